@@ -31,7 +31,7 @@ describe('with --max-clients', () => {
     expect(await raw.json()).toMatchObject({ id: 0, error: full });
     expect(bridge.behind()).toHaveLength(2);
     expect(bridge.stderr().match(/^TOO_MANY_CLIENTS: .*$/gm)).toEqual([
-      'TOO_MANY_CLIENTS: a client was refused: there are 2',
+      'TOO_MANY_CLIENTS: rejected a client: the limit is 2',
     ]);
     for (const remote of [one, other]) await once(tools(remote).call('echo'));
     await one.close();

@@ -1,4 +1,4 @@
-// For the packages of this house; no semver. What applications use is in index.ts.
+// For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, ignoreRejection, requireCapabilities } from './contract/ask.js';
 export type { Ask } from './contract/ask.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';

@@ -1,21 +1,21 @@
-/** Whether a text is base64 with padding (RFC 4648 section 4); in time proportional to its length. */
+/** Whether a text is base64 with padding (RFC 4648 section 4). Takes time proportional to its length. */
 export function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return !/[^A-Za-z0-9+/]/.test(padding === 0 ? text : text.slice(0, -padding));
 }
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  // In slices: a spread of a large array overflows the stack.
+  // In slices, because spreading a large array overflows the stack.
   for (let at = 0; at < bytes.length; at += 8_192) {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
   }
   return btoa(binary);
 }
 
-/** The bytes of a base64 text; undefined where it is none. */
+/** Decodes base64. Returns undefined for a text that is not base64. */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (!isBase64(text)) return undefined;
   const binary = atob(text);

@@ -1,18 +1,18 @@
 import { isObject } from './checks.js';
 
-/** The house has one version; a changesets release keeps this line and the package.json files equal. */
+/** All packages share one version. A changesets release keeps this line and the package.json files equal. */
 export const libraryVersion = '0.1.0';
 
 const offerBrand = Symbol.for('rxmcp.offer');
 const errorBrand = Symbol.for('rxmcp.error');
 
-/** Marks an object as made by this copy of the house. */
+/** Marks an offer as made by this copy of the library. */
 export function brandOffer<T extends object>(value: T): T {
   Object.defineProperty(value, offerBrand, { value: libraryVersion });
   return value;
 }
 
-/** Throws a TypeError naming both versions when `value` was made by another copy, or by no copy at all. */
+/** Throws a TypeError for a value that is not an offer, and one that names both versions for an offer of another copy. */
 export function checkOffer(value: unknown, where: string): void {
   const version = (value as Record<symbol, unknown> | null | undefined)?.[offerBrand];
   if (version === libraryVersion) return;
@@ -22,19 +22,19 @@ export function checkOffer(value: unknown, where: string): void {
   );
 }
 
-/** The error for what another copy of the house made. */
+/** Creates the error for an object that another copy of the library made. */
 export function versionMismatch(what: string, version: string): TypeError {
   return new TypeError(
     `${what} was made by rxmcp ${version}, this is ${libraryVersion}: install one version only`,
   );
 }
 
-/** Marks an error with the name of its class, so that another copy recognises it. */
+/** Marks an error with the name of its class, so that other copies of the library recognise it. */
 export function brandError(error: Error, kind: string): void {
   Object.defineProperty(error, errorBrand, { value: kind });
 }
 
-/** The class name that an error of any copy carries. */
+/** Returns the class name that {@link brandError} gave to an error in any copy of the library. */
 export function errorKind(value: unknown): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Record<symbol, unknown>)[errorBrand]
@@ -42,8 +42,10 @@ export function errorKind(value: unknown): unknown {
 }
 
 /**
- * The inner side of what a package of this house makes, kept under a symbol; undefined for anything else. Throws a TypeError
- * that names both versions for what another copy made; `kind`, such as `tool`, has it name the thing as well.
+ * Returns the internals of an object that one of the packages made, or undefined for any other value. The internals
+ * lie under a symbol.
+ * @param kind - names the object in the error, such as `tool`
+ * @throws TypeError that names both versions when another copy of the library made the object
  */
 export function readInternals<P extends { readonly version: string }>(
   key: symbol,

@@ -5,17 +5,20 @@ import { RpcError } from './errors.js';
 
 const loss = Symbol.for('rxmcp.loss');
 
-/** Marks an error as the loss of a whole connection, and no call's. */
+/** Marks an error as the loss of a connection, as opposed to the failure of one call. */
 export function markConnectionLoss(error: Error): void {
   if (!Object.hasOwn(error, loss)) Object.defineProperty(error, loss, { value: true });
 }
 
-/** True for an error that {@link markConnectionLoss} marked. */
+/** Whether {@link markConnectionLoss} marked an error. */
 export function isConnectionLoss(error: unknown): boolean {
   return typeof error === 'object' && error !== null && Object.hasOwn(error, loss);
 }
 
-/** The loss of a connection as one of its calls sees it: whether the peer did what it asked, nobody knows. */
+/**
+ * Creates the error of a call that the loss of its connection interrupted. Its outcome is `unknown`: the peer may
+ * have run it.
+ */
 export function interruptedCall(
   method: string,
   { code, message, details }: TransportError,
@@ -28,28 +31,29 @@ export function interruptedCall(
   });
 }
 
-const refusals = new WeakSet<object>();
+const notExecuted = new WeakSet<object>();
 
-/** Notes that nothing of a request was run when it was refused with this error. */
+/** Records that a request was rejected with this error before any of it ran. */
 export function markNotExecuted<T>(error: T): T {
-  if (RpcError.is(error) && error.code === OVERLOADED) refusals.add(error);
+  if (RpcError.is(error) && error.code === OVERLOADED) notExecuted.add(error);
   return error;
 }
 
 /**
- * The data of a -31001 as it is sent: `executed: false` for a refusal before anything was run, and never for what a handler
- * threw, be it an error that a third server gave it.
+ * Returns the data of an error as it is sent. A -31001 has `executed: false` only if the server rejected the
+ * request before any of it ran. An error that a handler threw never has it, even if the handler received it from
+ * another server.
  */
 export function overloadData(error: RpcError): unknown {
   const { code, data } = error;
   if (code !== OVERLOADED) return data;
-  if (refusals.has(error)) return isObject(data) ? { ...data, executed: false } : { executed: false };
+  if (notExecuted.has(error)) return isObject(data) ? { ...data, executed: false } : { executed: false };
   if (!isObject(data) || !('executed' in data)) return data;
   const { executed: _said, ...rest } = data;
   return rest;
 }
 
-/** Whether the peer says that it refused a request before anything of it was run. */
+/** Whether the peer says that it rejected a request before any of it ran. */
 export function wasNotExecuted({ code, data }: RpcError): boolean {
   return code === OVERLOADED && isObject(data) && data.executed === false;
 }

@@ -5,8 +5,11 @@ import { brandError, errorKind } from './brand.js';
 import { isObject } from './checks.js';
 
 /**
- * A JSON-RPC error: what the peer answered, or what a handler wants to answer. The `code` is the JSON-RPC number.
- * Application codes lie outside -32768..-32000; a reserved one is refused with a TypeError unless it is a standard one.
+ * A JSON-RPC error: the response of the peer, or the response that a handler sends by throwing it. `code` is the
+ * JSON-RPC number.
+ * @throws TypeError for a code from -32768 to -32000 that JSON-RPC and MCP do not define; application codes lie
+ * outside this range
+ * @see Spec 2025-11-25 basic#responses
  */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
@@ -27,73 +30,79 @@ export class RpcError extends Error {
   }
 
   /**
-   * The pages that a server of 2025-11-25 wants a person to visit before the same call can succeed (code -32042); undefined
-   * for every other error. Spec 2025-11-25 client/elicitation#url-elicitation-required-error.
+   * Returns the pages that the user must visit before the call can succeed. Undefined for every error but -32042,
+   * which only revision 2025-11-25 has.
+   * @see Spec 2025-11-25 client/elicitation#url-elicitation-required-error
    */
   get elicitations(): readonly UrlElicitation[] | undefined {
     return this.code === URL_ELICITATION_REQUIRED ? readUrlElicitations(this.data) : undefined;
   }
 
-  /** An error as the peer sent it: any code is taken. */
+  /** Creates the error of a response. Accepts any code. */
   static fromResponse(body: ErrorObject): RpcError {
     const error = new RpcError(0, body.message, body.data);
     (error as { code: number }).code = body.code;
     return error;
   }
 
-  /** Recognises an RpcError of any installed copy. */
+  /** Whether a value is an RpcError of any installed copy of the library. */
   static is(value: unknown): value is RpcError {
     return errorKind(value) === 'RpcError';
   }
 }
 
-/** The error for a result that breaks the protocol or a promise of the peer. */
+/** Creates the error for a result that does not have the form of its method. */
 export function invalidResult(method: string, what: string): RxmcpError {
   return new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
 }
 
 const standard = new Set([-32700, -32600, -32601, -32602, -32603, -32002]);
 
-/** Codes of {@link RxmcpError}; stable, one heading each in the package's README. */
+/** Lists the codes of {@link RxmcpError}. They are stable. `docs/reference/errors.md` has their causes and remedies. */
 export type RxmcpErrorCode =
-  | 'TIMEOUT' // no sign of life within timeoutMs, or not finished within totalTimeoutMs
-  | 'CANCELLED' // the other side cancelled, or a signal did
-  | 'CLOSED' // the remote is closed
-  | 'CAPABILITY_NOT_SUPPORTED' // the peer did not declare what the call needs
-  | 'INVALID_RESULT' // the peer answered something that is no valid result
-  | 'PROTOCOL_ERROR' // the peer broke the protocol in answering this call
-  | 'NO_COMMON_VERSION' // nothing both sides speak
-  | 'TOO_MANY_CALLS' // the limit of calls in flight
-  | 'NOT_APPROVED' // the person who was asked did not approve the call
-  | 'TOO_MANY_ROUNDS' // the peer keeps asking
-  | 'ASK_UNAVAILABLE' // nobody can answer this ask
-  | 'ASK_SUSPENDED' // this run ends here, the retry brings the answer
-  | 'ASK_REJECTED' // the user or model declined to answer
-  | 'INVALID_ANSWER' // the client answered an ask with something that is no valid answer
-  | 'STATE_TOO_LARGE' // the sealed state exceeds maxStateBytes
-  | 'NO_RESULT' // a handler ended without a result
-  | 'HANDLER_FAILED' // a handler threw something that is not for the peer
-  | 'RESOURCE_NOT_FOUND' // no such resource
-  | 'RESOURCE_TIMEOUT' // a live resource gave no value in time
-  | 'OFFER_TIMEOUT' // a live offer gave no value in time
-  | 'INVALID_ARGUMENTS' // arguments that fail the tool's schema
-  | 'INVALID_PARAMS' // parameters that are malformed
-  | 'OVERFLOW';
-// a bounded buffer is full
+  | 'TIMEOUT' // No progress and no result within `idleTimeoutMs`, or no result within `totalTimeoutMs`.
+  | 'CANCELLED' // The caller, the peer or a signal cancelled the call.
+  | 'CLOSED' // The remote is closed.
+  | 'CAPABILITY_NOT_SUPPORTED' // The peer did not declare the capability that the call needs.
+  | 'INVALID_RESULT' // The result is not a valid result of its method.
+  | 'PROTOCOL_ERROR' // The response broke the protocol.
+  | 'NO_COMMON_VERSION' // The two sides share no protocol revision.
+  | 'TOO_MANY_CALLS' // The limit of calls in flight, or of an interceptor, is reached.
+  | 'NOT_APPROVED' // The user did not approve the call.
+  | 'TOO_MANY_ROUNDS' // The server asked for input more often than one call allows.
+  | 'ASK_UNAVAILABLE' // The client cannot answer this ask.
+  | 'ASK_SUSPENDED' // This run of the handler ends here. The handler runs again when the answer is there.
+  | 'ASK_REJECTED' // The user or the model declined to answer.
+  | 'INVALID_ANSWER' // The client answered an ask with something that is not a valid answer.
+  | 'STATE_TOO_LARGE' // The sealed state of an ask exceeds `maxStateBytes`.
+  | 'NO_RESULT' // A handler or an interceptor ended without a result.
+  | 'HANDLER_FAILED' // A handler threw an error that must not reach the caller.
+  | 'RESOURCE_NOT_FOUND' // There is no such resource.
+  | 'RESOURCE_TIMEOUT' // The Observable of a resource emitted no value in time.
+  | 'OFFER_TIMEOUT' // A live offer emitted no list in time.
+  | 'INVALID_ARGUMENTS' // The arguments do not match the schema of the tool.
+  | 'INVALID_PARAMS' // The parameters are malformed.
+  | 'OVERFLOW'; // A bounded buffer is full.
 
-/** Options of an {@link RxmcpError}. */
+/** Configures an {@link RxmcpError}. */
 export interface RxmcpErrorOptions {
   readonly cause?: unknown;
-  /** @default `'answered'` for ASK_REJECTED and INVALID_ANSWER, else `'not-sent'` */
+  /**
+   * Whether the request was not sent, may have run, or was answered. @default `'answered'` for ASK_REJECTED and
+   * INVALID_ANSWER, else `'not-sent'`
+   */
   readonly outcome?: Outcome;
   readonly retryable?: boolean;
   readonly data?: JsonObject;
 }
 
-// What came of a question: there is an answer, be it a bad one, so that nobody may take it for a thing never sent.
+// Both say that the client did respond to the ask.
 const answers: ReadonlySet<RxmcpErrorCode> = new Set<RxmcpErrorCode>(['ASK_REJECTED', 'INVALID_ANSWER']);
 
-/** A failure found on this side: deadlines, missing capabilities, broken answers. Eras project it onto the wire. */
+/**
+ * A failure that this side found, such as a timeout, a missing capability or an invalid result. The code says
+ * which; `outcome` says whether the request may have run.
+ */
 export class RxmcpError extends Error {
   override readonly name = 'RxmcpError';
   readonly code: RxmcpErrorCode;
@@ -110,28 +119,31 @@ export class RxmcpError extends Error {
     this.data = options.data;
   }
 
-  /** Recognises an RxmcpError of any installed copy, of one code if given. */
+  /** Whether a value is an RxmcpError of any installed copy of the library, and has the given code if one is given. */
   static is(value: unknown, code?: RxmcpErrorCode): value is RxmcpError {
     return errorKind(value) === 'RxmcpError' && (code === undefined || (value as RxmcpError).code === code);
   }
 }
 
-/** A page that a person has to visit before a server does what it was asked (schema 2025-11-25 ElicitRequestURLParams). */
+/**
+ * A page that the user must visit before the server can serve a request.
+ * @see Schema 2025-11-25 ElicitRequestURLParams
+ */
 export interface UrlElicitation {
-  /** By this name the server tells later that the visit is over. */
+  /** Identifies the visit. The server names it when the visit is over. */
   readonly elicitationId: string;
-  /** Never to be fetched ahead, and opened only after the person has seen all of it and agreed. */
+  /** Must not be fetched in advance. Open it only after the user has seen the whole URL and agreed. */
   readonly url: string;
-  /** Why it is needed. */
+  /** Says why the visit is needed. */
   readonly message: string;
 }
 
-/** The code of an error that names such pages; 2025-11-25 alone has it. */
+/** The code of an error that names pages to visit; only revision 2025-11-25 has it. */
 export const URL_ELICITATION_REQUIRED = -32042;
 
 const maxPages = 64;
 
-/** Reads the pages that an error names; what is no page is left out. */
+/** Reads the pages that the data of an error names. Ignores entries that are not pages. */
 export function readUrlElicitations(data: unknown): readonly UrlElicitation[] {
   const named: unknown = isObject(data) ? data.elicitations : undefined;
   return Array.isArray(named) ? named.slice(0, maxPages).filter(isPage) : [];

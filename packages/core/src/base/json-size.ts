@@ -1,6 +1,6 @@
 const maxValues = 100_000;
 
-/** About how many bytes a JSON value has as text, without making it; values beyond the 100,000th are not looked at. */
+/** Estimates the length of a JSON value as text without creating that text. Ignores values after the 100,000th. */
 export function textSize(value: unknown): number {
   const rest: unknown[] = [value];
   let size = 0;
@@ -24,8 +24,8 @@ export function textSize(value: unknown): number {
 const bytesPerValue = 32;
 
 /**
- * About how many bytes a JSON value takes: its text, and something for every value in it. Stops counting beyond `limit`,
- * so that the cost is bounded too.
+ * Estimates the memory that a JSON value takes, in bytes: its text and a fixed amount per value. Stops at `limit`,
+ * so that the cost is bounded.
  */
 export function estimateBytes(value: unknown, limit: number): number {
   const rest: unknown[] = [value];

@@ -1,6 +1,7 @@
 /**
- * Refuses a name that people cannot read as it is: empty, or with control, bidirectional or zero-width characters.
- * Throws a TypeError that says where; `what` is such as `tool`.
+ * Throws a TypeError for a name that users cannot read as it is: one that is empty or has control, bidirectional or
+ * zero-width characters.
+ * @param what - says in the error what has the name, such as `tool`
  */
 export function checkName(what: string, name: unknown): asserts name is string {
   if (typeof name !== 'string' || name === '') throw new TypeError(`a ${what} needs a name`);
@@ -11,26 +12,29 @@ export function checkName(what: string, name: unknown): asserts name is string {
   }
 }
 
-/** A name that came from anywhere, as it may stand in a message: short, in quotes, one line, nothing invisible. */
+/**
+ * Formats an untrusted name for a message: in quotes, on one line, at most 100 characters, invisible characters
+ * escaped.
+ */
 export function quoted(name: string): string {
   const short = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   return JSON.stringify(short).replace(everyUnreadable, escaped);
 }
 
-/** A sentence that came from anywhere, as it may stand in a message: its beginning, one line, nothing invisible. */
+/** Formats an untrusted text for a message: on one line, at most `maxChars` characters, invisible characters escaped. */
 export function singleLine(sentence: string, maxChars = 1_000): string {
   const short = sentence.length > maxChars ? `${sentence.slice(0, maxChars)}…` : sentence;
   return short.replace(everyUnreadable, escaped);
 }
 
-/** A value that came from anywhere, as it may stand in a message: a text as {@link quoted} has it, the kind of what is larger. */
+/** Formats an untrusted value for a message: a string as {@link quoted} does, an array or object by its kind. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
-/** The name that was probably meant: at most two typing errors away. Looks through the first 1,000 only. */
+/** Returns the known name that differs by at most two typing errors. Compares with the first 1,000 names only. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;
   let best: string | undefined;

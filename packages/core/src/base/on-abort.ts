@@ -1,8 +1,8 @@
 import { RxmcpError } from './errors.js';
 
 /**
- * Calls back when a signal aborts, until the returned function is called. However many wait for one signal, it has one
- * listener: thousands of calls may share a signal, and a runtime takes thousands of listeners for a leak.
+ * Calls back when a signal aborts, until the returned function is called. Adds one listener per signal, however
+ * many callbacks wait: thousands of calls may share a signal, and Node warns of a leak for so many listeners.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   let waiting = waitingFor.get(signal);
@@ -34,7 +34,7 @@ interface Waiting {
 
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
-/** Why a signal aborted, as an error. */
+/** Returns the reason of an aborted signal as an error. */
 export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new RxmcpError('CANCELLED', String(signal.reason));
 }

@@ -1,6 +1,12 @@
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
+import type {
+  Connection,
+  ConnectionHandler,
+  SendOptions,
+  ServedConnection,
+  Transport,
+} from '@rxmcp/transport';
 import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
@@ -8,60 +14,61 @@ import type { Fault } from '../contract/faults.js';
 import { Link } from './link.js';
 import { BRIDGED_PEER_UNAVAILABLE } from './passing-era.js';
 
-/** Options of {@link bridge}. */
+/** Configures {@link bridge}. */
 export interface BridgeOptions {
-  /** How long the server may take to be dialled, in milliseconds. @default 10_000 */
+  /** Longest time to dial the server, in milliseconds. @default 10_000 */
   readonly connectTimeoutMs?: number;
   /**
-   * How many connections are joined at a time, until both sides of each are gone; one more is told -31001, to come back later.
-   * @default as many as come
+   * The number of connections that are bridged at a time. One more client receives -31001, which says when to
+   * retry. A connection counts until both sides are closed. @default Infinity
    */
   readonly maxClients?: number;
-  /** Hears what went wrong and ended nothing, and why links end. */
+  /** Receives what went wrong and ended nothing, and why a connection ended. */
   readonly onFault?: (fault: Fault) => void;
 }
 
 /**
- * Joins whatever transport serves this acceptor with the server that `back` dials to. Each connection that is accepted gets
- * a connection of its own there, so a session has its own and what shares a connection here shares one there; both end
- * together. Requests, answers, questions, progress, cancellation, logs and subscriptions pass in either direction, in every
- * revision that both transports carry.
+ * Relays between the clients of a transport and the server that `back` dials. Pass the result to `serve` of any
+ * transport.
+ * Each accepted connection gets its own connection to the server; both close together. Requests, responses, asks,
+ * progress, cancellation, logs and subscriptions pass in both directions, in every revision that both transports
+ * support. A client whose server cannot be reached receives -31003.
  */
 export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
-  let isToldFull = false;
-  const tell = (fault: Fault): void => {
+  let isFullReported = false;
+  const report = (fault: Fault): void => {
     try {
       onFault(fault);
     } catch {
-      // Who hears of faults makes none: the client is answered all the same.
+      // An observer of faults must not cause another: the client still gets its response.
     }
   };
   const leave = (): void => void (clients -= 1);
   return {
     accept(front) {
       if (clients >= maxClients) {
-        // Whoever comes again and again is told of once.
-        if (!isToldFull)
-          tell({ code: 'TOO_MANY_CLIENTS', message: `a client was refused: there are ${maxClients}` });
-        isToldFull = true;
-        return new Joining(refuseOverloaded(front));
+        // One fault for any number of rejected clients in a row.
+        if (!isFullReported)
+          report({ code: 'TOO_MANY_CLIENTS', message: `rejected a client: the limit is ${maxClients}` });
+        isFullReported = true;
+        return new BridgedConnection(respondOverloaded(front));
       }
-      isToldFull = false;
+      isFullReported = false;
       clients += 1;
-      const joining = new Joining(joined(front, back, connectTimeoutMs, tell));
-      joining.closed.then(leave, leave);
-      return joining;
+      const connection = new BridgedConnection(joined(front, back, connectTimeoutMs, report));
+      connection.closed.then(leave, leave);
+      return connection;
     },
   };
 }
 
-/** One accepted connection, until and after its server is there. */
-class Joining implements ServedConnection {
+/** One accepted connection, from before its server is dialled until both sides are closed. */
+class BridgedConnection implements ServedConnection {
   readonly closed: Promise<void>;
 
-  /** @param link - undefined for a client that is not joined with anything, once it is gone */
+  /** @param link - resolves to undefined if no server was joined, once the client is closed */
   constructor(private readonly link: Promise<Link | undefined>) {
     this.closed = link.then((found) => found?.closed);
   }
@@ -69,7 +76,7 @@ class Joining implements ServedConnection {
   async drain({ timeoutMs }: { readonly timeoutMs: number }): Promise<void> {
     const from = now();
     let link: Link | undefined;
-    // A server that is being dialled may take longer than there is time.
+    // Dialling the server may take longer than the time to drain.
     await settleWithin(
       this.link.then((found) => (link = found)),
       timeoutMs,
@@ -92,24 +99,24 @@ async function joined(
     );
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
-    const message = `"${back.name}" was not reached: ${singleLine(error.message)}`;
+    const message = `connecting to "${back.name}" failed: ${singleLine(error.message)}`;
     onFault({ code: error.code, message, cause: error });
-    return refuseUnreachable(front, error);
+    return respondUnreachable(front, error);
   }
 }
 
 const timeoutMs = 1_000;
-/** A client may try the other era before it gives up. */
+/** Leaves a client the time to try the other era on the same connection. */
 const afterMs = 250;
 
-/** Tells a client that its server cannot be reached, in answer to whatever it asks, and closes soon. */
-export function refuseUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
+/** Responds to all requests that the server cannot be reached, and soon closes the connection. */
+export function respondUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
   const message = 'the server behind this bridge cannot be reached';
   return unserved(front, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
 }
 
-/** Tells a client in the same way that there are too many. */
-export function refuseOverloaded(front: Connection): Promise<undefined> {
+/** Responds to all requests that the bridge has too many clients, and soon closes the connection. */
+export function respondOverloaded(front: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
   return unserved(front, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
 }
@@ -120,13 +127,11 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
     let alarm = setTimeout(close, timeoutMs);
     let isAnswered = false;
     front.start({
-      received(incoming, arrival) {
+      received(incoming, receiveInfo) {
         if (messageKind(incoming) !== 'request') return;
-        const lane = arrival?.lane;
-        const envelope = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
-        void front
-          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope)
-          .catch(close);
+        const lane = receiveInfo?.lane;
+        const options: SendOptions = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) };
+        void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options).catch(close);
         if (isAnswered) return;
         isAnswered = true;
         clearTimeout(alarm);

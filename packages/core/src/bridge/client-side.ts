@@ -8,21 +8,21 @@ import { Exchange } from '../peer/exchange.js';
 import { claimFrom } from './request-claim.js';
 import type { BridgeLink } from './contract.js';
 import { legacyPassing, modernPassing } from './passing-eras.js';
-import type { Role } from './side.js';
+import type { SideHandler } from './side.js';
 
 /** The side of a bridge that faces the client. */
-export class Front implements Role {
+export class ClientSide implements SideHandler {
   readonly dials = false;
-  /** True once nothing new is handed on. */
+  /** True once new requests are rejected. */
   draining = false;
 
   constructor(private readonly link: BridgeLink) {}
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     const { link } = this;
     const era = namesVersion(request) ? modernPassing : legacyPassing;
     const claim = claimFrom(request, link.version ?? '');
-    const exchange = new Exchange(link.front, era, claim, request, arrival);
+    const exchange = new Exchange(link.front, era, claim, request, receiveInfo);
     link.front.inFlight.add(exchange);
     if (this.draining || link.back.isFull) return exchange.overloaded();
     try {
@@ -31,18 +31,18 @@ export class Front implements Role {
       exchange.failed(error);
       return;
     }
-    link.toBack(era, exchange, request.params);
+    link.toServer(era, exchange, request.params);
   }
 
-  notification(heard: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
-    const { method } = heard;
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
+    const { method } = notification;
     const { back, version, modern } = this.link;
-    // A word about a request that nobody knows concerns nobody.
+    // The side has handled the cancellation of a known request. Any other id means nothing to the server.
     if (method === 'notifications/cancelled') return;
-    const own = arrival?.version ?? arrival?.headers?.version ?? version ?? modern;
-    const beside = own === undefined ? {} : { version: own };
+    const own = receiveInfo?.version ?? receiveInfo?.headers?.version ?? version ?? modern;
+    const sendOptions = own === undefined ? {} : { version: own };
     const isReady = method === 'notifications/initialized';
-    void back.writer.send(heard, isReady ? { ...beside, completesHandshake: true } : beside);
+    void back.writer.send(notification, isReady ? { ...sendOptions, completesHandshake: true } : sendOptions);
   }
 
   takesBatch(entries: readonly unknown[]): boolean {

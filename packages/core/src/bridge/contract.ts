@@ -7,29 +7,29 @@ import type { Exchange } from '../peer/exchange.js';
 import type { HeaderParamIndex } from './mirrored-params.js';
 import type { Side } from './side.js';
 
-/** One request on its way across a bridge, as eras and sides use it. */
+/** A request that is relayed, as eras and sides use it. */
 export interface RelayedRequest extends CallHandler {
-  /** The id of its call; NaN before the first one. */
+  /** The id of its call to the other side; NaN before the call is made. */
   readonly id: number;
-  /** Set while it is in flight. */
+  /** Set while the call is in flight. */
   call: PendingCall | undefined;
-  /** Sent once more already. */
+  /** True once the request was sent a second time. */
   repeated: boolean;
   readonly era: PassingEra;
   readonly exchange: Exchange;
-  /** As they go on, but for the progress token. */
+  /** The parameters as they are relayed, except for the progress token. */
   readonly params: JsonObject | undefined;
 }
 
-/** How results and failures are handed on. */
-export interface CallJoint {
-  /** The result as the asking side may see it; undefined = it was handed over in another way. */
+/** Handles the outcome of relayed calls. */
+export interface OutcomeHandler {
+  /** Returns the result as the asking side may see it; undefined if the response was sent in another way. */
   result(call: RelayedRequest, result: JsonObject): JsonObject | undefined;
-  /** True when the failure was taken care of. */
+  /** Returns true if it handled the failure. */
   failed(call: RelayedRequest, error: Error): boolean;
 }
 
-/** A bridge of one client and one server, as its eras and its two sides use it. */
+/** The link between one client and one server, as eras and sides use it. */
 export interface BridgeLink {
   readonly front: Side;
   readonly back: Side;
@@ -39,40 +39,43 @@ export interface BridgeLink {
     ofLane(lane: Lane): RelayedRequest | undefined;
     all(): readonly RelayedRequest[];
   };
-  readonly marks: HeaderParamIndex;
-  /** What a handshake settled. */
+  readonly headerParams: HeaderParamIndex;
+  /** The revision that the handshake negotiated. */
   version: string | undefined;
-  /** What requests without a handshake were said to be of, the last time. */
+  /** The revision that the last request without a handshake named. */
   modern: string | undefined;
-  /** Whether both carriers have a revision; one that nobody here knows is for the server to judge. */
+  /** Whether both transports support a revision. True for an unknown one: the server decides. */
   carries(version: string): boolean;
-  /** Hands a request of the client on. */
-  toBack(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void;
-  /** Hands a question of the server on. */
-  toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void;
-  /** The server ended a subscription with a word instead of a result. */
+  /** Relays a request of the client to the server. */
+  toServer(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void;
+  /** Relays a request of the server to the client. */
+  toClient(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void;
+  /** The server ended a subscription with a cancellation instead of a result. */
   subscriptionEnded(call: RelayedRequest): void;
-  /** The last word of a subscription on a shared pipe, after its result. */
-  endWord(exchange: Exchange): void;
+  /**
+   * Ends a subscription at the client after its result: by a cancellation on a shared pipe, otherwise by closing
+   * the lane.
+   */
+  endLane(exchange: Exchange): void;
   fault(fault: Fault): void;
-  /** One side is over: the other one ends too, and whoever waits is told. */
+  /** Handles the end of one side: fails the open requests of the other side and closes it. */
   end(which: 'front' | 'back', error: TransportError | undefined): void;
 }
 
-/** An era as a bridge serves it: what comes from the other side passes as it is, and only the ways of saying are its own. */
+/** How a bridge handles an era. Content passes unchanged; only what depends on the connection is converted. */
 export interface PassingEra extends ExchangeEra {
-  /** A server may ask while it serves a request. */
+  /** Whether the server may send requests while it serves one. */
   readonly takesQuestions: boolean;
-  /** Parameters of tools may have to travel beside their calls. */
+  /** Whether parameters of tools may have to be sent as headers. */
   readonly sendsHeaderParams: boolean;
-  /** Refuses what a carrier cannot have across the bridge; the rest is for the other side to judge. Throws RpcError. */
+  /** Rejects a request that the transports cannot relay. The other side checks everything else. Throws RpcError. */
   check(link: BridgeLink, request: JsonRpcRequest, exchange: Exchange): void;
-  /** The parameters of a request, without what a carrier cannot have. */
+  /** Returns the parameters without capabilities that a transport does not support. */
   outgoing(link: BridgeLink, method: string, params: JsonObject | undefined): JsonObject | undefined;
-  /** What travels beside a request to the server. */
-  beside(link: BridgeLink, exchange: Exchange): SendOptions | undefined;
-  /** A result as the client may see it; undefined where it has been handed over in another way. */
+  /** Returns how a request is sent to the server. */
+  sendOptions(link: BridgeLink, exchange: Exchange): SendOptions | undefined;
+  /** Returns a result as the client may see it; undefined if the response was sent in another way. */
   taken(link: BridgeLink, call: RelayedRequest, result: JsonObject): JsonObject | undefined;
-  /** Tells the server that nobody waits any more. */
+  /** Cancels a call at the server. */
   cancel(link: BridgeLink, call: PendingCall, reason: string): void;
 }

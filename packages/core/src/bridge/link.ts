@@ -5,34 +5,34 @@ import { TransportError, settleWithin } from '@rxmcp/transport';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { singleLine, quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
-import { envelope } from '../eras/modern/header-checks.js';
+import { requestOptions } from '../eras/modern/header-checks.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
-import { Front } from './client-side.js';
-import type { BridgeLink, CallJoint, PassingEra, RelayedRequest } from './contract.js';
+import { ClientSide } from './client-side.js';
+import type { BridgeLink, OutcomeHandler, PassingEra, RelayedRequest } from './contract.js';
 import { HeaderParamIndex } from './mirrored-params.js';
 import { Relay } from './relay.js';
-import { Back } from './server-side.js';
+import { ServerSide } from './server-side.js';
 import { Side } from './side.js';
 
 const allVersions = [...modernVersions, ...legacyVersions];
 const listMs = 10_000;
 
-/** One client and one server, joined. Both connections end together. */
-export class Link implements BridgeLink, CallJoint, ServedConnection {
+/** One client joined with one server. Both connections close together. */
+export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   readonly front: Side;
   readonly back: Side;
   /** The requests of the client, and those of the server. */
   readonly calls: Relay;
   readonly asks: Relay;
-  readonly marks = new HeaderParamIndex();
+  readonly headerParams = new HeaderParamIndex();
   readonly closed: Promise<void>;
-  /** What a handshake settled. */
+  /** The revision that the handshake negotiated. */
   version: string | undefined = undefined;
-  /** What requests without a handshake were said to be of, the last time. */
+  /** The revision that the last request without a handshake named. */
   modern: string | undefined = undefined;
-  private readonly face: Front;
+  private readonly face: ClientSide;
   private readonly versions: readonly string[];
   private idle: Promise<void> | undefined = undefined;
   private isOver = false;
@@ -43,13 +43,13 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     back: Connection,
     readonly fault: (fault: Fault) => void,
   ) {
-    this.face = new Front(this);
+    this.face = new ClientSide(this);
     this.front = new Side(front, this.face);
-    this.back = new Side(back, new Back(this));
+    this.back = new Side(back, new ServerSide(this));
     this.calls = new Relay(this.back, this, ({ era, call }, reason) => {
       if (call !== undefined) era.cancel(this, call, reason);
     });
-    const handOn: CallJoint = { result: (_call, result) => result, failed: () => false };
+    const handOn: OutcomeHandler = { result: (_call, result) => result, failed: () => false };
     this.asks = new Relay(this.front, handOn, (ask, reason) => this.withdraw(ask, reason));
     this.versions = allVersions.filter((v) =>
       [front, back].every(({ traits }) => traits.versions?.includes(v) ?? true),
@@ -59,18 +59,28 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     this.front.start();
   }
 
-  /** Whether both carriers have a revision; one that nobody here knows is for the server to judge. */
+  /** Whether both transports support a revision. True for an unknown one: the server decides. */
   carries(version: string): boolean {
     return this.versions.includes(version) || !allVersions.includes(version);
   }
 
-  /** Hands a request of the client on. */
-  toBack(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
-    this.calls.begin(era, exchange, era.outgoing(this, exchange.method, params), era.beside(this, exchange));
+  /** Relays a request of the client to the server. */
+  toServer(era: PassingEra, exchange: Exchange, params: JsonObject | undefined): void {
+    this.calls.begin(
+      era,
+      exchange,
+      era.outgoing(this, exchange.method, params),
+      era.sendOptions(this, exchange),
+    );
   }
 
-  /** Hands a question of the server on. */
-  toFront(era: PassingEra, exchange: Exchange, params: JsonObject | undefined, lane: Lane | undefined): void {
+  /** Relays a request of the server to the client. */
+  toClient(
+    era: PassingEra,
+    exchange: Exchange,
+    params: JsonObject | undefined,
+    lane: Lane | undefined,
+  ): void {
     const { version } = exchange;
     this.front.held.flush(lane);
     this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });
@@ -83,38 +93,41 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
   failed(call: RelayedRequest, error: Error): boolean {
     const { exchange, era } = call;
     const { connection, peer } = this.back;
-    // The client hears the code only. A loss of all is told once, by the end of the link.
+    // The client receives the code only. The loss of the connection is reported once, by end().
     if (TransportError.is(error) && !peer.isOver)
       this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
     const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
     const wanted =
       era.sendsHeaderParams && connection.traits.carriesHeaders && exchange.method === 'tools/call';
     if (!isMissing || !wanted || call.repeated) return false;
-    // The client could not know what the server wants beside the request, or this bridge did not: a fresh list says it.
+    // The client could not know which headers the server requires, or this bridge did not. A fresh list says so.
     call.repeated = true;
     const { version, meta } = exchange;
     const again = {
       result: (result: JsonObject) => {
-        this.marks.learn(result);
-        this.calls.again(call, era.beside(this, exchange));
+        this.headerParams.learn(result);
+        this.calls.again(call, era.sendOptions(this, exchange));
       },
       failed: () => exchange.failed(error),
     };
-    const patience = { idleTimeoutMs: listMs, totalTimeoutMs: listMs };
-    const beside = envelope({ connection, version }, 'tools/list', undefined, undefined);
+    const timeouts = { idleTimeoutMs: listMs, totalTimeoutMs: listMs };
+    const sendOptions = requestOptions({ connection, version }, 'tools/list', undefined, undefined);
     const { progressToken: _own, ...claims } = meta;
-    this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), patience, again, beside);
+    this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), timeouts, again, sendOptions);
     return true;
   }
 
-  /** The server ended a subscription with a word instead of a result. */
+  /** The server ended a subscription with a cancellation instead of a result. */
   subscriptionEnded(call: RelayedRequest): void {
     this.calls.drop(call);
     this.endSubscription(call.exchange);
   }
 
-  /** The last word of a subscription on a shared pipe, after its result. */
-  endWord({ id, lane }: Exchange): void {
+  /**
+   * Ends a subscription at the client after its result: by a cancellation on a shared pipe, otherwise by closing
+   * the lane.
+   */
+  endLane({ id, lane }: Exchange): void {
     if (lane === undefined)
       void this.front.writer.send(notification('notifications/cancelled', { requestId: id }));
     else this.front.connection.endLane(lane);
@@ -125,20 +138,20 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
     for (const { exchange } of this.calls.all())
       if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
     if (this.front.inFlight.size === 0) return;
-    // One for all who drain: nothing that is admitted from now on stays in flight.
+    // One promise for all drain() calls: no request that is admitted from now on stays in flight.
     this.idle ??= new Promise((resolve) => (this.front.idle = resolve));
     await settleWithin(this.idle, Math.max(0, timeoutMs));
   }
 
-  /** One side is over: the other one ends too, and whoever waits is told. */
+  /** Handles the end of one side: fails the open requests of the other side and closes it. */
   end(which: 'front' | 'back', error: TransportError | undefined): void {
     if (this.isOver) return;
     this.isOver = true;
     if (error !== undefined) this.broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
-    const gone = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
+    const closedError = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
     const [left, ended] = which === 'front' ? [this.back, this.front] : [this.front, this.back];
-    for (const exchange of ended.inFlight.all()) exchange.cancel(gone);
+    for (const exchange of ended.inFlight.all()) exchange.cancel(closedError);
     for (const exchange of left.inFlight.all()) exchange.failed(lost);
     left.peer.calls.failAll(lost);
     void left.connection.close().finally(this.over);
@@ -150,10 +163,11 @@ export class Link implements BridgeLink, CallJoint, ServedConnection {
 
   private endSubscription(exchange: Exchange): void {
     exchange.done({ resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: exchange.id } });
-    this.endWord(exchange);
+    this.endLane(exchange);
   }
 
-  // A question is not wanted any more. Its lane goes on: it is that of the request being served.
+  // Cancels a request of the server at the client. Its lane stays open, because it is that of the request being
+  // served.
   private withdraw({ call }: RelayedRequest, reason: string): void {
     if (call === undefined) return;
     const { id, lane } = call;

@@ -5,13 +5,13 @@ import { findHeaderParams } from '../schema/mirrored-params.js';
 
 const maxTools = 100_000;
 
-/** Which arguments of tools travel beside their calls, as the lists tell that passed by. */
+/** The arguments of tools that are also sent as headers, as learned from the lists that the bridge relayed. */
 export class HeaderParamIndex {
   private readonly byTool = new Map<string, readonly HeaderParam[]>();
   private readonly offer: MethodOffer = {
     method: 'tools/call',
     handle: () => {
-      throw new TypeError('`bridge`: a bridge answers no request itself');
+      throw new TypeError('`bridge`: a bridge handles no request itself');
     },
     headerParams: ({ name }) => this.of(name) ?? [],
   };
@@ -31,7 +31,7 @@ export class HeaderParamIndex {
     return typeof name === 'string' ? this.byTool.get(name) : undefined;
   }
 
-  /** Stands for what answers a method, where its parameters are checked. */
+  /** Returns the offer that {@link checkParams} needs to check the headers of a call. */
   offerFor(method: string): MethodOffer | undefined {
     return method === 'tools/call' ? this.offer : undefined;
   }

@@ -6,10 +6,10 @@ import { RxmcpError, RpcError } from '../base/errors.js';
 import type { ExchangeEra, Failure, PendingExchange } from '../peer/exchange-contract.js';
 import type { PassingEra } from './contract.js';
 
-/** The other side of a bridge is gone or cannot be reached. */
+/** The other side of a bridge is closed or cannot be reached. */
 export const BRIDGED_PEER_UNAVAILABLE = -31003;
 
-/** Makes such an era of what is its own. */
+/** Creates the bridge's view of an era from what is specific to it. */
 export function passingEra(own: Own): PassingEra {
   return {
     result: ({ id }, value) => ({ jsonrpc: '2.0', id, result: value as JsonObject }),
@@ -24,16 +24,16 @@ export function passingEra(own: Own): PassingEra {
 
 type Own = Omit<PassingEra, Exclude<keyof ExchangeEra, 'failure' | 'laneClosed'>>;
 
-/** A failure as the asking side sees it: what the other side answered, word for word; of a loss only its code. */
+/** Returns a failure as the asking side sees it: an error response verbatim, a lost connection as its code only. */
 export function relayedError(
   { id, unread }: PendingExchange,
   error: unknown,
-  refusals: ReadonlyMap<number, RejectionReason>,
+  rejections: ReadonlyMap<number, RejectionReason>,
 ): Failure {
   const body = bodyOf(error);
   return {
     out: { jsonrpc: '2.0', id, error: body },
-    refusal: refusals.get(body.code) ?? (unread ? 'malformed' : undefined),
+    rejection: rejections.get(body.code) ?? (unread ? 'malformed' : undefined),
   };
 }
 
@@ -47,13 +47,13 @@ function bodyOf(error: unknown): ErrorObject {
     return { code: OVERLOADED, message: 'too many requests are on the bridge', data };
   }
   if (TransportError.is(error)) {
-    // What the error says may be for this side only, such as the last words of a child.
+    // The message may be for this side only, such as the last output of a child process.
     const data = { code: error.code, outcome: error.outcome };
     const message = `the other side of the bridge did not answer: ${error.code}`;
     return { code: BRIDGED_PEER_UNAVAILABLE, message, data };
   }
   const what = RxmcpError.is(error) ? error.code : 'INTERNAL_ERROR';
-  return { code: INTERNAL_ERROR, message: `the bridge could not hand the answer on: ${what}` };
+  return { code: INTERNAL_ERROR, message: `the bridge could not relay the response: ${what}` };
 }
 
 function unavailable(): Promise<never> {

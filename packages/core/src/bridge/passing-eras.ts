@@ -4,43 +4,43 @@ import type { RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
-import { refusals } from '../eras/modern/codec.js';
-import { checkHead, checkParams, envelope } from '../eras/modern/header-checks.js';
+import { rejectionReasons } from '../eras/modern/codec.js';
+import { checkHead, checkParams, requestOptions } from '../eras/modern/header-checks.js';
 import { withoutServerInitiated } from '../offers/capabilities.js';
 import { notification } from '../peer/writer.js';
 import type { BridgeLink, PassingEra, RelayedRequest } from './contract.js';
 import { relayedError, passingEra } from './passing-era.js';
 
-/** The revisions without a handshake, on a bridge. */
+/** How a bridge handles the revisions without a handshake. */
 export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   takesQuestions: false,
   sendsHeaderParams: true,
-  failure: (exchange, error) => relayedError(exchange, error, refusals),
+  failure: (exchange, error) => relayedError(exchange, error, rejectionReasons),
   laneClosed(exchange) {
     const message = `the caller of ${quoted(exchange.method)} left`;
     exchange.cancel(new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   },
   check(link, request, exchange) {
     const version = exchange.meta[META_KEYS.protocolVersion];
-    // What is broken is for the server to say.
+    // The server reports a malformed version.
     if (typeof version !== 'string') return;
     const { connection } = link.front;
     link.modern = version;
-    checkHead(connection, request, version, exchange.arrival?.headers);
+    checkHead(connection, request, version, exchange.receiveInfo?.headers);
     if (!link.carries(version)) {
-      const message = `the carriers of this bridge do not have ${quoted(request.method)} of ${quoted(version)}`;
+      const message = `a transport of this bridge does not support ${quoted(request.method)} of ${quoted(version)}`;
       throw new RpcError(METHOD_NOT_FOUND, message);
     }
-    exchange.offer = link.marks.offerFor(request.method);
+    exchange.offer = link.headerParams.offerFor(request.method);
     void checkParams(connection, exchange);
   },
   outgoing: (_link, _method, params) => params,
-  beside({ back, marks }, { method, params, version, arrival }) {
-    const marked = method === 'tools/call' ? marks.of(params.name) : undefined;
-    const own = envelope({ connection: back.connection, version }, method, params, marked);
-    if (own === undefined || marked !== undefined || arrival?.headers === undefined) return own;
-    // No list passed by, but the client has seen one: what it says beside the request goes on.
-    return { ...own, headers: { ...arrival.headers, ...own.headers } };
+  sendOptions({ back, headerParams }, { method, params, version, receiveInfo }) {
+    const marked = method === 'tools/call' ? headerParams.of(params.name) : undefined;
+    const own = requestOptions({ connection: back.connection, version }, method, params, marked);
+    if (own === undefined || marked !== undefined || receiveInfo?.headers === undefined) return own;
+    // The bridge relayed no list, but the client has read one: its own headers are kept.
+    return { ...own, headers: { ...receiveInfo.headers, ...own.headers } };
   },
   taken(link, call, result) {
     const { exchange } = call;
@@ -48,11 +48,11 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
       case 'server/discover':
         return shared(link, result);
       case 'tools/list':
-        link.marks.learn(result);
+        link.headerParams.learn(result);
         return result;
       case 'subscriptions/listen':
         exchange.done(renamed(call, result));
-        link.endWord(exchange);
+        link.endLane(exchange);
         return undefined;
       default:
         return result;
@@ -71,21 +71,21 @@ function shared(link: BridgeLink, result: JsonObject): JsonObject {
   return { ...result, supportedVersions: common };
 }
 
-// The result of a subscription, as its own client names it.
+// The result of a subscription with the id that its client gave it.
 function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : {};
   if (!Object.hasOwn(meta, META_KEYS.subscriptionId)) return result;
   return { ...result, _meta: { ...meta, [META_KEYS.subscriptionId]: exchange.id } };
 }
 
-const legacyRefusals: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overload']]);
+const legacyRejections: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overload']]);
 
-/** The revisions with a handshake, on a bridge. */
+/** How a bridge handles the revisions with a handshake. */
 export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   takesQuestions: true,
   sendsHeaderParams: false,
-  failure: (exchange, error) => relayedError(exchange, error, legacyRefusals),
-  // Leaving is no cancel here.
+  failure: (exchange, error) => relayedError(exchange, error, legacyRejections),
+  // Closing a lane does not cancel its request in this era.
   laneClosed: () => undefined,
   check({ front }) {
     if (front.connection.traits.idScope === 'lane')
@@ -97,13 +97,16 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
     const { sampling: _model, roots: _roots, elicitation: _forms, ...rest } = params.capabilities;
     return { ...params, capabilities: rest };
   },
-  beside: ({ version }) => (version === undefined ? undefined : { version }),
+  sendOptions: ({ version }) => (version === undefined ? undefined : { version }),
   taken: (link, call, result) =>
     call.exchange.method === 'initialize' ? opened(link, call, result) : result,
   cancel({ back, version }, { id, lane, method }, reason) {
     if (method === 'initialize') return;
-    const beside = { ...(lane === undefined ? {} : { lane }), ...(version === undefined ? {} : { version }) };
-    void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }), beside);
+    const sendOptions = {
+      ...(lane === undefined ? {} : { lane }),
+      ...(version === undefined ? {} : { version }),
+    };
+    void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }), sendOptions);
     if (lane !== undefined) back.connection.endLane(lane);
   },
 });

@@ -5,15 +5,15 @@ import { isObject } from '../base/checks.js';
 import { lostLogsKey } from '../contract/report-items.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
 
-/** Log records that are kept for one lane. */
+/** Log records kept per lane. */
 const maxLogs = 256;
-/** All that is kept for one lane, and for all of them together, as text. */
+/** Text kept per lane, and for all lanes together. */
 const maxLaneChars = 16 * 1024 * 1024;
 const maxChars = 4 * maxLaneChars;
 
 /** What waits for one lane, in order. */
 interface Waiting {
-  readonly words: Map<string, EncodedMessage>;
+  readonly messages: Map<string, EncodedMessage>;
   readonly logs: string[];
   readonly flush: () => void;
   chars: number;
@@ -21,43 +21,47 @@ interface Waiting {
 }
 
 /**
- * What a server says without being asked. While the client does not take it, a change that is told again replaces itself, the
- * last log records stay, the first of which says how many were lost, and all else waits. Beyond a limit the oldest records of
- * that lane go, or of the lane on which most waits; where that is not enough the lane is given up.
+ * Buffers the notifications of a server while the client does not read. A change replaces an earlier notification
+ * of the same change. The last log records are kept; the first of them counts the lost ones. Everything else waits.
+ * Beyond a limit the buffer drops the oldest log records of the lane, or of the fullest lane; if that is not
+ * enough, it drops the lane.
  */
 export class OutboundBuffer {
   private readonly lanes = new Map<Lane | undefined, Waiting>();
   private chars = 0;
   private count = 0;
 
-  /** @param overflow - called when more would have to wait for a lane than is kept; what waited for it is gone */
+  /** @param overflow - called after the buffer dropped what waited for a lane because a limit was exceeded */
   constructor(
     private readonly writer: BacklogWriter,
     private readonly overflow: (lane: Lane | undefined) => void,
   ) {}
 
-  /** @param scope - keeps apart what is told under different names */
+  /** @param scope - keeps changes of different subscriptions apart */
   send(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
     if (this.writer.saturated(lane)) this.hold(message, lane, scope);
     else void this.writer.send(message, lane === undefined ? undefined : { lane });
   }
 
-  /** Sends what waits for a lane: the client takes it again, or what is sent next must not overtake it. */
+  /** Sends what waits for a lane: when the client reads again, or before a message that must not overtake it. */
   flush(lane: Lane | undefined): void {
     const waiting = this.takeOut(lane);
     if (waiting === undefined) return;
-    const { words, logs, lost } = waiting;
-    const envelope = lane === undefined ? undefined : { lane };
-    for (const [key, word] of words)
-      void this.writer.send(lost > 0 && key === logs[0] ? telling(word, lost) : word, envelope);
+    const { messages, logs, lost } = waiting;
+    const sendOptions = lane === undefined ? undefined : { lane };
+    for (const [key, encoded] of messages)
+      void this.writer.send(
+        lost > 0 && key === logs[0] ? withLostCount(encoded, lost) : encoded,
+        sendOptions,
+      );
   }
 
-  /** Forgets what waits for a lane. */
+  /** Drops what waits for a lane. */
   drop(lane: Lane | undefined): void {
     this.takeOut(lane);
   }
 
-  /** Forgets everything. */
+  /** Drops everything. */
   clear(): void {
     for (const lane of [...this.lanes.keys()]) this.drop(lane);
   }
@@ -76,14 +80,14 @@ export class OutboundBuffer {
     const key = this.keyOf(message, scope);
     if (message.method === 'notifications/message' && waiting.logs.push(key) > maxLogs) this.loseLog(waiting);
     this.remove(waiting, key);
-    const word = new EncodedMessage(encode(message));
-    waiting.words.set(key, word);
-    this.add(waiting, word.text.length);
+    const encoded = new EncodedMessage(encode(message));
+    waiting.messages.set(key, encoded);
+    this.add(waiting, encoded.text.length);
     if (waiting.chars > maxLaneChars) this.relieve(lane, waiting);
     else if (this.chars > maxChars) this.relieve(...this.fullest(lane, waiting));
   }
 
-  // Whoever makes the others wait gives way.
+  // Drops from the lane that exceeds its limit, or from the fullest one.
   private relieve(lane: Lane | undefined, waiting: Waiting): void {
     const isTooMuch = (): boolean => waiting.chars > maxLaneChars || this.chars > maxChars;
     while (isTooMuch() && waiting.logs.length > 0) this.loseLog(waiting);
@@ -111,8 +115,8 @@ export class OutboundBuffer {
 
   private remove(waiting: Waiting, key: string | undefined): void {
     if (key === undefined) return;
-    this.add(waiting, -(waiting.words.get(key)?.text.length ?? 0));
-    waiting.words.delete(key);
+    this.add(waiting, -(waiting.messages.get(key)?.text.length ?? 0));
+    waiting.messages.delete(key);
   }
 
   private add(waiting: Waiting, chars: number): void {
@@ -123,7 +127,7 @@ export class OutboundBuffer {
   private waitingOn(lane: Lane | undefined): Waiting {
     let waiting = this.lanes.get(lane);
     if (waiting === undefined) {
-      waiting = { words: new Map(), logs: [], flush: () => this.flush(lane), chars: 0, lost: 0 };
+      waiting = { messages: new Map(), logs: [], flush: () => this.flush(lane), chars: 0, lost: 0 };
       this.lanes.set(lane, waiting);
       this.writer.onDrain(lane, waiting.flush);
     }
@@ -131,8 +135,8 @@ export class OutboundBuffer {
   }
 }
 
-/** A record that says how many before it were lost, besides those that its server knows of. */
-function telling({ message }: EncodedMessage, lost: number): JsonRpcNotification {
+/** Returns a log record that counts the records lost before it, in addition to those that its server counted. */
+function withLostCount({ message }: EncodedMessage, lost: number): JsonRpcNotification {
   const { params = {}, ...rest } = message as JsonRpcNotification;
   const meta: JsonObject = isObject(params._meta) ? params._meta : {};
   const before = meta[lostLogsKey];

@@ -4,30 +4,30 @@ import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
 import { withToken } from './request-claim.js';
-import type { CallJoint, PassingEra, RelayedRequest } from './contract.js';
+import type { OutcomeHandler, PassingEra, RelayedRequest } from './contract.js';
 import type { Side } from './side.js';
 
-/** No clock of its own: whoever asked has one. */
+/** The asking side has its own deadlines. */
 const forEver = { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity };
 
-/** Hands requests of one side on to the other, under ids and progress tokens of that side. */
+/** Relays requests from one side to the other, with ids and progress tokens of the other side. */
 export class Relay {
   private readonly byId = new IdTable<RelayedRequest>();
   private readonly byLane = new Map<Lane, RelayedRequest>();
 
-  /** @param cancel - tells the other side that nobody waits for one of its calls any more */
+  /** @param cancel - cancels a call at the other side */
   constructor(
     private readonly to: Side,
-    private readonly joint: CallJoint,
+    private readonly outcomes: OutcomeHandler,
     private readonly cancel: (relayed: RelayedRequest, reason: string) => void,
   ) {}
 
-  /** The call of an id of the other side; whatever else stands in the place of an id belongs to none. */
+  /** Returns the call with an id of the other side. Any JSON value may stand in the place of an id. */
   ofId(id: unknown): RelayedRequest | undefined {
     return this.byId.get(id as RequestId);
   }
 
-  /** The call on a lane of the other side. */
+  /** Returns the call on a lane of the other side. */
   ofLane(lane: Lane): RelayedRequest | undefined {
     return this.byLane.get(lane);
   }
@@ -36,44 +36,44 @@ export class Relay {
     return this.byId.all();
   }
 
-  /** Hands a request on. */
+  /** Relays a request. */
   begin(
     era: PassingEra,
     exchange: Exchange,
     params: JsonObject | undefined,
-    envelope: SendOptions | undefined,
+    sendOptions: SendOptions | undefined,
   ): void {
-    const relayed = new RelayedCall(era, exchange, params, this.joint);
+    const relayed = new RelayedCall(era, exchange, params, this.outcomes);
     exchange.onEnd = () => this.over(relayed);
-    this.send(relayed, envelope);
+    this.send(relayed, sendOptions);
   }
 
-  /** Asks once more, for an answer that was not what its asker should see. */
-  again(relayed: RelayedRequest, envelope: SendOptions | undefined): void {
+  /** Sends the request a second time, after a response that the asking side must not see. */
+  again(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
     this.forget(relayed);
-    if (relayed.exchange.isOpen) this.send(relayed, envelope);
+    if (relayed.exchange.isOpen) this.send(relayed, sendOptions);
   }
 
-  /** Ends a call of the other side without waiting for it. */
+  /** Removes a call of the other side without waiting for its response. */
   drop({ call }: RelayedRequest): void {
     if (call !== undefined) this.to.peer.calls.drop(call);
   }
 
-  private send(relayed: RelayedRequest, envelope: SendOptions | undefined): void {
+  private send(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
     const { exchange, params } = relayed;
     const call = this.to.peer.calls.start(
       exchange.method,
       (id) => (params === undefined ? undefined : withToken(params, exchange.claim, id)),
       forEver,
       relayed,
-      envelope,
+      sendOptions,
     );
     relayed.call = call;
     this.byId.add(relayed);
     if (call.lane !== undefined && this.to.dials) this.byLane.set(call.lane, relayed);
   }
 
-  // The asker has its answer, or does not want one any more.
+  // The asking side has its response, or cancelled.
   private over(relayed: RelayedRequest): void {
     const { call } = relayed;
     this.forget(relayed);
@@ -88,33 +88,36 @@ export class Relay {
   }
 }
 
-/** One request on its way: the exchange of the side that asked, and the call at the side that answers. */
+/** A relayed request: the exchange with the side that asked, and the call to the side that responds. */
 export class RelayedCall implements RelayedRequest {
-  /** Set while it is in flight. A table that holds this finds it by the id of the call: another call is set after it has left. */
+  /**
+   * Set while the call is in flight. IdTable finds this object by the id of the call, so that it must leave the
+   * table before `call` changes.
+   */
   call: PendingCall | undefined = undefined;
-  /** Sent once more already. */
+  /** True once the request was sent a second time. */
   repeated = false;
 
   constructor(
     readonly era: PassingEra,
     readonly exchange: Exchange,
-    /** As they go on, but for the progress token. */
+    /** The parameters as they are relayed, except for the progress token. */
     readonly params: JsonObject | undefined,
-    private readonly joint: CallJoint,
+    private readonly outcomes: OutcomeHandler,
   ) {}
 
-  /** The id of its call. Calls that were not made yet have none, and stand in no table. */
+  /** The id of the call; NaN before the call is made, when this object is in no table. */
   get id(): number {
     return this.call?.id ?? Number.NaN;
   }
 
   result(result: JsonObject): void {
-    const seen = this.joint.result(this, result);
+    const seen = this.outcomes.result(this, result);
     if (seen !== undefined) this.exchange.done(seen);
   }
 
   failed(error: Error): void {
-    if (!this.joint.failed(this, error)) this.exchange.failed(error);
+    if (!this.outcomes.failed(this, error)) this.exchange.failed(error);
   }
 
   progress({ progress, total, message }: JsonObject): void {

@@ -3,12 +3,12 @@ import { META_KEYS } from '@rxmcp/jsonrpc';
 import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../base/request-meta.js';
 import type { Claim } from '../peer/exchange-contract.js';
 
-/** What a bridge has to know of a request; nothing of it is checked, since the other side does that. */
+/** Reads what a bridge needs to know of a request. Nothing is validated: the other side does that. */
 export function claimFrom(request: JsonRpcRequest, version: string): Claim {
   const meta = metaOfAny(request);
-  const told = meta[META_KEYS.protocolVersion];
+  const named = meta[META_KEYS.protocolVersion];
   return {
-    version: typeof told === 'string' ? told : version,
+    version: typeof named === 'string' ? named : version,
     caller: { capabilities: {} },
     meta,
     progressToken: tokenOf(meta),
@@ -16,7 +16,7 @@ export function claimFrom(request: JsonRpcRequest, version: string): Claim {
   };
 }
 
-/** Parameters under another progress token, where there was one. */
+/** Replaces the progress token of parameters, if they have one. */
 export function withToken(params: JsonObject, claim: Claim, token: number): JsonObject {
   if (claim.progressToken === undefined) return params;
   return replaceMeta(params, metaWithToken(token, claim.meta));

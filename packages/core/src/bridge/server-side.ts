@@ -9,16 +9,16 @@ import { Exchange } from '../peer/exchange.js';
 import { claimFrom } from './request-claim.js';
 import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
-import type { Role } from './side.js';
+import type { SideHandler } from './side.js';
 
 /** The side of a bridge that faces the server. */
-export class Back implements Role {
+export class ServerSide implements SideHandler {
   readonly dials = true;
 
   constructor(private readonly link: BridgeLink) {}
 
-  /** A server asks: on the lane of the request that it serves, so far as that can be known. */
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  /** Relays a request of the server on the lane of the client's request that it serves, if that is known. */
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     const { link } = this;
     if (link.version === undefined) {
       this.fault({
@@ -28,27 +28,27 @@ export class Back implements Role {
       return;
     }
     const claim = claimFrom(request, link.version);
-    const exchange = new Exchange(link.back, legacyPassing, claim, request, arrival);
+    const exchange = new Exchange(link.back, legacyPassing, claim, request, receiveInfo);
     link.back.inFlight.add(exchange);
     if (link.front.isFull) return exchange.overloaded();
-    link.toFront(legacyPassing, exchange, request.params, this.laneFor(arrival?.lane));
+    link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
   }
 
-  notification(heard: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
-    const { method, params = {} } = heard;
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
+    const { method, params = {} } = notification;
     const { calls } = this.link;
     if (method === 'notifications/cancelled') {
       const ended = calls.ofId(params.requestId);
-      // Only a subscription can be meant; anything else ends with its answer.
+      // Only a subscription can be meant; any other request ends with its response.
       if (ended?.exchange.method === 'subscriptions/listen') this.link.subscriptionEnded(ended);
       return;
     }
     const meta = isObject(params._meta) ? params._meta : {};
-    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.tagged(heard, params, meta);
-    const own = arrival?.lane === undefined ? undefined : calls.ofLane(arrival.lane);
+    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.tagged(notification, params, meta);
+    const own = receiveInfo?.lane === undefined ? undefined : calls.ofLane(receiveInfo.lane);
     const lane = own === undefined ? this.laneOf(method) : own.exchange.lane;
     if (lane === 'none') this.dropped(method);
-    else this.link.front.held.send(heard, lane, '');
+    else this.link.front.held.send(notification, lane, '');
   }
 
   takesBatch(entries: readonly unknown[]): boolean {
@@ -64,16 +64,16 @@ export class Back implements Role {
     this.link.end('back', error);
   }
 
-  // A notice of a subscription, which has another id at its client.
-  private tagged(heard: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
+  // A notification of a subscription, which has another id at its client.
+  private tagged(notification: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
     const subscription = this.link.calls.ofId(meta[META_KEYS.subscriptionId]);
-    if (subscription === undefined) return this.dropped(heard.method);
+    if (subscription === undefined) return this.dropped(notification.method);
     const { id, lane } = subscription.exchange;
     const named = { ...params, _meta: { ...meta, [META_KEYS.subscriptionId]: id } };
-    this.link.front.held.send({ ...heard, params: named }, lane, `${JSON.stringify(id)} `);
+    this.link.front.held.send({ ...notification, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
-  // Where something belongs that names no request of one client.
+  // The lane for a notification that names no request.
   private laneOf(method: string): Lane | undefined | 'none' {
     const { front, version } = this.link;
     const { lanes, serverInitiates } = front.connection.traits;
@@ -84,7 +84,8 @@ export class Back implements Role {
     return candidates.length === 1 ? candidates[0]?.lane : 'none';
   }
 
-  // The lane of the request that is served; where that is not known the only one, else the standing stream, else the oldest.
+  // The lane of the request being served; if unknown, that of the only open request; else the standing stream; else
+  // that of the oldest request.
   private laneFor(lane: Lane | undefined): Lane | undefined {
     const { front, calls } = this.link;
     const own = lane === undefined ? undefined : calls.ofLane(lane);
@@ -98,7 +99,7 @@ export class Back implements Role {
   private dropped(method: string): void {
     this.fault({
       code: 'NOTIFICATION_DROPPED',
-      message: `a ${quoted(method)} of the server belongs to nobody`,
+      message: `dropped ${quoted(method)} of the server: no open request of the client accepts it`,
     });
   }
 }

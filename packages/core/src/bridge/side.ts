@@ -19,12 +19,12 @@ import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import { OutboundBuffer } from './pending-notifications.js';
 
-/** What one side of a bridge does with what comes in there. */
-export interface Role {
+/** Handles what one side of a bridge receives. */
+export interface SideHandler {
   readonly dials: boolean;
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void;
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void;
-  /** Whether a batch is one of the revision in use. */
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void;
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void;
+  /** Whether the revision in use allows a batch. */
   takesBatch(entries: readonly unknown[]): boolean;
   fault(fault: Fault): void;
   over(error: TransportError | undefined): void;
@@ -34,7 +34,7 @@ const maxCalls = 16_384;
 const maxWaiting = 4_096;
 const maxWaitingChars = 32 * 1024 * 1024;
 
-/** One end of a bridge: its connection, the requests that came in there, and the calls that went out. */
+/** One side of a bridge: its connection, the requests received on it, and the calls sent on it. */
 export class Side implements PeerHost, ExchangeHost {
   readonly peer: Peer;
   readonly writer: BacklogWriter;
@@ -48,7 +48,7 @@ export class Side implements PeerHost, ExchangeHost {
 
   constructor(
     readonly connection: Connection,
-    private readonly role: Role,
+    private readonly handler: SideHandler,
   ) {
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
     this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
@@ -58,8 +58,8 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   /**
-   * More waits here to be taken than can be kept waiting: a request is refused then. Where lanes are many each is slow by
-   * itself.
+   * Whether too many messages wait to be sent on a shared pipe; requests are then rejected. With a lane per
+   * request, a slow lane delays only itself.
    */
   get isFull(): boolean {
     if (this.connection.traits.lanes !== 'shared') return false;
@@ -68,44 +68,46 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   get dials(): boolean {
-    return this.role.dials;
+    return this.handler.dials;
   }
 
   start(): void {
     this.connection.start(this.peer);
   }
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
-    if (this.inFlight.get(request.id, arrival?.lane) === undefined) {
-      this.role.request(request, arrival);
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+    if (this.inFlight.get(request.id, receiveInfo?.lane) === undefined) {
+      this.handler.request(request, receiveInfo);
       return;
     }
     this.fault({ code: 'DUPLICATE_ID', message: 'an id that is in flight already' });
     // On a shared pipe an error with this id would end the first request at its caller.
     const id = this.connection.traits.lanes === 'per-request' ? request.id : undefined;
-    this.refuse(id, 'the id is in flight already', arrival, 'malformed');
+    this.reject(id, 'the id is in flight already', receiveInfo, 'malformed');
   }
 
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method, params = {} } = notification;
     if (method === 'notifications/progress') this.peer.calls.progress(params);
-    else if (method !== 'notifications/cancelled') this.role.notification(notification, arrival);
+    else if (method !== 'notifications/cancelled') this.handler.notification(notification, receiveInfo);
     else {
       const id = params.requestId;
       const found =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
-      if (found === undefined) this.role.notification(notification, arrival);
+        typeof id === 'string' || typeof id === 'number'
+          ? this.inFlight.get(id, receiveInfo?.lane)
+          : undefined;
+      if (found === undefined) this.handler.notification(notification, receiveInfo);
       else if (found.method !== 'initialize') this.cancelled(found, params.reason);
     }
   }
 
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
-    if (this.role.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, arrival);
-    else this.refuse(undefined, 'batches are not taken here', arrival, 'malformed');
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
+    if (this.handler.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, receiveInfo);
+    else this.reject(undefined, 'batches are not supported here', receiveInfo, 'malformed');
   }
 
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
-    this.refuse(id, message, arrival, 'malformed');
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
+    this.reject(id, message, receiveInfo, 'malformed');
   }
 
   unreadable({ reply }: TransportError): void {
@@ -120,16 +122,16 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   fault(fault: Fault): void {
-    this.role.fault(fault);
+    this.handler.fault(fault);
   }
 
   expired(): void {
-    // Whoever asked has a clock of its own; a bridge has none.
+    // The asking side has its own deadlines; a bridge has none.
   }
 
   over(error: TransportError | undefined): void {
     this.held.clear();
-    this.role.over(error);
+    this.handler.over(error);
   }
 
   finished(exchange: Exchange): void {
@@ -140,15 +142,15 @@ export class Side implements PeerHost, ExchangeHost {
       this.held.drop(lane);
       queueMicrotask(() => this.connection.endLane(lane));
     }
-    // Its answer, if it gets one, goes out next.
+    // Its response, if there is one, is sent next.
     this.held.flush(lane);
     if (this.inFlight.size === 0) this.idle?.();
   }
 
-  // On a lane of its own only whoever does not read it is told; a pipe ends for all who share it.
+  // With a lane per request, only the requests of the slow lane fail. A shared pipe is closed for all.
   private overflowed(lane: Lane | undefined): void {
     if (this.isOverflowed) return;
-    const message = 'the client reads slower than its server speaks';
+    const message = 'the client reads slower than the server sends';
     this.fault({ code: 'OVERFLOW', message });
     if (lane === undefined) {
       this.isOverflowed = true;
@@ -166,26 +168,26 @@ export class Side implements PeerHost, ExchangeHost {
     exchange.cancel(new RxmcpError('CANCELLED', why, { outcome: 'unknown' }));
   }
 
-  private refuse(
+  private reject(
     id: RequestId | undefined,
     message: string,
-    arrival: ReceiveInfo | undefined,
-    refusal: RejectionReason,
+    receiveInfo: ReceiveInfo | undefined,
+    rejection: RejectionReason,
   ): void {
-    this.answer(id, { code: INVALID_REQUEST, message }, arrival, refusal);
+    this.answer(id, { code: INVALID_REQUEST, message }, receiveInfo, rejection);
   }
 
   private answer(
     id: RequestId | undefined,
     error: ErrorObject,
-    arrival: ReceiveInfo | undefined,
-    refusal: RejectionReason,
+    receiveInfo: ReceiveInfo | undefined,
+    rejection: RejectionReason,
   ): void {
-    const lane = arrival?.lane;
+    const lane = receiveInfo?.lane;
     const named = id === undefined ? {} : { id };
     void this.writer.send(
       { jsonrpc: '2.0', ...named, error },
-      { rejection: refusal, ...(lane === undefined ? {} : { lane }) },
+      { rejection, ...(lane === undefined ? {} : { lane }) },
     );
   }
 }

@@ -18,7 +18,7 @@ import { answer } from './ask-handler.js';
 import type { Answers, RequestsHost, ServerRequests } from './answers.js';
 import { sendAsks } from './ask-queue.js';
 
-/** Makes an offer that a client can answer with, or both sides. */
+/** Creates an offer whose methods a client, or both sides, can handle. */
 export function defineAnsweredOffer(parts: OfferDefinition): Offer {
   return defineOffer(parts.side === 'server' ? parts : { ...parts, answers });
 }
@@ -28,14 +28,14 @@ const answers: Answers = {
   intercept,
   requests: (host) => new Requests(host),
   questions(asks, methods, from, done) {
-    // Between two requests only this timer keeps the process alive for the caller.
+    // Between two rounds only this timer keeps the process alive for the caller.
     const limit = refTimer(() => {
-      const message = `"${from.method}" asked what was not answered here for ${maxAskPauseMs} ms`;
+      const message = `an ask of "${from.method}" was not answered within ${maxAskPauseMs} ms`;
       done(new RxmcpError('TIMEOUT', message, { outcome: 'answered' }));
     }, maxAskPauseMs);
     const withdraw = sendAsks(
       asks,
-      // A handler may cancel the call while it runs; the other questions are then not put.
+      // A handler may cancel the call while it runs. The remaining asks are then not handled.
       (ask, put) => (from.isOpen() ? answer(methods.get(ask.method), ask, from, put) : () => undefined),
       (given) => {
         clearTimeout(limit);
@@ -73,19 +73,19 @@ class Requests implements ServerRequests, ExchangeHost {
     return this.inFlight.get(id, lane) !== undefined;
   }
 
-  serve(request: JsonRpcRequest, arrival: ReceiveInfo | undefined, offer: MethodOffer): void {
+  serve(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, offer: MethodOffer): void {
     const { version, server: caller, peer } = this.host;
     let meta: JsonObject = {};
     try {
       meta = metaOf(request);
     } catch {
-      // A server's odd `_meta` is no reason to refuse what it asks.
+      // A malformed `_meta` is no reason to reject a request of the server.
     }
     const claim = { version, caller, meta, progressToken: tokenOf(meta), logLevel: undefined };
-    const exchange = new Exchange(this, clientAnswers, claim, request, arrival);
+    const exchange = new Exchange(this, clientAnswers, claim, request, receiveInfo);
     exchange.offer = offer;
     this.inFlight.add(exchange);
-    // The caller's clock stands still while its own user is being asked.
+    // The deadline of a call pauses while its own user is being asked.
     exchange.onEnd = peer.calls.pause(pausesOf, exchange.lane);
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }

@@ -15,19 +15,19 @@ import type { ConnectionLimits } from '../peer/limits.js';
 export type Methods = ReadonlyMap<string, MethodOffer>;
 
 /**
- * How a client answers what servers ask. Offers that answer bring it along, so that the bundle of a client without such offers does
- * not include it.
+ * How a client handles requests of servers. Offers that handle requests refer to it, so that a client without such
+ * offers does not bundle it.
  */
 export interface Answers {
-  /** What the client sends with: handlers do not report more than their server reads. */
+  /** The writer of the client, which limits what handlers report while the server does not read. */
   readonly Writer: typeof BacklogWriter;
-  /** The same methods with interceptors around each. */
+  /** Returns the methods with interceptors around each. */
   intercept(methods: Methods, interceptors: readonly Interceptor[], owner: object): Methods;
-  /** The requests of the server of one connection. */
+  /** Creates the request handling of one connection. */
   requests(host: RequestsHost): ServerRequests;
   /**
-   * Answers the questions of one result. Calls back once, with all answers under the keys of their questions or with the first
-   * refusal. Returns what withdraws them all.
+   * Handles the asks of one result. Calls back once: with all answers under the keys of their asks, or with the
+   * first error. Returns a function that cancels all of them.
    */
   questions(
     asks: ReadonlyMap<string, Ask>,
@@ -37,7 +37,7 @@ export interface Answers {
   ): () => void;
 }
 
-/** What the requests of a server need of their connection. */
+/** What request handling needs of its connection. */
 export interface RequestsHost {
   readonly connection: Connection;
   readonly peer: Peer;
@@ -48,27 +48,27 @@ export interface RequestsHost {
   fault(fault: Fault): void;
 }
 
-/** The requests of a server that are being answered. */
+/** The requests of a server that are in progress. */
 export interface ServerRequests {
   has(id: RequestId, lane: Lane | undefined): boolean;
-  serve(request: JsonRpcRequest, arrival: ReceiveInfo | undefined, offer: MethodOffer): void;
+  serve(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, offer: MethodOffer): void;
   cancelled(id: RequestId, lane: Lane | undefined): void;
-  /** The connection is closed. */
+  /** Called when the connection is closed. */
   over(cause: Error): void;
 }
 
-/** What answering a question needs of the session it came through. */
+/** What handling an ask needs of its session. */
 export interface Asked {
   /** The method of the call that asked. */
   readonly method: string;
   readonly version: string;
   readonly server: Caller;
-  /** False once the call that asked has ended: its other questions are not answered. */
+  /** False once the call that asked has ended. Its remaining asks are then not handled. */
   isOpen(): boolean;
   fault(fault: Fault): void;
 }
 
-/** The error for a question without an offer that answers it. */
+/** Creates the error for an ask without an offer that handles it. */
 export function unanswered({ method }: Ask): RxmcpError {
   return new RxmcpError('ASK_REJECTED', `this client does not answer "${method}"`);
 }

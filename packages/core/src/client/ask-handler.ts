@@ -11,7 +11,7 @@ import { settleResult } from '../output/settle.js';
 import type { Asked } from './answers.js';
 import { unanswered } from './answers.js';
 
-/** Answers one question that came inside a result. Returns what withdraws it. */
+/** Handles one ask of an `input_required` result. Returns a function that cancels it. */
 export function answer(
   offer: MethodOffer | undefined,
   ask: Ask,
@@ -34,7 +34,7 @@ export function answer(
   try {
     stop = settleResult(offer.handle(ask.params ?? {}, context), {
       done: (value) => finish(value instanceof PreparedResult ? value.value : value),
-      failed: (error) => finish(refused(ask, error, from)),
+      failed: (error) => finish(rejection(ask, error, from)),
       empty: () =>
         finish(
           new RxmcpError('ASK_REJECTED', `"${ask.method}" was not answered: its handler returned nothing`),
@@ -43,7 +43,7 @@ export function answer(
       teardownFailed: (cause) => context.teardownFailed(cause),
     });
   } catch (error) {
-    queueMicrotask(() => finish(refused(ask, error, from)));
+    queueMicrotask(() => finish(rejection(ask, error, from)));
   }
   return () => {
     if (!open) return;
@@ -52,15 +52,15 @@ export function answer(
     try {
       stop();
     } catch (cause) {
-      // One handler that cannot be torn down must not keep the others at work.
+      // A handler whose teardown throws must not keep the others running.
       context.teardownFailed(cause);
     }
     context.abort();
   };
 }
 
-// There is no error channel for an answer in this era: the call that asked ends here, with the reason.
-function refused(ask: Ask, error: unknown, from: Asked): Error {
+// This era has no error response to an ask, so that the call that asked ends here with the reason.
+function rejection(ask: Ask, error: unknown, from: Asked): Error {
   if (RxmcpError.is(error, 'ASK_REJECTED')) return error;
   if (!RpcError.is(error) && !RxmcpError.is(error)) {
     from.fault({ code: 'HANDLER_FAILED', message: `the handler of "${ask.method}" failed`, cause: error });

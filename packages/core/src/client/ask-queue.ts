@@ -3,12 +3,12 @@ import type { Ask } from '../contract/ask.js';
 
 const maxAtATime = 16;
 
-/** Puts one question to whoever answers it. Returns what withdraws it. */
+/** Handles one ask. Returns a function that cancels it. */
 export type SendAsk = (ask: Ask, done: (answer: JsonObject | Error) => void) => () => void;
 
 /**
- * Puts the questions of one result, in their order and 16 at a time. Calls back once: with all answers under the keys of
- * their questions, or with the first refusal, which withdraws the others. Returns what withdraws them all.
+ * Handles the asks of one result in order, 16 at a time. Calls back once: with all answers under the keys of their
+ * asks, or with the first error, which cancels the others. Returns a function that cancels all of them.
  */
 export function sendAsks(
   asks: ReadonlyMap<string, Ask>,
@@ -17,7 +17,7 @@ export function sendAsks(
 ): () => void {
   const answers: JsonObject = {};
   const queue = asks.entries();
-  /** The questions being answered; the value is missing while the handler is still being called. */
+  /** The asks in progress; the value is undefined until the handler has returned. */
   const running = new Map<string, (() => void) | undefined>();
   let left = asks.size;
   let open = true;
@@ -43,7 +43,7 @@ export function sendAsks(
     open = false;
     done(answers);
   };
-  // A handler that answers while it is called comes back to this loop, not into a loop of its own.
+  // A handler that answers synchronously returns to this loop instead of nesting another one.
   const fill = (): void => {
     if (filling) return;
     filling = true;
@@ -52,10 +52,10 @@ export function sendAsks(
       if (next.done === true) break;
       const [key, ask] = next.value;
       running.set(key, undefined);
-      const takeBack = put(ask, (answer) => answered(key, answer));
-      // Whoever asked may have gone while the handler was being called.
-      if (!open) takeBack();
-      else if (running.has(key)) running.set(key, takeBack);
+      const cancelAsk = put(ask, (answer) => answered(key, answer));
+      // The caller may have unsubscribed while the handler was being called.
+      if (!open) cancelAsk();
+      else if (running.has(key)) running.set(key, cancelAsk);
     }
     filling = false;
   };

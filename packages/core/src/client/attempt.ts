@@ -11,19 +11,19 @@ import { Interception } from './interception.js';
 import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
 
-/** What an attempt needs of the logical call that makes it. */
+/** What an attempt needs of its call. */
 export interface Attempting {
   readonly method: string;
   readonly params: JsonObject | undefined;
   readonly to: CallHandler;
-  heard(record: LogRecord): void;
+  logged(record: LogRecord): void;
   send(params: JsonObject, handler: CallHandler): PendingCall;
-  takeBack(call: PendingCall): void;
+  cancelCall(call: PendingCall): void;
 }
 
-/** One round of a call with interceptors around its request, which they may send several times, or never. */
+/** One round of a call with interceptors around its request. They may send the request several times, or never. */
 export class Attempt {
-  /** The request that is on the wire, or was the last there. */
+  /** The last request that was sent. */
   call: PendingCall | undefined = undefined;
   private sink: CallSink<ResponseEvent> | undefined = undefined;
   private readonly interception: Interception;
@@ -39,7 +39,7 @@ export class Attempt {
       result: (result) => to.result(result),
       failed: (error) => to.failed(error as Error),
       progress: (progress) => to.progress?.(progress),
-      log: (record) => of.heard(record),
+      log: (record) => of.logged(record),
     });
   }
 
@@ -55,11 +55,11 @@ export class Attempt {
     this.sink = sink;
     const call = this.of.send(params, eventsTo(sink));
     this.call = call;
-    return { cancel: () => this.of.takeBack(call) };
+    return { cancel: () => this.of.cancelCall(call) };
   }
 }
 
-/** The same handler of a call, which is counted. */
+/** Returns a call handler that also counts the call. */
 export function countedHandler(
   meter: Meter,
   method: string,

@@ -7,21 +7,21 @@ import type { CollectedOffers } from '../offers/capabilities.js';
 import type { ConnectionLimits } from '../peer/limits.js';
 import type { Answers } from './answers.js';
 
-/** What all remotes of one client description share. */
+/** What all remotes of one client share. */
 export interface ClientCore extends DialledDefinition, CollectedOffers {
   readonly versions: Versions;
-  /** How the offers are answered; undefined = none of them answers anything. */
+  /** How offers handle requests of servers; undefined if no offer does. */
   readonly answers: Answers | undefined;
   readonly limits: ConnectionLimits;
-  /** Around each logical call; undefined = none. */
+  /** Interceptors around each call; undefined without any. */
   readonly interceptors: readonly Interceptor[] | undefined;
-  /** Around each request on the wire; undefined = none. */
+  /** Interceptors around each request; undefined without any. */
   readonly attemptInterceptors: readonly Interceptor[] | undefined;
-  /** Makes what counts for each remote; undefined = nobody counts. */
+  /** Creates the meter of each remote; undefined without `stats`. */
   readonly stats: MeterFactory | undefined;
 }
 
-/** Roots announce changes in the era with a word for it only. */
+/** Removes `roots.listChanged`: in the modern era roots do not announce changes. */
 export function forModern(capabilities: JsonObject): JsonObject {
   const { roots, ...rest } = capabilities;
   return roots === undefined ? rest : { ...rest, roots: {} };

@@ -22,73 +22,78 @@ import { RemoteCore } from './remote-core.js';
 import { remoteOf } from './remote.js';
 import type { SessionOwner } from './session.js';
 
-/** What a client is. */
+/** Configures {@link defineClient}. */
 export interface ClientOptions {
   readonly info: Implementation;
-  /** What servers may use: sampling, roots, elicitation, methods of one's own. @default none */
+  /** What servers may use: sampling, roots, elicitation, custom methods. @default none */
   readonly offers?: readonly Offer[];
-  /** @default both; the modern one is tried first */
+  /** The eras that the client supports. It tries the modern one first. @default both */
   readonly eras?: readonly EraId[];
-  /** Pins protocol revisions. @default every published one */
+  /** The protocol revisions that the client supports. @default every published one */
   readonly versions?: readonly string[];
-  /** Longest time without a sign of life of a call, in milliseconds. @default 60_000 */
+  /** Longest time without a message from the server about a call, in milliseconds. Progress restarts it. @default 60_000 */
   readonly idleTimeoutMs?: number;
-  /** Longest time of a call in all, in milliseconds. @default 600_000 */
+  /** Longest time of a whole call, in milliseconds. @default 600_000 */
   readonly totalTimeoutMs?: number;
-  /** How long the probe for the modern era may be silent, in milliseconds. @default 5_000 */
+  /** Longest time without a response to the probe for the modern era, in milliseconds. @default 5_000 */
   readonly probeTimeoutMs?: number;
   readonly limits?: Partial<ConnectionLimits>;
   readonly experimental?: JsonObject;
   readonly extensions?: JsonObject;
   /**
-   * What stands around each call, all its rounds of asking included, the first outermost; every page of a list is a call.
-   * @default none
+   * Interceptors around each call, including all its rounds of asks; the first is outermost. Every page of a list
+   * is a call. @default none
    */
   readonly interceptors?: readonly Interceptor[];
-  /** The same around each request on the wire, whose result may be a question. @default none */
+  /** Interceptors around each request of a call. The result of a request may be an ask. @default none */
   readonly attemptInterceptors?: readonly Interceptor[];
   /**
-   * Around each request of a server that an offer of this client answers, questions among them, in either era. To them it is a request
-   * that is served (`side: 'server'`). @default none
+   * Interceptors around each request of a server that an offer of this client handles, asks of either era included.
+   * They see a request that is served (`side: 'server'`). @default none
    */
   readonly incomingInterceptors?: readonly Interceptor[];
-  /** Counts the calls of each remote: `meter()`. @default nobody does */
+  /** Counts the calls of each remote; pass `meter()`. @default off */
   readonly stats?: MeterFactory;
 }
 
-/** Options of one connecting. */
+/** Configures one `connect`. */
 export interface ConnectOptions {
-  /** Gives up at once; nothing is left behind once the transport has closed, which goes on by itself. */
+  /** Aborts connecting at once. The transport closes its connection in the background. */
   readonly signal?: AbortSignal;
-  /** The budget for dialling and opening together, in milliseconds. @default 10_000 */
+  /** Longest time for dialling and opening together, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
 }
 
 const maxEarly = 64;
 
-/** A description of a client; makes any number of remotes. */
+/** Connects to servers. One client can make any number of connections. */
 export interface Client {
   /**
-   * Connects. Rejects with TransportError, RxmcpError (TIMEOUT, NO_COMMON_VERSION) or RpcError; once aborted, with the reason of the
-   * signal, which by default is a DOMException named AbortError, or with RxmcpError (CANCELLED) where that is no Error.
-   * A transport whose dial gives no connection is a TypeError.
+   * Connects to a server.
+   * @throws TransportError if the transport fails, RxmcpError `TIMEOUT` or `NO_COMMON_VERSION`, or an RpcError that
+   * the server responded with; the reason of `signal` after an abort, or RxmcpError `CANCELLED` if the reason is
+   * not an Error; TypeError for a transport whose `dial` returns no connection
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<Remote>;
   /**
-   * The same as a stream that owns its remote: dials on subscribe, closes on unsubscribe.
+   * Connects on subscribe, emits the remote, and closes it on unsubscribe.
    *
    * @stream scoped
    */
   live(transport: Transport, options?: Omit<ConnectOptions, 'signal'>): Observable<Remote>;
 }
 
-/** Describes a client. Throws a TypeError for offers that are none or collide, unknown revisions and interceptors of a server. */
+/**
+ * Creates a client from its options.
+ * @throws TypeError for values that are not offers, offers that collide, unknown revisions and interceptors that
+ * only servers can use
+ */
 export function defineClient(options: ClientOptions): Client {
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);
   rejectInterceptorsOf('server', 'the attemptInterceptors of a client', options.attemptInterceptors);
-  rejectInterceptorsOf('client', 'the asks of a client', options.incomingInterceptors);
-  rejectInterceptorsOf('server', 'the asks of a client', options.incomingInterceptors);
+  rejectInterceptorsOf('client', 'the incomingInterceptors of a client', options.incomingInterceptors);
+  rejectInterceptorsOf('server', 'the incomingInterceptors of a client', options.incomingInterceptors);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),
@@ -103,7 +108,7 @@ export function defineClient(options: ClientOptions): Client {
     info,
     versions: versionsOf(options.eras, options.versions),
     modernCapabilities: forModern(gathered.capabilities),
-    patience: {
+    timeouts: {
       idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
       totalTimeoutMs: options.totalTimeoutMs ?? 600_000,
     },
@@ -119,17 +124,17 @@ export function defineClient(options: ClientOptions): Client {
     { signal, timeoutMs = 10_000 }: ConnectOptions,
   ): Promise<RemoteCore> => {
     const faults = new FaultLog(`client "${info.name}"`);
-    // What a server says in one breath with the end of the opening waits for the remote that hears it.
+    // Notifications that arrive together with the end of the opening wait until the remote exists.
     const early: Parameters<SessionOwner['notification']>[] = [];
     const waiting: SessionOwner = {
       fault: (fault) => faults.add(fault),
       wire: undefined,
-      notification: (...heard) => void (early.length < maxEarly && early.push(heard)),
+      notification: (...received) => void (early.length < maxEarly && early.push(received)),
       over: () => undefined,
     };
     const session = await openSession(definition, transport, waiting, { signal, timeoutMs });
     const core = new RemoteCore(definition, transport, session, faults);
-    for (const heard of early) if (heard[0] === session) core.notification(...heard);
+    for (const received of early) if (received[0] === session) core.notification(...received);
     return core;
   };
 

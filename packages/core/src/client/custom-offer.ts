@@ -10,18 +10,18 @@ import { deferResult } from '../output/map-handler-result.js';
 import { assertStandardSchema } from '../schema/json-schema.js';
 import { defineAnsweredOffer } from './answer-offers.js';
 
-// These lie in a top layer because a method that clients offer brings along how a client answers.
+// In this layer because an offer that clients handle refers to the way clients handle requests.
 
-/** Options of a method of one's own. */
+/** Configures {@link offerMethod}. */
 export interface OfferMethodOptions<S extends StandardSchema> {
-  /** Checks the parameters; what it gives out is what the handler gets. */
+  /** Validates the parameters. The handler receives what the schema returns. */
   readonly params?: S;
 }
 
 /**
- * Offers a method that no revision knows, on either side. Parameters that fail the schema are answered with -32602.
- * Announce it under `experimental` or `extensions` where peers have to know beforehand. Throws a TypeError for a schema
- * that is none.
+ * Offers a custom method, on a server or a client. Parameters that do not match the schema are rejected with
+ * -32602. Declare the method under `experimental` or `extensions` if peers must know of it in advance.
+ * @throws TypeError for a schema that is not a Standard Schema
  */
 export function offerMethod<S extends StandardSchema = StandardSchema<unknown, JsonObject>>(
   method: string,
@@ -49,7 +49,10 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
   });
 }
 
-/** Hears a notification that no revision knows, on either side. What the handler throws, or rejects with, becomes a fault. */
+/**
+ * Handles a custom notification, on a server or a client. An error that the handler throws, or rejects with,
+ * becomes a fault.
+ */
 export function offerNotification(
   method: string,
   handler: (params: JsonObject, from: Caller) => unknown,

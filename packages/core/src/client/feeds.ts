@@ -7,55 +7,55 @@ import type { Session } from './session.js';
 import { Topics } from './topics.js';
 import type { Followed } from './topics.js';
 
-/** Somebody who follows topics. */
+/** Receives the changes of topics. */
 export interface Follower {
-  /** The server honours the topic from now on: what was read before may be old. */
+  /** The server reports changes of the topic from now on. A value that was read before may be outdated. */
   opened(): void;
   changed(): void;
-  /** The remote ended; with an error unless it ended in order, or the topic was refused. */
+  /** The remote ended, or the server rejected the topic. There is no error if the remote ended in order. */
   ended(error: Error | undefined): void;
 }
 
 const stableAfterMs = 30_000;
 const maxReopens = 10;
 
-/** The change feeds of one remote, kept open over ends of feeds and losses of connections. */
+/** The change subscriptions of one remote. Reopens them after they end and after a lost connection. */
 export class Feeds {
   private readonly topics = new Topics<Follower>();
-  private readonly bystanders = new Set<Follower>();
+  private readonly endFollowers = new Set<Follower>();
   private session: Session | undefined = undefined;
   private scheduled = false;
   private reopening: ReturnType<typeof setTimeout> | undefined = undefined;
   private reopens = 0;
-  /** Until topics are followed again that could not be added. */
+  /** Runs until topics that could not be added are tried again. */
   private retrying: ReturnType<typeof setTimeout> | undefined = undefined;
   private retries = 0;
   private openedAt = 0;
   private readonly open = new Set<string>();
-  /** Lists whose changes nobody announces; they count as read once and stay. */
-  private readonly still = new Set<string>();
+  /** Lists whose changes the server does not announce. They are read once. */
+  private readonly unannounced = new Set<string>();
 
   /**
-   * @param onOpen - called with each topic that is open from now on, before its followers are
-   * @param onStatus - called with the numbers of open and of reopening feeds whenever they change
+   * @param onOpen - called with each topic that opens, before its followers
+   * @param onStatus - called with the numbers of open and reopening topics when they change
    */
   constructor(
     private readonly onOpen: (topic: Topic) => void,
     private readonly onStatus: (open: number, reopening: number) => void,
   ) {}
 
-  /** Follows topics until the returned function is called. Without topics only the end is told. */
+  /** Follows topics until the returned function is called. Without topics it reports only the end of the remote. */
   follow(topics: readonly Topic[], follower: Follower): () => void {
-    if (topics.length === 0) this.bystanders.add(follower);
+    if (topics.length === 0) this.endFollowers.add(follower);
     for (const topic of topics) {
       const key = keyOf(topic);
       const entry = this.topics.add(topic, follower);
-      if (this.open.has(key) || this.still.has(key))
+      if (this.open.has(key) || this.unannounced.has(key))
         queueMicrotask(() => entry.followers.has(follower) && follower.opened());
     }
     this.schedule();
     return () => {
-      this.bystanders.delete(follower);
+      this.endFollowers.delete(follower);
       for (const topic of topics) {
         const key = keyOf(topic);
         const entry = this.topics.get(key);
@@ -66,16 +66,16 @@ export class Feeds {
     };
   }
 
-  /** A new connection: everything that is followed is opened on it. */
+  /** Opens all followed topics on a new connection. */
   attach(session: Session): void {
     this.session = session;
     this.open.clear();
-    this.still.clear();
+    this.unannounced.clear();
     session.feed = session.era?.feed(session, this.events(session));
     this.schedule();
   }
 
-  /** The connection is gone; another may come. */
+  /** The connection is closed. Another one may follow. */
   detach(): void {
     this.session = undefined;
     this.open.clear();
@@ -84,44 +84,44 @@ export class Feeds {
     this.forgetRetries();
   }
 
-  /** The remote is over. */
+  /** The remote ended. */
   end(error: Error | undefined): void {
     this.detach();
-    const followers = new Set(this.bystanders);
+    const followers = new Set(this.endFollowers);
     for (const entry of this.topics.values()) for (const follower of entry.followers) followers.add(follower);
     this.topics.clear();
-    this.bystanders.clear();
+    this.endFollowers.clear();
     for (const follower of followers) follower.ended(error);
   }
 
-  /** Notices were lost: everything may have changed. */
+  /** Notifications were lost, so that everything may have changed. */
   missed(): void {
-    for (const followed of this.topics.values()) tell(followed);
+    for (const followed of this.topics.values()) notify(followed);
   }
 
   /** A list changed. */
   listChanged(list: string): void {
     const followed = this.topics.get(`list ${list}`);
-    if (followed !== undefined) tell(followed);
+    if (followed !== undefined) notify(followed);
   }
 
-  /** A resource changed, or one below it: the exact uri first, then the longest watched one that it lies under. */
+  /** A resource changed. Notifies the followers of this URI, else those of the longest followed URI above it. */
   updated(uri: string): void {
     const exact = this.topics.get(`uri ${uri}`);
-    if (exact !== undefined) return tell(exact);
+    if (exact !== undefined) return notify(exact);
     const above = this.topics.above(uri);
-    if (above !== undefined) tell(above);
+    if (above !== undefined) notify(above);
   }
 
   private schedule(): void {
     if (this.scheduled || this.session === undefined || this.reopening !== undefined) return;
     this.scheduled = true;
-    // One change of the wire subscription for all that come and go in one tick.
+    // One subscription request for all topics that are added and removed in one tick.
     queueMicrotask(() => {
       this.scheduled = false;
       if (this.session === undefined || this.reopening !== undefined) return;
-      // Forgotten only now: a topic that went and came back in one tick is as open as before.
-      for (const keys of [this.open, this.still])
+      // Removed only now: a topic that was removed and added again in one tick stays open.
+      for (const keys of [this.open, this.unannounced])
         for (const key of keys) if (!this.topics.has(key)) keys.delete(key);
       this.session.feed?.follow([...this.topics.values()].map((entry) => entry.topic));
       this.report();
@@ -146,11 +146,11 @@ export class Feeds {
       ended: () => this.reopen(session, undefined),
       failed: (topics, error) => this.fail(topics, error),
       delayed: (topics, error) => this.retry(session, topics, error),
-      refused: (topic, error) => {
+      rejected: (topic, error) => {
         const followers = [...(this.topics.get(keyOf(topic))?.followers ?? [])];
-        // A list whose changes nobody announces is read once and stays.
+        // A list whose changes the server does not announce is read once.
         if ('list' in topic) {
-          this.still.add(keyOf(topic));
+          this.unannounced.add(keyOf(topic));
           for (const follower of followers) follower.opened();
         } else {
           this.topics.delete(keyOf(topic));
@@ -164,14 +164,14 @@ export class Feeds {
     if (session !== this.session || session.peer.isOver || this.reopening !== undefined) return;
     if (this.open.size > 0 && now() - this.openedAt >= stableAfterMs) this.reopens = 0;
     this.open.clear();
-    this.still.clear();
+    this.unannounced.clear();
     this.forgetRetries();
     this.reopens += 1;
     if (this.reopens > maxReopens) {
       this.reopens = 0;
       this.fail(
         [...this.topics.values()].map(({ topic }) => topic),
-        error ?? spent(),
+        error ?? reopenedTooOften(),
       );
       return;
     }
@@ -182,12 +182,12 @@ export class Feeds {
     this.report();
   }
 
-  // Some topics could not be added to what is open. Unlike a reopening it holds up no other change.
+  // Some topics could not be added to the open subscription. Unlike reopening, this delays no other change.
   private retry(session: Session, topics: readonly Topic[], error: Error | undefined): void {
-    // What else is wanted meanwhile asks for these as well; only what waited its turn counts.
+    // A change of the topics meanwhile requests these again too; only timed retries count.
     if (session !== this.session || session.peer.isOver || this.retrying !== undefined) return;
     this.retries += 1;
-    if (this.retries > maxReopens) return this.fail(topics, error ?? spent());
+    if (this.retries > maxReopens) return this.fail(topics, error ?? reopenedTooOften());
     this.retrying = timer(() => {
       this.retrying = undefined;
       this.schedule();
@@ -201,7 +201,7 @@ export class Feeds {
     this.retries = 0;
   }
 
-  // Who follows these topics is told why not, and the others go on.
+  // Ends the followers of these topics with the error. Other topics continue.
   private fail(topics: readonly Topic[], error: Error): void {
     this.forgetRetries();
     const followers = new Set<Follower>();
@@ -219,11 +219,11 @@ export class Feeds {
     this.onStatus(this.open.size, this.reopening === undefined ? this.waiting() : this.topics.size);
   }
 
-  // How many topics could not be added so far.
+  // The number of topics that could not be added so far.
   private waiting(): number {
     if (this.retrying === undefined) return 0;
     const keys = [...this.topics.values()].map(({ topic }) => keyOf(topic));
-    return keys.filter((key) => !this.open.has(key) && !this.still.has(key)).length;
+    return keys.filter((key) => !this.open.has(key) && !this.unannounced.has(key)).length;
   }
 }
 
@@ -231,11 +231,11 @@ function backOff(times: number): number {
   return Math.random() * Math.min(1_000 * 1.5 ** (times - 1), 30_000);
 }
 
-function spent(): RxmcpError {
+function reopenedTooOften(): RxmcpError {
   const message = `the subscription ended ${maxReopens + 1} times in a row`;
   return new RxmcpError('PROTOCOL_ERROR', message, { outcome: 'answered' });
 }
 
-function tell({ followers }: Followed<Follower>): void {
+function notify({ followers }: Followed<Follower>): void {
   for (const follower of [...followers]) follower.changed();
 }

@@ -11,7 +11,7 @@ import type { Running } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
 import type { RemoteCore } from './remote-core.js';
 
-/** Where the events of a call behind interceptors go; one of `result` and `failed` comes once, and nothing after it. */
+/** Receives the events of a call behind interceptors. `result` or `failed` comes once and last. */
 export interface InterceptionSink {
   result(result: JsonObject): void;
   failed(error: unknown): void;
@@ -28,7 +28,7 @@ export class Interception implements Running, RequestInfo {
   private ended = false;
   private subscription: Subscription | undefined = undefined;
   private controller: AbortController | undefined = undefined;
-  /** What an interceptor told before `subscribe` returned: a call emits nothing inside it. */
+  /** Events that interceptors emitted before `subscribe` returned: a call emits nothing inside it. */
   private held: (() => void)[] | undefined = [];
 
   constructor(
@@ -90,29 +90,29 @@ export class Interception implements Running, RequestInfo {
     if (this.ended) return;
     if (event.type === 'progress') {
       const { progress, total, message } = event;
-      this.tell(() => this.sink.progress?.({ progress, total, message }));
+      this.emit(() => this.sink.progress?.({ progress, total, message }));
     } else if (event.type === 'log') {
       const { type: _type, ...record } = event;
-      this.tell(() => this.sink.log?.(record));
+      this.emit(() => this.sink.log?.(record));
     } else this.end(() => this.sink.result(event.result));
   }
 
   private end(last: () => void): void {
     if (this.ended) return;
     this.ended = true;
-    this.tell(() => {
+    this.emit(() => {
       this.over = true;
       try {
         last();
       } catch (error) {
-        // A checker or decoder that throws is an end like any other.
+        // A validator or decoder that throws fails the call.
         this.sink.failed(error);
       }
       this.leave();
     });
   }
 
-  private tell(step: () => void): void {
+  private emit(step: () => void): void {
     if (this.over) return;
     if (this.held === undefined) step();
     else this.held.push(step);

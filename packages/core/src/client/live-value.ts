@@ -4,10 +4,10 @@ import type { Topic } from '../contract/remote-link.js';
 import { state } from '../streams/state.js';
 import type { RemoteCore } from './remote-core.js';
 
-/** A server may tell of changes as fast as it likes; a value is read again no more often than this, the latest in the end. */
+/** The shortest time between two reads, however fast the server announces changes. The latest change is always read. */
 const paceMs = 50;
 
-/** A value read again whenever a topic changes, for any number of subscribers. */
+/** Returns a value that is read again when a topic changes, for any number of subscribers. */
 export function liveValue<T>(
   remote: RemoteCore,
   topics: readonly Topic[],
@@ -19,10 +19,10 @@ export function liveValue<T>(
     let open = true;
     let forget: (() => void) | undefined;
     let begun = false;
-    /** When it was last read again. */
+    /** When the value was last read again. */
     let again = -Infinity;
     let pause: ReturnType<typeof setTimeout> | undefined;
-    // Without a topic no feed says that the connection is back.
+    // Without a topic no subscription reports that the connection is back.
     const whenBack = (): void => {
       forget = remote.whenOpen((opened) => {
         if (!(opened instanceof Error)) reread();
@@ -42,12 +42,13 @@ export function liveValue<T>(
         }, wait);
         return;
       }
-      // The first reading sets no pace: a change right after it is an ordinary one.
+      // The first read starts no pause: a change right after it is read at once.
       if (begun) again = now();
       begun = true;
       stale = false;
       let session = remote.ready;
-      // Before the reading, which waits too: it is this session whose loss is none of the reading's failures.
+      // Registered before the read, which waits for the same session: a loss of that session is not a failure of
+      // the read.
       if (session === undefined) {
         forget = remote.whenOpen((opened) => {
           if (!(opened instanceof Error)) session = opened;
@@ -57,7 +58,7 @@ export function liveValue<T>(
         next: (value) => sink.next(value),
         error: (error: unknown) => {
           reading = undefined;
-          // The end of the connection is the remote's affair: it redials, or ends this state.
+          // The remote handles a lost connection: it redials, or ends this state.
           if (session !== undefined && remote.ready === session) {
             sink.error(error);
           } else if (remote.ready !== undefined) reread();
@@ -75,7 +76,7 @@ export function liveValue<T>(
       changed: reread,
       ended: (error) => (remote.hasEnded === undefined ? sink.error(error) : sink.over(error)),
     });
-    // Without a topic nothing ever says that it is open.
+    // Without a topic nothing calls `opened`.
     if (topics.length === 0) reread();
     const ended = remote.hasEnded;
     if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));

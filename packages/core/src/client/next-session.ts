@@ -1,19 +1,19 @@
 import { setTimerRef, timer } from '../base/clock.js';
 import type { Session } from './session.js';
 
-/** Hears of the next open session, or of why there is none. */
+/** Receives the next open session, or the error of a remote that ended. */
 export type Awaiting = (session: Session | Error) => void;
 
 /**
- * Those who wait for the next session of a remote. No socket is open in the pause before a redial, so that a pause keeps
- * the process alive by itself while calls are among them; what only follows changes keeps nothing alive.
+ * The callbacks that wait for the next session of a remote. During the pause before a redial no socket keeps the
+ * process alive, so that its timer does while calls wait. Change subscriptions keep nothing alive.
  */
 export class NextSession {
   private readonly waiting = new Set<Awaiting>();
   private readonly calls = new Set<Awaiting>();
   private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
 
-  /** Returns what takes it back. */
+  /** Adds a callback. Returns a function that removes it. */
   add(callback: Awaiting, isCall: boolean): () => void {
     this.waiting.add(callback);
     if (isCall) this.calls.add(callback);
@@ -24,8 +24,8 @@ export class NextSession {
     };
   }
 
-  /** Tells all that wait. */
-  tell(outcome: Session | Error): void {
+  /** Calls all waiting callbacks. */
+  notify(outcome: Session | Error): void {
     const waiting = [...this.waiting];
     this.waiting.clear();
     this.calls.clear();
@@ -33,7 +33,7 @@ export class NextSession {
     for (const callback of waiting) callback(outcome);
   }
 
-  /** Waits before a redial; a signal ends the waiting early. */
+  /** Waits before a redial. Aborting the signal ends the wait. */
   pause(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve();

@@ -7,14 +7,17 @@ import type { ClientCore } from './client-definition.js';
 import type { SessionOwner } from './session.js';
 import { Session } from './session.js';
 
-/** Options of one opening. */
+/** Configures one opening. */
 export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The budget of the whole opening, in milliseconds. */
+  /** Longest time of the whole opening, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Dials and opens a session, probing and falling back as needed. Leaves nothing behind when it fails; a close that outlasts the caller goes on by itself. */
+/**
+ * Dials and opens a session; probes for the modern era and falls back if needed. Closes the connection if it fails;
+ * a close that takes longer than the time limit continues in the background.
+ */
 export async function openSession(
   core: ClientCore,
   transport: Transport,
@@ -37,7 +40,7 @@ export async function openSession(
     try {
       return await attempt(core, transport, owner, limit.signal, false);
     } catch (error) {
-      // Some older servers leave when they are probed: a new one is greeted in their own way.
+      // Some older servers exit when they are probed. The second attempt starts with the handshake.
       if ((error as unknown) !== probeKilled) throw error;
       return await attempt(core, transport, owner, limit.signal, true);
     }
@@ -58,7 +61,7 @@ async function attempt(
   try {
     connection = await unless(signal, transport.dial({ signal }));
   } catch (error) {
-    // The reason of the abort says more than the dial that it ended.
+    // The reason of the abort says more than the error of the dial.
     if (signal.aborted) throw signal.reason;
     throw TransportError.from(error, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
   }
@@ -69,24 +72,24 @@ async function attempt(
     await open(session, { handshakeOnly, signal });
     return session;
   } catch (error) {
-    await left(connection, signal);
+    await closeQuietly(connection, signal);
     throw error;
   }
 }
 
-// Those who write plain JavaScript hear what they forgot, and not of a property of undefined.
+// Reports a wrong transport of plain JavaScript by name instead of as a property of undefined.
 function isConnection(given: Partial<Connection> | null | undefined): boolean {
   return typeof given?.start === 'function' && given.traits !== undefined;
 }
 
-// Waits for the close, but no longer than the caller does: after that it goes on by itself.
-async function left(connection: Connection, signal: AbortSignal): Promise<void> {
-  // Why the opening failed says more than a close that fails too.
+// Waits for the close until the signal aborts. After that the close continues in the background.
+async function closeQuietly(connection: Connection, signal: AbortSignal): Promise<void> {
+  // The error of the opening says more than one of the close.
   const closed = (async () => connection.close())().catch(() => undefined);
   await untilAborted(signal, closed).catch(() => undefined);
 }
 
-// A dial that ignores its signal must not hold up its caller; what it yields later is closed.
+// A dial that ignores its signal must not delay the caller. A connection that it returns later is closed.
 async function unless(signal: AbortSignal, dialled: Promise<Connection>): Promise<Connection> {
   try {
     return await untilAborted(signal, dialled);
@@ -110,7 +113,7 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
   }
 }
 
-// While it opens, a session's notices go nowhere and its end is the opening's own affair.
+// The owner is not notified of the end while the session opens: the opening itself fails then.
 function opening(owner: SessionOwner): SessionOwner {
   return {
     fault: (fault) => owner.fault(fault),

@@ -11,8 +11,8 @@ const maxBytes = 64 * 1024 * 1024;
 const maxCursor = 65_536;
 
 /**
- * Walks a list page by page and emits all of it. A cursor that repeats or is too long ends it with INVALID_RESULT, and so
- * do too many pages or entries, or pages that together are too large.
+ * Reads a list page by page and emits all entries. Ends with INVALID_RESULT for a repeated or too long cursor, too
+ * many pages or entries, or pages that are too large together.
  */
 export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSink<readonly T[]>): Running {
   const { method, member, capability, decode, options } = spec;
@@ -25,7 +25,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
 
   const fail = (error: unknown): void => {
     over = true;
-    // An absent capability is an empty list, not an error.
+    // A missing capability means an empty list.
     if (RxmcpError.is(error, 'CAPABILITY_NOT_SUPPORTED') && cursors.size === 0) {
       sink.next([]);
       sink.complete();
@@ -44,13 +44,13 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           if (over) return;
           const found = result[member];
           if (!Array.isArray(found)) return broken(`has no "${member}"`);
-          // What is no entry counts too: each is told.
+          // Invalid entries count too, because each causes a fault.
           count += found.length;
           if (count > maxEntries) return broken(`has more than ${maxEntries} entries`);
           for (const entry of found) {
             const value = decode(entry);
             if (value === undefined)
-              core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists something that is no entry` });
+              core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
             else entries.push(value);
           }
           const { nextCursor } = result;
@@ -59,12 +59,12 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
             over = true;
             sink.next(entries);
             sink.complete();
-          } else if (typeof nextCursor !== 'string') broken('has a cursor that is no string');
+          } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
           else if (nextCursor.length > maxCursor)
             broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
           else if (cursors.has(nextCursor)) broken('repeats a cursor');
           else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
-          // The last page is as large as one message may be, and so is a list of one page: these are not weighed.
+          // The size of the last page is not counted: the transport limits the size of one message.
           else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
             broken(`is larger than ${maxBytes} bytes in all`);
           else {

@@ -6,7 +6,7 @@ import type { LogRecord } from '../contract/remote.js';
 import type { CallHandler } from '../peer/calls.js';
 import type { CallSink } from '../streams/call.js';
 
-/** Progress as it came over the wire, as an event. */
+/** Converts the parameters of a progress notification to an event. */
 export function progressEvent({
   progress,
   total,
@@ -20,7 +20,7 @@ export function progressEvent({
   };
 }
 
-/** Hands what becomes of a call over as events. */
+/** Returns a call handler that emits its events to a sink. */
 export function eventsTo(
   sink: CallSink<ResponseEvent>,
   ended?: () => void,
@@ -39,7 +39,7 @@ export function eventsTo(
   };
 }
 
-/** Reads the parameters of a `notifications/message`; undefined for a level that there is not. */
+/** Reads the parameters of a `notifications/message`. Returns undefined for an unknown level. */
 export function recordOf(params: JsonObject): LogRecord | undefined {
   const { level, data, logger } = params;
   if (!logLevels.includes(level as LogLevel)) return undefined;

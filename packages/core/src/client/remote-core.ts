@@ -30,15 +30,15 @@ import type { Session, SessionOwner } from './session.js';
 
 const redialMs = 10_000;
 const shortLifeMs = 1_000;
-/** Redials in a row, each of a connection that did not live for `stableAfterMs`. */
+/** Redials in a row of connections that lived less than `stableAfterMs`. */
 const maxRedials = 5;
 const stableAfterMs = 30_000;
 
-/** What lies behind a remote: its session, the one redial after a loss, its feeds and its hot streams. */
+/** The internals of a remote: its session, the redial after a loss, its change subscriptions and its hot streams. */
 export class RemoteCore implements SessionOwner, OfferHost {
   /** Undefined while redialing and after the end. */
   session: Session | undefined = undefined;
-  /** The session to read facts from, also after its end. */
+  /** The last session. Its facts stay readable after its end. */
   latest: Session;
   wire: SessionOwner['wire'] = undefined;
   readonly status: Status<RemoteStatus>;
@@ -46,23 +46,22 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly wires: Hot<WireEvent>;
   readonly records = hot<LogRecord>();
   readonly alerts = hot<Alert>();
-  /** Counts the calls; undefined = nobody does. */
+  /** Counts the calls; undefined without `stats`. */
   readonly meter: Meter | undefined;
-  /** What the server says has changed, for interceptors; nobody else listens. */
-  private readonly told: Hot<Topic | undefined> | undefined;
+  /** What the server reports as changed. Only interceptors subscribe. */
+  private readonly serverChanges: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
   private readonly next = new NextSession();
   private readonly ends: ((cause: Error | undefined) => void)[] = [];
   private readonly stops: (() => void)[] = [];
-  /** A notice of changed roots is about to be sent; many in one tick are one. */
+  /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
   private rootsNotice = false;
   private closing: Promise<void> | undefined = undefined;
-  /** True from the moment at which closing began. */
   isClosing = false;
   private readonly leaving = new AbortController();
-  /** The calls that are answering a question and so have nothing on the wire. */
+  /** The calls that wait for answers to asks, and so have no request in flight. */
   readonly asking = new Set<{ failed(error: Error): void }>();
-  /** What logs were asked for; a new connection is asked again. */
+  /** The log level that the user asked for; requested again on a new connection. */
   logLevel: LogLevel | undefined = undefined;
   private openedAt = 0;
   private redials = 0;
@@ -78,7 +77,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.latest = first;
     this.meter = core.stats?.((alert) => this.alerts.emit(alert));
     this.meter?.start();
-    this.told = (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
+    this.serverChanges =
+      (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
       version: first.version,
@@ -88,7 +88,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
       this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
     });
     this.feeds = new Feeds(
-      (topic) => this.told?.emit(topic),
+      (topic) => this.serverChanges?.emit(topic),
       (open, reopening) => {
         const { value } = this.status;
         if (value.state !== 'open') return;
@@ -105,28 +105,27 @@ export class RemoteCore implements SessionOwner, OfferHost {
     }
   }
 
-  /** The session that a call of now goes to. Without one it waits for the next, or for the news that there is none. */
+  /** The open session. If undefined, a call waits for the next session or the end. */
   get ready(): Session | undefined {
     const { session } = this;
-    // A connection that was just lost is still there while its calls are told.
+    // A connection that was just lost is still set while its calls fail.
     return session === undefined || session.peer.isOver || this.isClosing ? undefined : session;
   }
 
-  /** Set after the end. */
   get hasEnded(): { readonly cause: Error | undefined } | undefined {
     return this.ended;
   }
 
-  /** What the server says has changed; for interceptors, and without them empty. */
+  /** What the server reports as changed. Empty without interceptors. */
   get changes(): Observable<Topic | undefined> {
-    return this.told?.stream ?? EMPTY;
+    return this.serverChanges?.stream ?? EMPTY;
   }
 
   fault(fault: Fault): void {
     this.faults.add(fault);
-    // A standing stream that was cut and could not be resumed: what the server told meanwhile is gone.
+    // A standing stream was interrupted and could not be resumed, so that notifications are lost.
     if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) {
-      this.told?.emit(undefined);
+      this.serverChanges?.emit(undefined);
       this.feeds.missed();
     }
   }
@@ -140,10 +139,13 @@ export class RemoteCore implements SessionOwner, OfferHost {
     });
   }
 
-  /** Calls back with the next open session, or with why there is none. Returns what forgets the callback. */
+  /**
+   * Calls back with the next open session, or the error of a remote that ended. Returns a function that removes the
+   * callback.
+   */
   whenOpen(callback: Awaiting, isCall = true): () => void {
     if (this.ended !== undefined) {
-      const error = this.gone();
+      const error = this.closedError();
       let open = true;
       queueMicrotask(() => open && callback(error));
       return () => (open = false);
@@ -151,7 +153,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     return this.next.add(callback, isCall);
   }
 
-  /** Calls back once at the end, with the cause unless it ended in order. */
+  /** Calls back once at the end; without a cause if it ended in order. */
   onEnd(callback: (cause: Error | undefined) => void): void {
     if (this.ended === undefined) this.ends.push(callback);
     else callback(this.ended.cause);
@@ -161,13 +163,13 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (method === 'notifications/message') this.record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
       if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') {
-        this.told?.emit({ uri: params.uri });
+        this.serverChanges?.emit({ uri: params.uri });
         this.feeds.updated(params.uri);
       }
     } else if (listNotice.test(method)) {
       if (session.era?.accepts(session, params) === true) {
         const list = method.split('/')[1] as 'tools' | 'prompts' | 'resources';
-        this.told?.emit({ list });
+        this.serverChanges?.emit({ list });
         this.feeds.listChanged(list);
       }
     } else {
@@ -184,7 +186,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     }
   }
 
-  // The session's connection is gone.
+  // The connection of the session is closed.
   over(session: Session, error: TransportError | undefined): void {
     if (session !== this.session) return;
     this.session = undefined;
@@ -217,7 +219,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.status.set({ state: 'redialing', cause });
     try {
       const { signal } = this.leaving;
-      // A server that takes connections and drops them at once is not dialled again and again without a pause.
+      // Pauses before it dials a server again that accepts connections and closes them at once.
       if (this.redials++ > 0 && lived < shortLifeMs) await this.next.pause(shortLifeMs, signal);
       const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
       if (this.isClosing) {
@@ -226,7 +228,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
       }
       this.take(session);
     } catch {
-      // The loss is the cause that matters; the one redial was the last try.
+      // The loss is the cause that matters; there is one redial only.
       if (!this.isClosing) this.finish(cause);
     }
   }
@@ -236,12 +238,12 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.openedAt = now();
     const level = this.latest === session ? undefined : this.logLevel;
     this.latest = session;
-    // Before it is told that it is open: who calls, or closes the remote, because of that means this session.
+    // Set before the status: a subscriber that calls or closes the remote must use this session.
     this.session = session;
     if (session.ended === undefined) {
       if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
-      // What changed while there was no connection was told to nobody.
-      this.told?.emit(undefined);
+      // Changes while there was no connection were not reported.
+      this.serverChanges?.emit(undefined);
     }
     const feeds =
       this.status.value.state === 'open' ? this.status.value.subscriptions : { open: 0, reopening: 0 };
@@ -249,7 +251,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session !== this.session || this.isClosing) return;
     if (session.ended !== undefined) return this.over(session, session.ended.error);
     this.feeds.attach(session);
-    this.next.tell(session);
+    this.next.notify(session);
   }
 
   private finish(cause: Error | undefined): void {
@@ -257,9 +259,9 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (cause !== undefined) markConnectionLoss(cause);
     this.ended = { cause };
     this.session = undefined;
-    for (const stop of this.stops) tearDown(stop, 'what was offered', this);
-    const error = this.gone();
-    this.next.tell(error);
+    for (const stop of this.stops) tearDown(stop, 'an offer', this);
+    const error = this.closedError();
+    this.next.notify(error);
     for (const run of [...this.asking]) run.failed(error);
     this.feeds.end(cause);
     this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });
@@ -268,11 +270,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.records.complete();
     this.faults.complete();
     this.wires.complete();
-    this.told?.complete();
+    this.serverChanges?.complete();
     for (const end of this.ends) end(cause);
   }
 
-  private gone(): Error {
+  private closedError(): Error {
     const cause = this.ended?.cause;
     if (!TransportError.is(cause)) return new RxmcpError('CLOSED', 'the remote is closed', { cause });
     return new TransportError(cause.code, `the remote is closed: ${cause.message}`, {
@@ -286,7 +288,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     const record = recordOf(params);
     if (record === undefined) return;
     this.records.emit(record);
-    // On a shared pipe a record names no request: it is handed over only where one alone can be meant.
+    // On a shared pipe a log record names no request. A call receives it only if no other call can be meant.
     const candidates = [...session.logging].filter((run) =>
       lane === undefined ? run.logLevel !== undefined : run.lane === lane,
     );

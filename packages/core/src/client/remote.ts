@@ -19,7 +19,7 @@ import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { startRun } from './start-run.js';
 
-/** The public face of a remote. */
+/** Creates the public Remote of a core. */
 export function remoteOf(core: RemoteCore): Remote {
   const remote: Remote = {
     get info() {
@@ -81,7 +81,7 @@ function linkOf(core: RemoteCore): RemoteLink {
     fault: (fault) => core.fault(fault),
     call: (spec) => callStream((sink) => startRun(core, spec, decoded(sink, spec.decode))),
     events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
-      callStream<CallEvent<T>>((sink) => startRun(core, spec, told(sink, spec.decode))),
+      callStream<CallEvent<T>>((sink) => startRun(core, spec, decodingSink(sink, spec.decode))),
     pages: (spec) => callStream((sink) => walkPages(core, spec, sink)),
     live<T>(
       key: string,
@@ -142,7 +142,7 @@ function decoded<T>(sink: CallSink<T>, decode: (result: JsonObject) => T): RunSi
   };
 }
 
-function told<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T): RunSink {
+function decodingSink<T>(sink: CallSink<CallEvent<T>>, decode: (result: JsonObject) => T): RunSink {
   return {
     ...decoded<T>(
       {
@@ -183,7 +183,7 @@ function checked<T>(
   };
 }
 
-/** The figures of a remote. */
+/** Returns the statistics of a remote. */
 export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats {
   return {
     ...(meter?.counted() ?? emptyMeterStats),
@@ -192,13 +192,13 @@ export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats
   };
 }
 
-/** Whether a remote can make calls. */
+/** Returns whether a remote can make calls. */
 export function remoteHealth({ meter, session, status }: RemoteCore): Health {
   const { value } = status;
   if (value.state !== 'open') return { healthy: false, reason: `the remote is ${value.state}` };
   const max = session?.peer.maxInFlight ?? Infinity;
   if ((session?.peer.calls.size ?? 0) >= max) {
-    return { healthy: false, reason: `${max} calls are in flight, as many as may be` };
+    return { healthy: false, reason: `${max} calls are in flight, which is the limit` };
   }
   return eventLoopHealth(meter?.counted().eventLoopDelayMs ?? 0) ?? { healthy: true };
 }

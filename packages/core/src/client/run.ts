@@ -15,18 +15,18 @@ import { Attempt, countedHandler } from './attempt.js';
 import type { RemoteCore } from './remote-core.js';
 import type { Session } from './session.js';
 
-/** What a call needs besides its handler. */
+/** Describes a call, without its handler. */
 export interface RunSpec {
   readonly method: string;
   readonly params?: JsonObject | undefined;
   readonly options?: CallOptions | undefined;
-  /** The server capability without which it is not sent. */
+  /** The server capability that the call needs. */
   readonly capability?: string | undefined;
-  /** Which of its parameters also travel beside the body. */
+  /** Returns the parameters that are also sent as headers. */
   readonly headerParams?: (() => readonly HeaderParam[] | undefined) | undefined;
 }
 
-/** Where the events of a logical call go. */
+/** Receives the events of a call. */
 export interface RunSink {
   result(result: JsonObject): void;
   failed(error: unknown): void;
@@ -36,12 +36,12 @@ export interface RunSink {
 
 const maxRounds = 10;
 
-/** One logical call: a request, and where the server asks first, the rounds of answering and asking again. */
+/** One call: a request and, if the server asks, the rounds of answering and repeating it. */
 export class CallRun implements Running, CallHandler {
   private over = false;
   private session: Session | undefined = undefined;
   private call: PendingCall | undefined = undefined;
-  /** The request of this round where interceptors stand around it. */
+  /** The request of this round, if there are interceptors around it. */
   private attempt: Attempt | undefined = undefined;
   /** How often the server has asked. */
   rounds = 0;
@@ -58,7 +58,7 @@ export class CallRun implements Running, CallHandler {
     this.start();
   }
 
-  /** The level of the logs that belong to this call alone. */
+  /** The level of the log records that are for this call only. */
   get logLevel(): LogLevel | undefined {
     return this.spec.options?.logLevel;
   }
@@ -80,7 +80,7 @@ export class CallRun implements Running, CallHandler {
     const { session, call } = this;
     session?.logging.delete(this);
     if (this.attempt !== undefined) this.attempt.cancel();
-    else if (session !== undefined && call !== undefined) takeBack(session, call);
+    else if (session !== undefined && call !== undefined) cancelCall(session, call);
   }
 
   progress(params: JsonObject): void {
@@ -104,7 +104,7 @@ export class CallRun implements Running, CallHandler {
       try {
         this.sink.result(reading.result);
       } catch (error) {
-        // A checker or decoder that throws is an end like any other.
+        // A validator or decoder that throws fails the call.
         this.sink.failed(error);
       }
     }
@@ -145,9 +145,9 @@ export class CallRun implements Running, CallHandler {
         method,
         params: options?.meta === undefined ? params : withMeta(params, options.meta),
         to: this,
-        heard: (record) => this.sink.log?.(record),
+        logged: (record) => this.sink.log?.(record),
         send: (given, handler) => this.request(session, given, undefined, handler),
-        takeBack: (call) => takeBack(session, call),
+        cancelCall: (call) => cancelCall(session, call),
       });
     }
   }
@@ -164,9 +164,9 @@ export class CallRun implements Running, CallHandler {
     return session.peer.calls.start(
       method,
       (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
-      this.patience(session),
+      this.timeouts(session),
       meter === undefined ? handler : countedHandler(meter, method, params, handler),
-      era.envelope(session, method, params, headerParams?.()),
+      era.requestOptions(session, method, params, headerParams?.()),
     );
   }
 
@@ -174,7 +174,7 @@ export class CallRun implements Running, CallHandler {
     return this.extra === undefined ? params : { ...params, ...this.extra };
   }
 
-  // Answers every question, then asks again under a new id with the answers and the state of this round only.
+  // Answers every ask, then sends the request with a new id, the answers and the state of this round only.
   private answerAll(session: Session, reading: Extract<ParsedResult, { kind: 'asks' }>): void {
     this.call = undefined;
     this.attempt = undefined;
@@ -196,7 +196,7 @@ export class CallRun implements Running, CallHandler {
       else this.start();
     };
     if (reading.asks.size === 0) {
-      // A server that sheds load: come again, a little later each time.
+      // A server under load asks to retry: the pause doubles each time.
       const pause = refTimer(() => again(undefined), 50 * 2 ** this.rounds);
       this.withdraw = () => clearTimeout(pause);
       return;
@@ -216,12 +216,13 @@ export class CallRun implements Running, CallHandler {
       if (given instanceof Error) this.end(given);
       else again(given);
     };
-    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? refuse(reading.asks, done);
+    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? rejectFirst(reading.asks, done);
     if (this.over) withdraw();
     else if (!settled) this.withdraw = withdraw;
   }
 
-  // Begins on the open connection, or on the next one. Where one was lost while the user answered, the same state is good for the next.
+  // Begins on the open connection, or on the next one. If a connection was lost while the user answered, the state
+  // is valid on the next.
   private start(): void {
     const { ready } = this.remote;
     if (ready !== undefined) return this.begin(ready);
@@ -238,34 +239,34 @@ export class CallRun implements Running, CallHandler {
     this.remote.asking.delete(this);
     this.session?.logging.delete(this);
     const { method } = this.spec;
-    // Others may be about to hear of the same end.
+    // Other callers may be notified of the same end after this one.
     tearDown(() => this.sink.failed(error), `"${method}"`, this.remote);
   }
 
-  // The total time is that of all rounds together; the time in which questions are answered does not count.
-  private patience(session: Session): CallTimeouts {
-    const standard = session.definition.patience;
+  // The total time covers all rounds. The time that answering takes does not count.
+  private timeouts(session: Session): CallTimeouts {
+    const standard = session.definition.timeouts;
     const { idleTimeoutMs = standard.idleTimeoutMs, totalTimeoutMs = standard.totalTimeoutMs } =
       this.spec.options ?? {};
     return { idleTimeoutMs, totalTimeoutMs: Math.max(0, totalTimeoutMs - this.spentMs) };
   }
 }
 
-// Without an offer that answers, the first question is refused as any other would be.
-function refuse(asks: ReadonlyMap<string, Ask>, done: (refusal: Error) => void): () => void {
+// Without an offer that handles asks, the first ask is rejected like any other.
+function rejectFirst(asks: ReadonlyMap<string, Ask>, done: (error: Error) => void): () => void {
   let open = true;
   const [first] = asks.values();
   queueMicrotask(() => open && done(unanswered(first as Ask)));
   return () => (open = false);
 }
 
-function takeBack(session: Session, call: PendingCall): void {
+function cancelCall(session: Session, call: PendingCall): void {
   if (!session.peer.calls.drop(call)) return;
   call.handler.dropped?.();
   session.era?.cancel(session, call, 'no longer needed');
 }
 
-// Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.
+// Plain JavaScript may pass anything. The error is emitted by the stream, like all errors.
 function wrongArgument(method: unknown, params: unknown): string | undefined {
   if (typeof method !== 'string' || method === '')
     return `a method must be a name, not ${String(typeof method)}`;

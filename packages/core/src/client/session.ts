@@ -24,7 +24,7 @@ import type { Writer } from '../peer/writer.js';
 import type { ServerRequests } from './answers.js';
 import type { ClientCore } from './client-definition.js';
 
-/** What a session tells the remote it belongs to. */
+/** What a session reports to its remote. */
 export interface SessionOwner {
   fault(fault: Fault): void;
   readonly wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
@@ -32,7 +32,7 @@ export interface SessionOwner {
   over(session: Session, error: TransportError | undefined): void;
 }
 
-/** A running call that wants the logs of its own. */
+/** A running call that receives its own log records. */
 export interface LogSink {
   readonly logLevel: LogLevel | undefined;
   readonly lane: object | undefined;
@@ -49,16 +49,16 @@ export class Session implements PeerHost, DialledConnection {
   era: SessionEra | undefined = undefined;
   greeting: Greeting | undefined = undefined;
   version = '';
-  /** The level that requests ask for, where the era does that per request. */
+  /** The log level that requests name, in the era that does so. */
   logLevel: LogLevel | undefined = undefined;
-  /** Ids of the subscriptions that a server acknowledged. */
+  /** The ids of subscriptions that the server acknowledged. */
   readonly subscriptions = new Set<unknown>();
   feed: SessionFeed | undefined = undefined;
-  /** The running calls that want the logs of their own. */
+  /** The running calls that receive their own log records. */
   readonly logging = new Set<LogSink>();
-  /** Set once the connection is gone, with its cause unless it ended in order. */
+  /** Set once the connection is closed; without an error if it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
-  /** Undefined where no offer answers anything. */
+  /** Undefined if no offer handles requests. */
   private readonly requests: ServerRequests | undefined;
 
   constructor(
@@ -78,19 +78,22 @@ export class Session implements PeerHost, DialledConnection {
     return this.owner.wire;
   }
 
-  /** The server as a caller of this client. */
+  /** The server as the caller of this client. */
   get server(): Caller {
     const { greeting } = this;
     return { info: greeting?.info, capabilities: greeting?.capabilities ?? {} };
   }
 
-  /** A request of the house itself: calls back without an error when it was answered well. Returns what takes it back. */
-  ask(method: string, params: JsonObject, done: (error?: Error) => void): () => void {
+  /**
+   * Sends a request of the library itself. Calls back without an error after a result. Returns a function that
+   * cancels the request.
+   */
+  sendOwn(method: string, params: JsonObject, done: (error?: Error) => void): () => void {
     const { era, peer } = this;
     const call = peer.calls.start(
       method,
       (id) => (era === undefined ? params : era.outgoing(this, method, params, { id })),
-      this.definition.patience,
+      this.definition.timeouts,
       { result: () => done(), failed: done },
     );
     return () => {
@@ -98,12 +101,12 @@ export class Session implements PeerHost, DialledConnection {
     };
   }
 
-  /** A request whose answer does not matter. */
-  tell(method: string, params: JsonObject): void {
-    this.ask(method, params, () => undefined);
+  /** Sends a request and ignores the response. */
+  sendAndForget(method: string, params: JsonObject): void {
+    this.sendOwn(method, params, () => undefined);
   }
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     if (this.era?.takesRequests === false) {
       this.fault({
         code: 'UNEXPECTED_REQUEST',
@@ -112,20 +115,22 @@ export class Session implements PeerHost, DialledConnection {
       return;
     }
     const { id, method } = request;
-    if (this.requests?.has(id, arrival?.lane) === true) {
+    if (this.requests?.has(id, receiveInfo?.lane) === true) {
       this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
-    const offer = this.era?.lets(this, method) === false ? undefined : this.definition.methods.get(method);
-    if (method === 'ping') this.reply(request, arrival, { result: {} });
-    else if (this.requests !== undefined && offer !== undefined) this.requests.serve(request, arrival, offer);
+    const offer =
+      this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
+    if (method === 'ping') this.reply(request, receiveInfo, { result: {} });
+    else if (this.requests !== undefined && offer !== undefined)
+      this.requests.serve(request, receiveInfo, offer);
     else {
       const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
-      this.reply(request, arrival, { error }, 'unknown-method');
+      this.reply(request, receiveInfo, { error }, 'unknown-method');
     }
   }
 
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method } = notification;
     const params = notification.params ?? {};
     if (method === 'notifications/progress') {
@@ -133,30 +138,34 @@ export class Session implements PeerHost, DialledConnection {
     } else if (method === 'notifications/cancelled') {
       const id = params.requestId;
       this.feed?.cancelled(id);
-      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, arrival?.lane);
+      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, receiveInfo?.lane);
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
     } else {
-      this.owner.notification(this, method, params, arrival?.lane);
+      this.owner.notification(this, method, params, receiveInfo?.lane);
     }
   }
 
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
     if (this.era?.takesBatch(this, entries) === true)
-      for (const entry of entries) this.peer.one(entry, arrival);
-    else this.fault({ code: 'INVALID_MESSAGE', message: 'a batch that is not taken in this revision' });
+      for (const entry of entries) this.peer.one(entry, receiveInfo);
+    else
+      this.fault({
+        code: 'INVALID_MESSAGE',
+        message: 'received a batch, which this revision does not allow',
+      });
   }
 
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
-    // A request that cannot be served is answered; noise without an id is not.
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
+    // A request that cannot be served gets a response; anything without an id does not.
     if (id === undefined || this.era?.takesRequests === false) return;
-    const lane = arrival?.lane;
+    const lane = receiveInfo?.lane;
     const error = { code: INVALID_REQUEST, message };
     void this.writer.send({ jsonrpc: '2.0', id, error }, lane === undefined ? undefined : { lane });
   }
 
   unreadable(): void {
-    // A client does not answer what it cannot read; the fault has been told.
+    // A client does not respond to messages that it cannot read. The peer has reported the fault.
   }
 
   laneClosed(lane: Lane, error: TransportError): void {
@@ -178,24 +187,24 @@ export class Session implements PeerHost, DialledConnection {
     this.owner.over(this, error);
   }
 
-  // Answers without a handler.
+  // Responds without a handler.
   private reply(
     { id, method }: JsonRpcRequest,
-    arrival: ReceiveInfo | undefined,
+    receiveInfo: ReceiveInfo | undefined,
     body: { result: JsonObject } | { error: ErrorObject },
-    refusal?: RejectionReason,
+    rejection?: RejectionReason,
   ): void {
-    const lane = arrival?.lane;
+    const lane = receiveInfo?.lane;
     const { version } = this;
-    const envelope: SendOptions | undefined =
-      lane === undefined && refusal === undefined
+    const sendOptions: SendOptions | undefined =
+      lane === undefined && rejection === undefined
         ? undefined
         : {
             version,
             ...(lane === undefined ? {} : { lane }),
-            ...(refusal === undefined ? {} : { rejection: refusal }),
+            ...(rejection === undefined ? {} : { rejection }),
           };
-    void this.writer.send({ jsonrpc: '2.0', id, ...body }, envelope, (cause) =>
+    void this.writer.send({ jsonrpc: '2.0', id, ...body }, sendOptions, (cause) =>
       this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
     );
   }

@@ -10,7 +10,7 @@ import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { CallRun } from './run.js';
 
-/** Starts a logical call: with the client's interceptors around it, if it has any. */
+/** Starts a call, with the interceptors of the client around it. */
 export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
   const { interceptors } = core.core;
   if (interceptors === undefined) return new CallRun(core, spec, sink);
@@ -21,13 +21,13 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
       let run: CallRun | undefined = undefined;
       const ended = (): void => asked((run as CallRun | undefined)?.rounds ?? 0);
       const own = { ...spec, params: given, options: options as CallOptions };
-      return (run = new CallRun(core, own, told(to, sink, ended)));
+      return (run = new CallRun(core, own, sinkFor(to, sink, ended)));
     });
   return new Interception(interceptors, core, spec.method, params, last, sink);
 }
 
-// Logs are asked of the connection only where the caller wants them.
-function told(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
+// Logs are requested only if the caller receives them.
+function sinkFor(to: CallSink<ResponseEvent>, { log }: RunSink, ended: () => void): RunSink {
   return {
     ...eventsTo(to, ended),
     ...(log === undefined ? {} : { log: (record) => to.next({ type: 'log', ...record }) }),

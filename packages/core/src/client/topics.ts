@@ -1,16 +1,16 @@
 import type { Topic } from '../contract/remote-link.js';
 import { keyOf } from '../contract/remote-link.js';
 
-/** A topic and those who follow it. */
+/** A topic and its followers. */
 export interface Followed<T> {
   readonly topic: Topic;
   readonly followers: Set<T>;
 }
 
-/** What is followed, found by key and, for a notice of something below it, by the start of a uri. */
+/** The followed topics, found by key or, for a notification about something below it, by the prefix of a URI. */
 export class Topics<T> {
   private readonly byKey = new Map<string, Followed<T>>();
-  /** How many of the uris have one length. */
+  /** The number of URIs of each length. */
   private readonly lengths = new Map<number, number>();
 
   get size(): number {
@@ -53,7 +53,10 @@ export class Topics<T> {
     this.lengths.clear();
   }
 
-  /** The longest followed uri that this one lies under. Asks for each length once, however many are followed. */
+  /**
+   * Returns the longest followed URI that this one lies under. Looks up each length once, however many URIs are
+   * followed.
+   */
   above(uri: string): Followed<T> | undefined {
     let best: Followed<T> | undefined;
     let longest = 0;
@@ -72,7 +75,7 @@ export class Topics<T> {
   }
 }
 
-// Whether something can end there in a uri, so that the rest lies under it.
+// Whether a URI can have a boundary after this many characters, so that the rest lies under the prefix.
 function endsAt(uri: string, length: number): boolean {
   if (uri.length <= length) return false;
   return uri[length - 1] === '/' || '/?#'.includes(uri[length] as string);

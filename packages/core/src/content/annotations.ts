@@ -4,32 +4,37 @@ import { quoted, describeValue } from '../base/message-text.js';
 import type { OnMembersDropped, MemberChecks } from './member-checks.js';
 import { omitInvalidMembers } from './member-checks.js';
 
-/** Who speaks. */
+/** Names the party that content is from or for. */
 export type Role = 'user' | 'assistant';
 
-/** Hints about a piece of content; not to be trusted (spec 2026-07-28 server/resources#annotations). */
+/**
+ * Hints about a piece of content. Do not trust them.
+ * @see Spec 2026-07-28 server/resources#annotations
+ */
 export interface Annotations {
   readonly audience?: readonly Role[];
-  /** 1 = needed, 0 = entirely optional. */
+  /** How important the content is, from 0 (optional) to 1 (required). */
   readonly priority?: number;
-  /** ISO 8601. */
+  /** When the content changed last, as an ISO 8601 time. */
   readonly lastModified?: string;
   readonly [member: string]: unknown;
 }
 
-/** What annotations have to be (spec 2026-07-28 server/resources#annotations). */
 export const annotationChecks: MemberChecks = {
   audience: (value) => Array.isArray(value) && value.every((one) => one === 'user' || one === 'assistant'),
   priority: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   lastModified: (value) => typeof value === 'string' && timeOf(value) !== undefined,
 };
 
-/** What can be sorted and filtered: a resource, a template, a block of content. */
+/**
+ * Something that {@link forAudience}, {@link byPriority} and {@link byLastModified} filter and sort: a resource, a
+ * template or a content block.
+ */
 export interface Annotated {
   readonly annotations?: Annotations | undefined;
 }
 
-/** Says for `filter` whether something is meant for a role; what names no audience is for everybody. */
+/** Returns a predicate for `filter` that keeps what is meant for a role. Content without an audience is for every role. */
 export function forAudience(role: Role): (annotated: Annotated) => boolean {
   return ({ annotations }) => {
     const audience = annotations?.audience ?? [];
@@ -37,12 +42,12 @@ export function forAudience(role: Role): (annotated: Annotated) => boolean {
   };
 }
 
-/** Puts, for `sort`, the most important first. What says nothing counts as 0, entirely optional. */
+/** Compares for `sort`, the most important first. Content without a priority counts as 0. */
 export function byPriority(one: Annotated, other: Annotated): number {
   return (other.annotations?.priority ?? 0) - (one.annotations?.priority ?? 0);
 }
 
-/** Puts, for `sort`, the latest first and what says no time last. A time without a zone counts as UTC. */
+/** Compares for `sort`, the latest first and content without a time last. A time without a zone counts as UTC. */
 export function byLastModified(one: Annotated, other: Annotated): number {
   const [a = -Infinity, b = -Infinity] = [one, other].map(({ annotations }) =>
     annotations?.lastModified === undefined ? undefined : timeOf(annotations.lastModified),
@@ -50,7 +55,7 @@ export function byLastModified(one: Annotated, other: Annotated): number {
   return a === b ? 0 : b - a;
 }
 
-/** Refuses annotations that no peer would take. Throws a TypeError that begins with `where`. */
+/** Throws a TypeError that begins with `where` for annotations that the specification does not allow. */
 export function assertAnnotations(where: string, annotations: unknown): void {
   if (annotations === undefined) return;
   if (!isObject(annotations)) throw new TypeError(`${where}: "annotations" must be an object`);
@@ -69,8 +74,8 @@ const rules = {
 };
 
 /**
- * The time that an ISO 8601 text tells, in milliseconds since 1970; undefined for what is none. Calendar dates, with or without a time
- * of day, in both spellings; what has no zone is taken as UTC.
+ * Parses an ISO 8601 calendar date, with or without a time, in the basic or the extended format. Returns
+ * milliseconds since 1970, or undefined if the text is not such a date. A time without a zone counts as UTC.
  */
 export function timeOf(text: string): number | undefined {
   const found = text.length > 40 ? null : (extended.exec(text) ?? basic.exec(text));
@@ -81,7 +86,7 @@ export function timeOf(text: string): number | undefined {
   // Day 0 of the next month is the last one of this month.
   const days = new Date(Date.UTC(2_000 + (y % 400), m, 0)).getUTCDate();
   if (m < 1 || m > 12 || d < 1 || d > days) return undefined;
-  // 24:00 ends a day, and the sixty-first second is one that is put in now and then.
+  // 24:00 ends a day, and second 60 is a leap second.
   if (h > 24 || min > 59 || s > 60 || (h === 24 && min + s > 0)) return undefined;
   const offset = offsetOf(zone ?? 'Z');
   if (offset === undefined) return undefined;
@@ -105,17 +110,17 @@ function offsetOf(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** The same for a whole entry, and for the hints among its `annotations` besides. */
+/** Returns an entry without its optional members and annotations of a wrong type, or the entry itself if all are valid. */
 export function omitInvalidAnnotations(
   entry: JsonObject,
   optional: MemberChecks,
-  leftOut?: OnMembersDropped,
+  onDropped?: OnMembersDropped,
 ): JsonObject {
-  const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, leftOut);
+  const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, onDropped);
   const { annotations } = typed;
   if (!isObject(annotations)) return typed;
   const kept = omitInvalidMembers(annotations, annotationChecks, (members) =>
-    leftOut?.(members.map((member) => `annotations.${member}`)),
+    onDropped?.(members.map((member) => `annotations.${member}`)),
   );
   return kept === annotations ? typed : { ...typed, annotations: kept };
 }

@@ -8,18 +8,21 @@ import { assertAnnotations, omitInvalidAnnotations } from './annotations.js';
 import { isMediaType, isSize, isString, droppedMemberReporter, assertSize } from './member-checks.js';
 import type { OnMembersDropped, MemberChecks } from './member-checks.js';
 
-/** A picture that stands for something in a user interface. */
+/**
+ * An icon for display in a user interface.
+ * @see Schema 2026-07-28 Icon
+ */
 export interface Icon {
-  /** An `https:` or `data:` uri. */
+  /** An `https:` or `data:` URI. */
   readonly src: string;
   readonly mimeType?: string;
-  /** Such as `48x48`, or `any`. */
+  /** Sizes such as `48x48`, or `any`. */
   readonly sizes?: readonly string[];
   readonly theme?: 'light' | 'dark';
   readonly [member: string]: unknown;
 }
 
-/** What every block of content may carry. */
+/** The members that every content block may have. */
 export interface ContentBlockOptions {
   readonly annotations?: Annotations;
   readonly _meta?: JsonObject;
@@ -31,21 +34,21 @@ export interface TextContent extends ContentBlockOptions {
   readonly text: string;
 }
 
-/** A picture, base64. */
+/** An image. `data` is base64. */
 export interface ImageContent extends ContentBlockOptions {
   readonly type: 'image';
   readonly data: string;
   readonly mimeType: string;
 }
 
-/** Sound, base64. */
+/** Audio. `data` is base64. */
 export interface AudioContent extends ContentBlockOptions {
   readonly type: 'audio';
   readonly data: string;
   readonly mimeType: string;
 }
 
-/** A resource that can be read; it need not be listed. */
+/** A link to a resource that the client can read. The resource need not be in a list. */
 export interface ResourceLink extends ContentBlockOptions {
   readonly type: 'resource_link';
   readonly uri: string;
@@ -53,12 +56,12 @@ export interface ResourceLink extends ContentBlockOptions {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
-  /** In bytes, before any base64. */
+  /** The size in bytes, before base64. */
   readonly size?: number;
   readonly icons?: readonly Icon[];
 }
 
-/** The contents of a resource as text. */
+/** The contents of a text resource. */
 export interface TextResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
@@ -67,7 +70,7 @@ export interface TextResourceContents {
   readonly _meta?: JsonObject;
 }
 
-/** The contents of a resource as base64. */
+/** The contents of a binary resource. `blob` is base64. */
 export interface BlobResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
@@ -79,22 +82,31 @@ export interface BlobResourceContents {
 /** The contents of a resource. */
 export type ResourceContents = TextResourceContents | BlobResourceContents;
 
-/** A resource that travels along. */
+/** A resource whose contents are part of the message. */
 export interface EmbeddedResource extends ContentBlockOptions {
   readonly type: 'resource';
   readonly resource: ResourceContents;
 }
 
-/** One piece of content of a tool result or a prompt message (schema 2026-07-28 ContentBlock). */
+/**
+ * One piece of content of a tool result or a prompt message.
+ * @see Schema 2026-07-28 ContentBlock
+ */
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
-/** Text for the model or the user. Throws a TypeError for bad annotations, as all that make blocks do. */
+/**
+ * Creates a text block.
+ * @throws TypeError for invalid annotations
+ */
 export function text(value: string, extras?: ContentBlockOptions): TextContent {
   if (extras !== undefined) assertAnnotations('a text', extras.annotations);
   return { type: 'text', text: value, ...extras };
 }
 
-/** A picture, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
+/**
+ * Creates an image block from bytes or base64.
+ * @throws TypeError for data that is not base64, an invalid media type and invalid annotations
+ */
 export function image(
   given: Uint8Array | string,
   mimeType: string,
@@ -104,7 +116,10 @@ export function image(
   return { type: 'image', data: base64Of('a picture', given, mimeType), mimeType, ...extras };
 }
 
-/** Sound, given as bytes or as base64. Throws a TypeError for data that is neither, and for what is no media type. */
+/**
+ * Creates an audio block from bytes or base64.
+ * @throws TypeError for data that is not base64, an invalid media type and invalid annotations
+ */
 export function audio(
   given: Uint8Array | string,
   mimeType: string,
@@ -114,7 +129,10 @@ export function audio(
   return { type: 'audio', data: base64Of('a sound', given, mimeType), mimeType, ...extras };
 }
 
-/** Points to a resource that the client can read. Throws a TypeError for a bad size as well. */
+/**
+ * Creates a link to a resource that the client can read.
+ * @throws TypeError for an invalid size and invalid annotations
+ */
 export function resourceLink(
   uri: string,
   name: string,
@@ -128,13 +146,16 @@ export function resourceLink(
   return { type: 'resource_link', uri, name, ...more };
 }
 
-/** Carries the contents of a resource along. */
+/**
+ * Creates a block that contains a resource.
+ * @throws TypeError for invalid annotations
+ */
 export function embeddedResource(resource: ResourceContents, extras?: ContentBlockOptions): EmbeddedResource {
   if (extras !== undefined) assertAnnotations('an embedded resource', extras.annotations);
   return { type: 'resource', resource, ...extras };
 }
 
-/** Whether a value from anywhere is a block of content; unknown members are fine, unknown types are not. */
+/** Whether an untrusted value is a content block. Unknown members are allowed; unknown types are not. */
 export function isContentBlock(value: unknown): value is ContentBlock {
   if (!isObject(value)) return false;
   switch (value['type']) {
@@ -152,9 +173,9 @@ export function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
-/** Why a value from anywhere is no block, or one whose data is none; undefined for a good one. */
+/** Says why an untrusted value is not a valid content block. Returns undefined for a valid one. */
 export function validateContentBlock(value: unknown): string | undefined {
-  if (!isContentBlock(value)) return 'is no block of content';
+  if (!isContentBlock(value)) return 'is not a content block';
   if (value.type !== 'image' && value.type !== 'audio') return undefined;
   const { type, mimeType } = value;
   const problem = isMediaType(mimeType)
@@ -165,38 +186,41 @@ export function validateContentBlock(value: unknown): string | undefined {
   return problem === undefined ? undefined : `is of the type ${quoted(type)}, whose ${problem}`;
 }
 
-/** The same of many: the very list where all is well. `hears` is told, by a fault, what was left out of `where`. */
+/**
+ * Returns the blocks without annotations and link members of a wrong type, or the same array if all are valid.
+ * Reports what was removed as a fault of `link`.
+ */
 export function sanitizeContentBlocks(
   blocks: readonly ContentBlock[],
-  hears: Pick<RemoteLink, 'fault'>,
+  link: Pick<RemoteLink, 'fault'>,
   method: string,
   where: string,
 ): readonly ContentBlock[] {
   let kept: ContentBlock[] | undefined;
-  let leftOut: OnMembersDropped | undefined;
+  let onDropped: OnMembersDropped | undefined;
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as ContentBlock;
     if (isBare(block)) continue;
-    leftOut ??= droppedMemberReporter(hears, method)(where);
-    const one = sanitizeContentBlock(block, leftOut);
+    onDropped ??= droppedMemberReporter(link, method)(where);
+    const one = sanitizeContentBlock(block, onDropped);
     if (one !== block) (kept ??= [...blocks])[at] = one;
   }
   return kept ?? blocks;
 }
 
-/** A block from the wire without annotations, and members of a link, that are none; the block itself where all is well. */
-export function sanitizeContentBlock<T extends ContentBlock>(block: T, leftOut: OnMembersDropped): T {
+/** Returns a received block without annotations and link members of a wrong type, or the block itself if all are valid. */
+export function sanitizeContentBlock<T extends ContentBlock>(block: T, onDropped: OnMembersDropped): T {
   if (isBare(block)) return block;
   const checks = block.type === 'resource_link' ? linkChecks : noChecks;
-  return omitInvalidAnnotations(block as unknown as JsonObject, checks, leftOut) as unknown as T;
+  return omitInvalidAnnotations(block as unknown as JsonObject, checks, onDropped) as unknown as T;
 }
 
-/** Whether a block has nothing that could be left out. */
+/** Whether a block has no member that could be removed. */
 function isBare(block: ContentBlock): boolean {
   return block.annotations === undefined && block.type !== 'resource_link';
 }
 
-/** Whether a value from anywhere is the contents of a resource. */
+/** Whether an untrusted value is the contents of a resource. */
 export function isResourceContents(value: unknown): value is ResourceContents {
   if (!isObject(value) || typeof value['uri'] !== 'string') return false;
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
@@ -205,7 +229,7 @@ export function isResourceContents(value: unknown): value is ResourceContents {
 const noChecks: MemberChecks = {};
 const linkChecks: MemberChecks = { size: isSize, title: isString, description: isString, mimeType: isString };
 
-// Unlike what comes from a peer this is given by whoever wrote the handler, who is told at once.
+// The author of a handler passes these values, so that a wrong one throws at once instead of causing a fault.
 function base64Of(where: string, given: Uint8Array | string, mimeType: string): string {
   if (!isMediaType(mimeType)) throw new TypeError(`${where}: ${noMediaType(mimeType)}`);
   if (typeof given !== 'string') return toBase64(given);
@@ -213,8 +237,8 @@ function base64Of(where: string, given: Uint8Array | string, mimeType: string): 
   return given;
 }
 
-const noBase64 = '"data" is no base64';
+const noBase64 = '"data" is not base64';
 
 function noMediaType(value: unknown): string {
-  return `"mimeType" ${describeValue(value)} is no media type such as "image/png"`;
+  return `"mimeType" ${describeValue(value)} is not a media type such as "image/png"`;
 }

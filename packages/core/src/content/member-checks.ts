@@ -3,24 +3,24 @@ import { isObject } from '../base/checks.js';
 import { quoted, describeValue } from '../base/message-text.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 
-/** What the optional members of something from the wire have to be. */
+/** Predicates by optional member of a received entry. */
 export type MemberChecks = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** Hears of members that were left out. */
+/** Receives the names of members that were removed. */
 export type OnMembersDropped = (members: readonly string[]) => void;
 
-/** An entry without those optional members that are of a wrong type; the entry itself where all are right. */
+/** Returns an entry without its optional members of a wrong type, or the entry itself if all are valid. */
 export function omitInvalidMembers(
   entry: JsonObject,
   optional: MemberChecks,
-  leftOut?: OnMembersDropped,
+  onDropped?: OnMembersDropped,
 ): JsonObject {
   const wrong = Object.entries(optional).filter(
     ([member, is]) => entry[member] !== undefined && !is(entry[member]),
   );
   if (wrong.length === 0) return entry;
   const left = new Set(wrong.map(([member]) => member));
-  leftOut?.([...left]);
+  onDropped?.([...left]);
   return Object.fromEntries(Object.entries(entry).filter(([member]) => !left.has(member)));
 }
 
@@ -35,29 +35,32 @@ export const entryChecks: MemberChecks = {
 };
 
 /**
- * Tells of members of what a peer sent that were left out, by the fault MEMBER_DROPPED. Only of the first: a list may have a hundred
- * thousand such entries.
+ * Reports members that were removed from a received entry by the fault MEMBER_DROPPED. Reports the first entry
+ * only, because a list may have 100,000 of them.
  */
 export function droppedMemberReporter(
   link: Pick<RemoteLink, 'fault'>,
   method: string,
 ): (where: string) => OnMembersDropped {
-  let told = false;
+  let isReported = false;
   return (where) => (members) => {
-    if (told) return;
-    told = true;
+    if (isReported) return;
+    isReported = true;
     const what = members.slice(0, 10).map(quoted).join(', ');
-    const message = `${quoted(method)}: left out ${what} of ${quoted(where)}, not what the specification has there`;
+    const message = `${quoted(method)}: removed ${what} of ${quoted(where)}: not of the type that the specification defines`;
     link.fault({ code: 'MEMBER_DROPPED', message });
   };
 }
 
-/** Whether a value is a size: a whole number of bytes, before any base64 (schema 2026-07-28 Resource.size). */
+/**
+ * Whether a value is a size: a whole number of bytes, before base64.
+ * @see Schema 2026-07-28 Resource.size
+ */
 export function isSize(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** Refuses what is no size. Throws a TypeError that begins with `where`. */
+/** Throws a TypeError that begins with `where` for a value that is not a size. */
 export function assertSize(where: string, size: unknown): void {
   if (size === undefined || isSize(size)) return;
   throw new TypeError(`${where}: "size" must be a whole number of bytes, not ${describeValue(size)}`);

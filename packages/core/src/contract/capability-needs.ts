@@ -2,12 +2,13 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { describeValue } from '../base/message-text.js';
 
-/** An ability of clients that a handler may depend on; `elicitation` means forms. */
+/** A client capability that a handler may require. `elicitation` means forms. */
 export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /**
- * What a client must have declared for all of these; undefined for none. Throws a TypeError that begins with `what`, such as
- * `tool "x"`, for one that is no such ability.
+ * Returns the capabilities that a client must have declared for all of these needs, or undefined without needs.
+ * @param what - begins the error, such as `tool "x"`
+ * @throws TypeError for a name that is not a {@link ClientNeed}
  */
 export function capabilitiesForNeeds(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
   if (names.length === 0) return undefined;
@@ -25,8 +26,9 @@ export function capabilitiesForNeeds(what: string, names: readonly ClientNeed[])
 }
 
 /**
- * The part of `needs` that a client's capabilities lack, or undefined. A bare `elicitation: {}` declares forms: older
- * clients know nothing else. Spec 2026-07-28 client/elicitation#capabilities.
+ * Returns the part of `needs` that a client did not declare, or undefined. An empty `elicitation: {}` declares
+ * forms, because older clients know nothing else.
+ * @see Spec 2026-07-28 client/elicitation#capabilities
  */
 export function missingCapabilities(needs: JsonObject, capabilities: JsonObject): JsonObject | undefined {
   const { elicitation } = needs;
@@ -34,7 +36,7 @@ export function missingCapabilities(needs: JsonObject, capabilities: JsonObject)
   return lacking(needs, { ...capabilities, elicitation: { form: {} } });
 }
 
-/** The members of {@link missingCapabilities}'s answer as a message names them, such as `sampling.tools`. */
+/** Formats capabilities for a message, such as `sampling.tools`. */
 export function capabilityNames(missing: JsonObject): string {
   return Object.entries(missing)
     .map(([name, inner]) => {
@@ -44,7 +46,7 @@ export function capabilityNames(missing: JsonObject): string {
     .join(', ');
 }
 
-/** Each need as a capability, and what has to be declared inside of it. */
+/** The capability of each need, and the member that must be declared inside it. */
 const declared: Readonly<Record<ClientNeed, readonly [ability: string, mode?: string]>> = {
   sampling: ['sampling'],
   'sampling.tools': ['sampling', 'tools'],
@@ -54,8 +56,8 @@ const declared: Readonly<Record<ClientNeed, readonly [ability: string, mode?: st
 };
 
 function isBare(capabilities: JsonObject, name: string): boolean {
-  const told = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
-  return isObject(told) && Object.keys(told).length === 0;
+  const declaredValue = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+  return isObject(declaredValue) && Object.keys(declaredValue).length === 0;
 }
 
 function lacking(needs: JsonObject, has: JsonObject): JsonObject | undefined {

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { LogLevel } from './report-items.js';
 
-/** Who one side of the protocol is; for display only, never for decisions. */
+/**
+ * Describes a client or server by name and version. For display only, never for decisions.
+ * @see Schema 2026-07-28 Implementation
+ */
 export interface Implementation {
   readonly name: string;
   readonly version: string;
@@ -11,39 +14,46 @@ export interface Implementation {
   readonly icons?: readonly JsonObject[];
 }
 
-/** What is known of the party that made a request. */
+/** Describes the party that sent a request. */
 export interface Caller {
-  /** As the transport authenticated it; absent = anonymous. */
+  /** The identity that the transport authenticated. Absent for an anonymous caller. */
   readonly principal?: string | undefined;
   readonly info?: Implementation | undefined;
-  /** What it declared: with this very request in the modern era, in its handshake before. */
+  /** The capabilities that the client declared: in its handshake (legacy era) or in this request (modern era). */
   readonly capabilities: JsonObject;
 }
 
-/** What a handler may use beside its parameters. */
+/** What a handler can use in addition to its parameters. */
 export interface Context {
   readonly method: string;
-  /** The protocol revision that this request is served in. */
+  /** The protocol revision of this request. */
   readonly version: string;
   readonly caller: Caller;
   /** The request's `_meta`, unknown members included. */
   readonly meta: JsonObject;
-  /** Aborts when the call is cancelled or its connection is gone. Made on first use. */
+  /** Aborts when the caller cancels the request or its connection closes. Created on first access. */
   readonly signal: AbortSignal;
-  /** Reports progress where the caller asked for it; `done` has to grow. The latest report wins while the peer is slow. */
+  /**
+   * Reports progress, if the caller asked for it. `done` must increase. While the peer is slow, only the latest
+   * report is kept.
+   * @see Spec 2025-11-25 basic/utilities/progress
+   */
   progress(done: number, total?: number, message?: string): void;
-  /** Logs to the caller where it asked for that level. Keeps a bounded number of records while the peer is slow. */
+  /**
+   * Logs to the caller, if the caller asked for that level. While the peer is slow, the last 64 records are kept.
+   * @see Spec 2026-07-28 server/utilities/logging
+   */
   log(level: LogLevel, data: unknown, logger?: string): void;
-  /** Sends a notification of one's own to the caller, on the stream of this request. */
+  /** Sends a custom notification to the caller, on the lane of this request. */
   notify(method: string, params?: JsonObject): void;
   /**
-   * Sends a request of one's own to the caller, where the revision lets a server do that. Rejects with ASK_UNAVAILABLE
-   * where it does not, and with the RpcError that the caller answered.
+   * Sends a custom request to the caller. Rejects with ASK_UNAVAILABLE if the revision does not allow a server to
+   * do so, and with the RpcError that the caller responded with.
    */
   request(method: string, params?: JsonObject): Promise<JsonObject>;
   /**
-   * Does `fn` once, however often an ask makes this handler run again from its first line. The value travels in the
-   * sealed state, so it has to be JSON.
+   * Runs `fn` once, however often an ask makes this handler run again from its first line. The sealed state carries
+   * the value, so it must be JSON.
    */
   step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T>;
 }

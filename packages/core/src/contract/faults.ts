@@ -1,28 +1,31 @@
 import type { Context } from './context.js';
 
-/** Something that went wrong and ended nothing: a bad frame, a throwing handler, a dropped message. */
+/** Something that went wrong and ended nothing, such as an invalid message, a handler that threw or a dropped message. */
 export interface Fault {
-  /** Stable UPPER_SNAKE code. */
+  /** A stable code in upper snake case. `docs/reference/errors.md` lists all codes. */
   readonly code: string;
   readonly message: string;
   readonly cause?: unknown;
-  /** The number that a general error text of a handler refers to. */
+  /** The reference number in the general error text that the caller received. */
   readonly reference?: string;
-  /** It is worth knowing and no trouble: told to who watches, and not printed where nobody does. @default false */
+  /**
+   * Whether this is information rather than a problem. Subscribers receive it; without a subscriber it is not
+   * printed. @default false
+   */
   readonly quiet?: boolean;
 }
 
-/** A context that knows who collects the faults of what it is made for. */
+/** A context that can report faults. */
 export interface FaultReportingContext extends Context {
   readonly host: { fault(fault: Fault): void } | undefined;
 }
 
-/** Reports a fault of a handler to the server that runs it; nowhere with a context that is not served. */
+/** Reports a fault to the server that runs a handler. Does nothing if the context is not from a server. */
 export function reportFault(ctx: Context, fault: Fault): void {
   (ctx as Partial<FaultReportingContext>).host?.fault(fault);
 }
 
-/** Ends one thing. What that throws becomes a fault: everything else has to be ended all the same. */
+/** Calls a teardown function and reports an error that it throws as a fault, so that the other teardowns still run. */
 export function tearDown(stop: () => void, what: string, host: { fault(fault: Fault): void }): void {
   try {
     stop();

@@ -5,58 +5,62 @@ import type { Fault } from './faults.js';
 import type { Topic } from './remote-link.js';
 import type { CallEvent } from './remote.js';
 
-/** What one exchange tells: progress and logs, then its result, which is the last. */
+/** One event of a request: progress and logs, then the result. */
 export type ResponseEvent = CallEvent<JsonObject>;
 
-/** What an interceptor sees of an exchange beside its parameters. */
+/** Describes a request to an interceptor, without its parameters. */
 export interface RequestInfo {
-  /** `server`: a request being served. `client`: a call being made. */
+  /** `server` for a request that is served, `client` for a call that is made. */
   readonly side: 'server' | 'client';
   readonly method: string;
-  /** The protocol revision being spoken. */
+  /** The protocol revision of this request. */
   readonly version: string;
-  /** The other party: who calls, or the server that is called. */
+  /** The other party: the caller of a server, or the server that a client calls. */
   readonly caller: Caller;
-  /** Aborts when the exchange is taken back or its connection is gone. Made on first use. */
+  /** Aborts when the request is cancelled or its connection closes. Created on first access. */
   readonly signal: AbortSignal;
-  /** The same object for all exchanges of one server, or of one remote: what state can be kept under. */
+  /** The same object for all requests of one server or of one remote. Use it as a key for state. */
   readonly owner: object;
-  /** True once a served request ended without a result because its client is asked first; it will come again. */
+  /**
+   * Whether a served request ended without a result because its client must answer an ask first. The request will
+   * come again.
+   */
   readonly inputRequired: boolean;
-  /** At a client: how often the server asked before the result or failure that came last. */
+  /** How often the server asked before the last result or failure. Always 0 on a server. */
   readonly rounds: number;
   /**
-   * At a client: what the server says has changed, before anybody else hears of it; `undefined` = anything may have. At a
-   * server it completes at once. @stream event
+   * On a client, emits what the server reports as changed before any other subscriber receives it; `undefined`
+   * means that anything may have changed. On a server, completes at once. @stream event
    */
   readonly changes$: Observable<Topic | undefined>;
-  /** Tells something that went wrong and ended nothing. */
+  /** Reports something that went wrong and ended nothing. */
   fault(fault: Fault): void;
 }
 
-/** One exchange, as an interceptor sees it. */
+/** One request, as an interceptor sees it. */
 export interface InterceptedRequest extends RequestInfo {
-  /** As they will be sent, or as they came; `_meta` included. Not to be changed: hand others to `next`. */
+  /** The parameters as received, or as they will be sent; `_meta` included. Do not change them: pass others to `next`. */
   readonly params: JsonObject;
   /** The `_meta` of the parameters. */
   readonly meta: JsonObject;
 }
 
-/** Goes on with these parameters, or with those that came. Every subscription is an exchange of its own. @stream call */
+/** Continues with these parameters, or with the original ones. Each subscription is a separate request. @stream call */
 export type Next = (params?: JsonObject) => Observable<ResponseEvent>;
 
 /**
- * Stands around an exchange: may change its parameters, answer it, refuse it by an error, watch it, or change what comes
- * of it. Leaving what it returns takes the exchange back. What it throws is an error of that exchange; the first result
- * it emits is the end of it, and an end without one is NO_RESULT.
+ * Wraps a request. An interceptor can change the parameters, respond itself, reject with an error, observe the
+ * events or change them.
+ * Unsubscribing from the returned Observable cancels the request. An error that the interceptor throws is the error
+ * of the request. The first result that it emits ends the request; completion without a result is NO_RESULT.
  */
 export type Interceptor = (exchange: InterceptedRequest, next: Next) => Observable<ResponseEvent>;
 
-/** By this the exchanges of a server answer as if what they name was not there. */
+/** The key of the method by which a server request fails as if the item that it names did not exist. */
 export const notFound: unique symbol = Symbol('absent');
 
-/** An exchange that may know how its offer fails for what is not there. */
+/** A request whose offer may define the error for an item that does not exist. */
 export interface NotFoundCapable {
-  /** Undefined where the offer does not say. @stream call */
+  /** Returns undefined if the offer does not define such an error. @stream call */
   [notFound]?(params: JsonObject): Observable<ResponseEvent> | undefined;
 }

@@ -4,15 +4,15 @@ import type { Caller, Context } from './context.js';
 import type { Fault } from './faults.js';
 import type { LogItem, ProgressItem } from './report-items.js';
 
-/** A parameter that also travels beside the body, where the carrier has a place for it. */
+/** A parameter that is also sent as a header, if the transport carries headers. */
 export interface HeaderParam {
-  /** What it is called there, in lower case. */
+  /** The name of the header, in lower case. */
   readonly header: string;
-  /** Where its value stands in the parameters of the request. */
+  /** The path of the value in the parameters of the request. */
   readonly path: readonly string[];
 }
 
-/** Anything with a `subscribe` that takes an observer: an Observable of any RxJS version, and of other libraries. */
+/** Any object with a `subscribe` method that takes an observer: an Observable of any RxJS version or of another library. */
 export interface Subscribable<T> {
   subscribe(observer: { next(value: T): void; error(error: unknown): void; complete(): void }): {
     unsubscribe(): void;
@@ -20,26 +20,27 @@ export interface Subscribable<T> {
 }
 
 /**
- * What a handler may return: a value, a promise, an async iterable, or anything with `subscribe`. The first item that is
- * neither progress nor log is the result; strings and arrays are values.
+ * What a handler may return: a value, a promise, an async iterable, or an object with `subscribe`. The first item
+ * that is neither progress nor a log record is the result. Strings and arrays are values.
  */
 export type HandlerResult<T> =
   T | PromiseLike<T> | AsyncIterable<T | ProgressItem | LogItem> | Subscribable<T | ProgressItem | LogItem>;
 
-/** Answers one method. */
+/** Handles one method. */
 export interface MethodOffer {
   readonly method: string;
   handle(params: JsonObject, ctx: Context): HandlerResult<JsonObject | PreparedResult>;
-  /** Which of its parameters also travel beside the body, where the carrier has a place for them; looked up per request. */
+  /** Returns the parameters that are also sent as headers, if the transport carries headers. Called per request. */
   headerParams?(params: JsonObject): readonly HeaderParam[] | Promise<readonly HeaderParam[]>;
   /**
-   * Fails as if what the parameters name was not there, for a caller who may not know of it: what is hidden has to be told as what is
-   * absent, whatever else is wrong. @default an error that nothing of that name is there
+   * Fails as if the item that the parameters name did not exist. A server calls it for a caller who must not see
+   * the item: hidden and missing items must cause the same error. @default an error that says that there is no item
+   * of that name
    */
   notFound?(params: JsonObject, ctx: Context): HandlerResult<JsonObject | PreparedResult>;
 }
 
-/** Hears one notification. What it throws, or rejects with, becomes a fault. */
+/** Handles one notification. An error that it throws, or rejects with, becomes a fault. */
 export interface NotificationOffer {
   readonly method: string;
   handle(params: JsonObject, caller: Caller): unknown;
@@ -48,53 +49,59 @@ export interface NotificationOffer {
 /** The lists that announce their changes. */
 export type ListName = 'tools' | 'prompts' | 'resources' | 'roots';
 
-/** What an offer gets when it is put to use. */
+/** What a server or client provides to an offer that it uses. */
 export interface OfferHost {
-  /** Announces that a list changed; many in one tick become one notice. */
+  /** Announces that a list changed. Many calls in one tick cause one notification. */
   changed(list: ListName): void;
   fault(fault: Fault): void;
 }
 
-/** Something one side offers to the other: methods, notifications, capabilities, changing lists. */
+/** Something that one side offers to the other: methods, notifications, capabilities, changing lists. */
 export interface OfferDefinition {
-  /** Names the offer in errors; two offers of one name in one description are refused. */
+  /** Names the offer in errors. A server or client rejects two offers with the same name. */
   readonly name: string;
   readonly side: 'server' | 'client' | 'both';
-  /** What is advertised for it, such as `{ tools: { listChanged: true } }`; cut down to what the transport carries. */
+  /**
+   * The capabilities to declare, such as `{ tools: { listChanged: true } }`. Reduced to those that the transport
+   * supports.
+   */
   readonly capabilities: JsonObject;
   readonly methods?: readonly MethodOffer[];
   readonly notifications?: readonly NotificationOffer[];
-  /** How a client answers the methods; the client alone reads it. */
+  /** How a client handles the methods of this offer. Servers ignore it. */
   readonly answers?: object;
-  /** Called once at first use; the returned function when the last user is gone. May be called again after that. */
+  /**
+   * Called at first use. The returned function is called when the last user has left; `start` may be called again
+   * after that.
+   */
   start?(host: OfferHost): (() => void) | undefined;
   /**
-   * Follows one resource for one caller: `changed` with its uri (or a sub-resource's) whenever it has a new value.
-   * Throws for a uri that cannot be watched. Called once per caller and uri; the returned function ends it.
+   * Watches one resource for one caller. Calls `changed` with its URI, or that of a sub-resource, for each new
+   * value. Throws for a URI that cannot be watched. Called once per caller and URI; the returned function ends it.
    */
   watch?(uri: string, caller: Caller, changed: (uri: string) => void): () => void;
   /**
-   * Throws what `watch` throws of a uri that is not there, and nothing where it could not know; for a caller who may not know of it.
-   * @default RESOURCE_NOT_FOUND
+   * Throws what `watch` throws for a URI that does not exist, and nothing if `watch` could not know. For a caller
+   * who must not see the resource. @default RESOURCE_NOT_FOUND
    */
   watchNotFound?(uri: string): void;
 }
 
-/** A branded {@link OfferDefinition}. */
+/** What a server or client provides; made by functions such as `offerTools`. */
 export type Offer = Readonly<OfferDefinition>;
 
-/** Makes an offer; what the primitive packages are built with. */
+/** Creates an offer. The primitive packages use it. */
 export function defineOffer(parts: OfferDefinition): Offer {
   return brandOffer({ ...parts });
 }
 
 /**
- * A result whose text is made once per protocol revision, and where that names its server once per server, and reused until
- * the offer makes a new one.
+ * A result whose text is encoded once per protocol revision, or once per server if the text names the server. The
+ * text is reused until the offer creates a new result.
  */
 export class PreparedResult {
   readonly value: JsonObject;
-  /** Encoded texts that are the same whoever serves them, by the key an era gives them. */
+  /** Texts that are the same for all servers, by the key that an era gives them. */
   readonly texts = new Map<string, string>();
 
   constructor(value: JsonObject) {

@@ -6,61 +6,64 @@ import type { LogLevel } from './report-items.js';
 import type { ListName, HeaderParam } from './offer.js';
 import type { CallEvent, CallOptions, LogRecord, Remote } from './remote.js';
 
-/** What one call of a primitive needs. */
+/** Describes one call of a primitive. */
 export interface CallSpec<T> {
   readonly method: string;
   readonly params?: JsonObject;
-  /** The server capability without which the call ends in CAPABILITY_NOT_SUPPORTED, such as `tools`. */
+  /**
+   * The server capability that the call needs, such as `tools`. Without it the call fails with
+   * CAPABILITY_NOT_SUPPORTED.
+   */
   readonly capability?: string;
-  /** Turns the checked result object into what the caller gets; throws RxmcpError INVALID_RESULT. */
+  /** Converts the checked result to the value that the caller receives. Throws INVALID_RESULT. */
   readonly decode: (result: JsonObject) => T;
   readonly options?: CallOptions | undefined;
-  /** Which of its parameters also travel beside the body; asked anew for each request. */
+  /** Returns the parameters that are also sent as headers. Called for each request. */
   readonly headerParams?: (() => readonly HeaderParam[] | undefined) | undefined;
 }
 
-/** What changes: a list, or one resource. */
+/** What can change: a list or a resource. */
 export type Topic = { readonly list: Exclude<ListName, 'roots'> } | { readonly uri: string };
 
-/** What the primitive packages see of a remote; reach it with `link(remote)`. */
+/** What primitive packages use of a remote. {@link getRemoteLink} returns it. */
 export interface RemoteLink {
-  /** True when the server declared this, such as `has('resources', 'subscribe')`. */
+  /** Whether the server declared a capability, for example `has('resources', 'subscribe')`. */
   has(capability: string, flag?: string): boolean;
-  /** True where servers may have parameters of tools travel beside the body: the carrier has a place and the revision a word. */
+  /** Whether parameters of tools can be sent as headers: both the transport and the revision must support it. */
   readonly sendsHeaderParams: boolean;
-  /** Tells something that went wrong and ended nothing. */
+  /** Reports something that went wrong and ended nothing. */
   fault(fault: Fault): void;
-  /** One call, one result. @stream call */
+  /** Makes a call and emits its result. @stream call */
   call<T>(spec: CallSpec<T>): Observable<T>;
-  /** One call with its progress and logs. @stream call */
+  /** Makes a call and emits its progress, logs and result. @stream call */
   events<T>(spec: CallSpec<T>): Observable<CallEvent<T>>;
-  /** Walks all pages of a list. Without the capability it emits an empty list. @stream call */
+  /** Reads all pages of a list. Emits an empty list if the server did not declare the capability. @stream call */
   pages<T>(spec: PagesSpec<T>): Observable<readonly T[]>;
   /**
-   * A value kept current: reads at first and again whenever one of the topics changes. One feed and one reading for all
-   * subscribers of one key. @stream state
+   * Keeps a value current: reads at once, and again when one of the topics changes. All subscribers of one key
+   * share one subscription and one read. @stream state
    */
   live<T>(key: string, topics: readonly Topic[], read: () => Observable<T>): Observable<T>;
-  /** Log records, from whatever call. @stream event */
+  /** Emits the log records of all calls. @stream event */
   readonly records$: Observable<LogRecord>;
   /** Asks for logs of at least this level from now on, in the way of the revision. @stream call */
   setLogLevel(level: LogLevel): Observable<void>;
 }
 
-/** What a walk over pages needs. */
+/** Describes how to read all pages of a list. */
 export interface PagesSpec<T> {
   readonly method: string;
-  /** The member that holds the entries, such as `tools`. */
+  /** The member of a page that holds the entries, such as `tools`. */
   readonly member: string;
   readonly capability: string;
-  /** Checks one entry; `undefined` drops it, and a fault says so. */
+  /** Checks one entry. Returning `undefined` drops the entry and reports a fault. */
   readonly decode: (entry: unknown) => T | undefined;
   readonly options?: CallOptions | undefined;
 }
 
 const linkKey = Symbol.for('rxmcp.link');
 
-/** The inner face of a remote, for packages that build on the core. */
+/** Returns the internals of a remote, for packages that build on core. Throws a TypeError for anything else. */
 export function getRemoteLink(remote: Remote): RemoteLink {
   const key = remote as unknown as Record<symbol, { version: string; inner: RemoteLink } | undefined>;
   const found = key[linkKey];
@@ -71,12 +74,12 @@ export function getRemoteLink(remote: Remote): RemoteLink {
   return found.inner;
 }
 
-/** Gives a remote its inner face. */
+/** Attaches the internals to a remote. */
 export function setRemoteLink(remote: Remote, inner: RemoteLink): void {
   Object.defineProperty(remote, linkKey, { value: { version: libraryVersion, inner } });
 }
 
-/** Makes a function of a remote that builds once per remote and then remembers. */
+/** Returns a function of a remote that builds its value once per remote and caches it. */
 export function perRemote<T>(build: (inner: RemoteLink, remote: Remote) => T): (remote: Remote) => T {
   const built = new WeakMap<Remote, T>();
   return (remote) => {
@@ -89,7 +92,7 @@ export function perRemote<T>(build: (inner: RemoteLink, remote: Remote) => T): (
   };
 }
 
-/** What a topic is found by. */
+/** Returns the key of a topic. */
 export function keyOf(topic: Topic): string {
   return 'uri' in topic ? `uri ${topic.uri}` : `list ${topic.list}`;
 }

@@ -6,7 +6,7 @@ import type { LogLevel } from './report-items.js';
 import type { StandardSchema } from './standard-schema.js';
 import type { Alert, Health, RemoteStats } from './stats.js';
 
-/** What a remote is doing. `feeds` counts the open change feeds and those being reopened. */
+/** The state of a remote. `subscriptions` counts the topics that are open and those that are being reopened. */
 export type RemoteStatus =
   | {
       readonly state: 'open';
@@ -16,59 +16,62 @@ export type RemoteStatus =
   | { readonly state: 'redialing'; readonly cause: Error }
   | { readonly state: 'closed'; readonly cause?: Error };
 
-/** One message as it passed the wire. */
+/** One message that was sent or received. */
 export interface WireEvent {
   readonly direction: 'in' | 'out';
   readonly message: unknown;
 }
 
-/** Options of one call. */
+/** Configures one call. */
 export interface CallOptions {
-  /** Longest time without a sign of life from the peer, in milliseconds; progress counts. @default 60_000 */
+  /**
+   * Longest time without a message from the peer about this call, in milliseconds. Progress restarts it. @default
+   * 60_000
+   */
   readonly idleTimeoutMs?: number;
-  /** Longest time in all, in milliseconds. @default 600_000 */
+  /** Longest time of the whole call, in milliseconds. @default 600_000 */
   readonly totalTimeoutMs?: number;
-  /** Asks for logs of at least this level, where the revision does that per request. */
+  /** Requests log records of at least this level for this call, if the revision supports it. */
   readonly logLevel?: LogLevel;
-  /** Further members of the request's `_meta`. */
+  /** Additional members for the `_meta` of the request. */
   readonly meta?: JsonObject;
 }
 
-/** Options of a request for a method of one's own. */
+/** Configures a request for a custom method. */
 export interface RequestOptions<T> extends CallOptions {
-  /** Checks the result; without it the result is handed over as it came. */
+  /** Validates the result. Without a schema the result is returned as received. */
   readonly schema?: StandardSchema<unknown, T>;
 }
 
-/** The other party of a connection, seen from the client. It outlives a connection by one redial. */
+/** The other party of a connection, as the client uses it. After a lost connection it redials once. */
 export interface Remote {
   readonly info: Implementation | undefined;
   readonly capabilities: JsonObject;
-  /** The protocol revision being spoken. */
+  /** The negotiated protocol revision. */
   readonly version: string;
   readonly instructions: string | undefined;
-  /** @stream status */
+  /** Emits the state of the remote. @stream status */
   readonly status$: Observable<RemoteStatus>;
-  /** @stream event, replays the last 16 */
+  /** Emits what went wrong and ended nothing. @stream event, replays the last 16 */
   readonly faults$: Observable<Fault>;
-  /** @stream event */
+  /** Emits each message that is sent or received. @stream event */
   readonly wire$: Observable<WireEvent>;
-  /** What is slow or unusual, where the client has `stats`. @stream event */
+  /** Emits slow calls and unusual rates, if the client has `stats`. @stream event */
   readonly alerts$: Observable<Alert>;
-  /** The figures of this moment; those of calls are there where the client has `stats`. */
+  /** Returns the current statistics. Those of calls need `stats` in the options of the client. */
   stats(): RemoteStats;
-  /** Whether calls can be made, and if not, why. */
+  /** Returns whether calls can be made, and if not, why. */
   health(): Health;
   /** Calls any method. @stream call */
   request<T = JsonObject>(method: string, params?: JsonObject, options?: RequestOptions<T>): Observable<T>;
-  /** Sends a notification; resolves when the carrier took it. */
+  /** Sends a notification. Resolves when the transport has accepted it. */
   notify(method: string, params?: JsonObject): Promise<void>;
-  /** Ends everything; resolves when nothing is left. */
+  /** Closes the connection and cancels all calls. Resolves when nothing is left open. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a call emits when all of it is wanted; the result comes last. */
+/** One event of a call: progress, a log record or the result, which comes last. */
 export type CallEvent<T> =
   | {
       readonly type: 'progress';
@@ -79,11 +82,11 @@ export type CallEvent<T> =
   | { readonly type: 'log'; readonly level: LogLevel; readonly data: unknown; readonly logger?: string }
   | { readonly type: 'result'; readonly result: T };
 
-/** A log record with its sender's words. */
+/** A log record as the server sent it. */
 export interface LogRecord {
   readonly level: LogLevel;
   readonly data: unknown;
   readonly logger?: string;
-  /** How many records were lost before this one. */
+  /** How many records before this one were lost. */
   readonly lostBefore?: number;
 }

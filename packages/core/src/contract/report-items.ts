@@ -1,7 +1,7 @@
-/** The severities of syslog, from the least to the gravest (RFC 5424). */
+/** The severities of syslog, from the lowest to the highest (RFC 5424 section 6.2.1). */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** All levels, in ascending gravity. */
+/** All levels, from the lowest severity to the highest. */
 export const logLevels: readonly LogLevel[] = [
   'debug',
   'info',
@@ -15,7 +15,7 @@ export const logLevels: readonly LogLevel[] = [
 
 const item = Symbol.for('rxmcp.item');
 
-/** A progress report among the items of a streaming handler. */
+/** A progress report that a streaming handler emits. */
 export interface ProgressItem {
   readonly [item]: 'progress';
   readonly progress: number;
@@ -23,7 +23,7 @@ export interface ProgressItem {
   readonly message?: string;
 }
 
-/** A log record among the items of a streaming handler. */
+/** A log record that a streaming handler emits. */
 export interface LogItem {
   readonly [item]: 'log';
   readonly level: LogLevel;
@@ -31,7 +31,10 @@ export interface LogItem {
   readonly logger?: string;
 }
 
-/** Makes a progress report for a streaming handler to emit before its result. `progress` has to grow from one to the next. */
+/**
+ * Creates a progress report that a streaming handler emits before its result. `done` must increase from one report
+ * to the next.
+ */
 export function progress(done: number, total?: number, message?: string): ProgressItem {
   return {
     [item]: 'progress',
@@ -41,17 +44,17 @@ export function progress(done: number, total?: number, message?: string): Progre
   };
 }
 
-/** Makes a log record for a streaming handler to emit before its result. */
+/** Creates a log record that a streaming handler emits before its result. */
 export function log(level: LogLevel, data: unknown, logger?: string): LogItem {
   return { [item]: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
 }
 
-/** Tells a report from a result. */
+/** Returns the kind of a progress report or log record; undefined for any other value. */
 export function reportKind(value: unknown): 'progress' | 'log' | undefined {
   return typeof value === 'object' && value !== null
     ? ((value as Record<symbol, unknown>)[item] as 'progress' | 'log' | undefined)
     : undefined;
 }
 
-/** Where the `_meta` of a log record says how many before it were lost. */
+/** The `_meta` member of a log record that counts the lost records before it. */
 export const lostLogsKey = 'rxmcp/lost';

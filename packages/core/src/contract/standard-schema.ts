@@ -1,11 +1,14 @@
-/** The part of Standard Schema that the house uses: Zod, Valibot, ArkType and others implement it (standardschema.dev). */
+/**
+ * The part of Standard Schema that this library uses. Zod, Valibot, ArkType and others implement it.
+ * @see https://standardschema.dev
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** The JSON Schema companion of the standard. */
+    /** The JSON Schema extension of the standard. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: string }) => Record<string, unknown>;
       readonly output: (options: { readonly target: string }) => Record<string, unknown>;
@@ -13,23 +16,23 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** A validated value, or what is wrong with it. */
+/** A validated value, or the issues of an invalid one. */
 export type SchemaResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-/** One thing that is wrong, and where. */
+/** One issue of an invalid value, and its path. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema gives out. */
+/** The type of the values that a schema returns. */
 export type InferOutput<S> = S extends StandardSchema<infer _I, infer O> ? O : never;
 
-/** What a schema takes in. */
+/** The type of the values that a schema accepts. */
 export type InferInput<S> = S extends StandardSchema<infer I, infer _O> ? I : never;
 
-/** One line for people and models: each issue with its path. */
+/** Formats issues with their paths on one line. */
 export function formatIssues(issues: readonly SchemaIssue[]): string {
   return issues
     .map((issue) => {

@@ -1,124 +1,124 @@
-/** How long calls took, in milliseconds. The parts are upper bounds, at most a fifth above what is true. */
+/** The latency of calls, in milliseconds. Percentiles are upper bounds, at most 20 % above the true value. */
 export interface LatencyStats {
   readonly count: number;
   readonly sumMs: number;
   readonly maxMs: number;
-  /** Half of the calls took no longer. */
+  /** Half of the calls took at most this long. */
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
 }
 
-/** What is known of the calls of one method since counting began. */
+/** The statistics of one method since counting began. */
 export interface MethodStats {
-  /** Methods that nobody offers are counted together, as `(unknown)`. */
+  /** The name of the method. Calls of methods without an offer are counted together as `(unknown)`. */
   readonly method: string;
-  /** Begun. */
+  /** Calls that began. */
   readonly calls: number;
   readonly inFlight: number;
-  /** Taken back by their caller, or cut with their connection. */
+  /** Calls that their caller cancelled, or that ended with their connection. */
   readonly cancelled: number;
   /**
-   * Ended badly, by code: that of the JSON-RPC error or of the library's, and `isError` for results of tools that say so. After
-   * 32 different ones the rest is `other`.
+   * Failed calls by code: that of the JSON-RPC error or of the library, or `isError` for such tool results. After
+   * 32 different codes the rest counts as `other`.
    */
   readonly errors: Readonly<Record<string, number>>;
-  /** Of those that were answered, well or badly. */
+  /** The latency of the calls that were answered, with a result or an error. */
   readonly latency: LatencyStats;
-  /** About how long parameters and results are as JSON, in all. */
+  /** The estimated size of all parameters as JSON, in bytes. */
   readonly paramsBytes: number;
   readonly resultBytes: number;
 }
 
-/** What was refused or left out so that memory stays bounded. */
+/** Messages that were rejected or dropped to bound memory. */
 export interface DroppedStats {
-  /** Refused as too many. */
+  /** Requests that were rejected because of a limit. */
   readonly requests: number;
-  /** Replaced by later progress of the same call while the peer did not read. */
+  /** Progress that later progress of the same call replaced while the peer was slow. */
   readonly progress: number;
   readonly logs: number;
-  /** Replaced by a later notice of the same thing. */
+  /** Notifications that a later one about the same thing replaced while the peer was slow. */
   readonly notifications: number;
 }
 
-/** What is counted only where a description has `stats`. */
+/** Statistics of calls. They are counted only with `stats` in the options of a server or client. */
 export interface MeterStats {
-  /** False = nobody counts, and only what is looked up is there. */
+  /** False if there is no `stats` option. The fields of this interface are then empty. */
   readonly enabled: boolean;
   readonly methods: readonly MethodStats[];
   readonly dropped: DroppedStats;
-  /** How long the call that has run for the longest has been running, in milliseconds; 0 = none runs. */
+  /** How long the oldest running call has been running, in milliseconds; 0 without one. */
   readonly longestRunningMs: number;
-  /** The longest that a timer was late within the last 10 s, in milliseconds; as good as a second. */
+  /** The longest delay of the event loop within the last 10 s, in milliseconds. Measured once per second. */
   readonly eventLoopDelayMs: number;
-  /** Timers that keep this process alive, whoever set them; undefined where the platform does not tell. */
+  /** The timers of the whole process that keep it alive. Undefined if the platform does not report them. */
   readonly activeTimers: number | undefined;
 }
 
-/** What goes on at a server, all its connections together. */
+/** The statistics of a server over all its connections. */
 export interface ServerStats extends MeterStats {
-  /** Open connections; a session of Streamable HTTP is one, and so are all its callers without a session. */
+  /** Open connections. A Streamable HTTP session is one connection; all callers without a session share one. */
   readonly connections: number;
-  /** Requests being served, those that wait and open subscriptions included. */
+  /** Requests in progress, including those that wait and open subscriptions. */
   readonly inFlight: number;
-  /** Requests that wait for a place. */
+  /** Requests that wait for a free slot. */
   readonly queued: number;
   readonly subscriptions: number;
-  /** Resources being watched. */
+  /** Watched resources. */
   readonly resourceSubscriptions: number;
 }
 
-/** What goes on at one remote. */
+/** The statistics of one remote. */
 export interface RemoteStats extends MeterStats {
-  /** Requests on the wire, those of the library itself and open subscriptions included. */
+  /** Requests in flight, including those of the library and open subscriptions. */
   readonly inFlight: number;
-  /** Change feeds that are open. */
+  /** Lists and resources whose changes are subscribed to. */
   readonly subscriptions: number;
 }
 
-/** Whether work can be done, and if not, why; in words for whoever runs it. */
+/** Whether a server or remote works; if not, the reason is a text for operators. */
 export type Health = { readonly healthy: true } | { readonly healthy: false; readonly reason: string };
 
-/** Counts calls; none is made where nobody wants figures. */
+/** Counts calls. Created only with the `stats` option. */
 export interface Meter {
-  /** A call began. `principal` is who calls, at a server. */
+  /** Counts the start of a call. `principal` is the caller on a server. */
   begin(method: string, params: unknown, principal: string | undefined): Measured;
   dropped(what: Exclude<keyof DroppedStats, 'requests'>): void;
   counted(): MeterStats;
-  /** From now on the clock is looked at each second. */
+  /** Starts the timer that measures the event loop and rates each second. */
   start(): void;
   stop(): void;
 }
 
-/** One call that is being counted; it ends once. */
+/** One call that is being counted. It ends once. */
 export interface Measured {
   answered(result: unknown): void;
-  /** `code`: of the error. */
+  /** `code` is that of the error. */
   failed(code: string | number): void;
   cancelled(): void;
 }
 
-/** Makes what counts for one server or one remote. */
-export type MeterFactory = (tell: (alert: Alert) => void) => Meter;
+/** Creates the meter of one server or one remote. */
+export type MeterFactory = (onAlert: (alert: Alert) => void) => Meter;
 
-/** Something that whoever monitors may want to look at; nothing has gone wrong yet. */
+/** Something that an operator may want to look at. Nothing has failed yet. */
 export type Alert = SlowCallAlert | UnusualRateAlert;
 
-/** A call has been running for too long; told once, while it runs or at its end. */
+/** A call runs for too long. Reported once per call, while it runs or at its end. */
 export interface SlowCallAlert {
   readonly type: 'slow-call';
   readonly method: string;
   /** How long it has been running, in milliseconds. */
   readonly runningMs: number;
-  /** Who called, at a server that knows. */
+  /** The authenticated caller, on a server. */
   readonly principal?: string;
 }
 
-/** There are many more calls or errors than usual, or many fewer calls; told once until it is as usual again. */
+/** There are many more calls or errors than usual, or far fewer calls. Reported once until the rate is as usual again. */
 export interface UnusualRateAlert {
   readonly type: 'unusual-rate';
   readonly metric: 'calls' | 'errors';
   readonly perSecond: number;
-  /** What was usual before, by the second. */
+  /** The usual rate per second. */
   readonly usualPerSecond: number;
 }

@@ -10,7 +10,7 @@ import type { Peer } from '../peer/peer.js';
 import type { Writer } from '../peer/writer.js';
 import type { EraId, Versions } from './versions.js';
 
-/** What an opening learned about the server. */
+/** What a client learned about the server while opening. */
 export interface Greeting {
   readonly version: string;
   readonly capabilities: JsonObject;
@@ -18,35 +18,35 @@ export interface Greeting {
   readonly instructions: string | undefined;
 }
 
-/** What a call's result turns out to be. */
+/** The parsed result of a request. */
 export type ParsedResult =
-  /** `result` is what the caller asked for, without the words of the era. */
+  /** `result` is the result without the members that only this era has. */
   | { readonly kind: 'complete'; readonly result: JsonObject }
   | { readonly kind: 'asks'; readonly asks: ReadonlyMap<string, Ask>; readonly state: string | undefined };
 
-/** What a feed tells while it is open. */
+/** Receives the events of a change subscription. */
 export interface FeedEvents {
-  /** The server honours these topics from now on. */
+  /** The server reports changes of these topics from now on. */
   opened(topics: readonly Topic[]): void;
-  /** The feed ended and has to be opened again. */
+  /** The subscription ended with an error and must be opened again. */
   lost(error: Error): void;
-  /** The server refused a topic for good. */
-  refused(topic: Topic, error: Error): void;
-  /** The server ended the feed in order. */
+  /** The server rejected a topic for good. */
+  rejected(topic: Topic, error: Error): void;
+  /** The server ended the subscription in order. */
   ended(): void;
-  /** The server would not add these topics: what was open stays open. */
+  /** The server rejected the addition of these topics. What was open stays open. */
   failed(topics: readonly Topic[], error: Error): void;
-  /** These topics could not be added, for what may pass: what was open stays open, and they have to be followed again. */
+  /** These topics could not be added for now and must be followed again. What was open stays open. */
   delayed(topics: readonly Topic[], error: Error | undefined): void;
 }
 
-/** The change feed of one session. */
+/** The change subscriptions of one session. */
 export interface SessionFeed {
   /** Follows exactly these topics from now on. */
   follow(topics: readonly Topic[]): void;
   /** The server acknowledged a subscription. */
   acknowledged(params: JsonObject): void;
-  /** The server cancelled one of our requests: only a subscription can be meant. */
+  /** The server cancelled a request. Only a subscription can be meant. */
   cancelled(requestId: unknown): void;
   close(): void;
 }
@@ -55,9 +55,9 @@ export interface SessionFeed {
 export interface DialledDefinition {
   readonly info: Implementation;
   readonly capabilities: JsonObject;
-  /** What a server of the modern era is told: there roots do not announce changes. */
+  /** The capabilities that the client declares in the modern era, where roots do not announce changes. */
   readonly modernCapabilities: JsonObject;
-  readonly patience: CallTimeouts;
+  readonly timeouts: CallTimeouts;
   readonly probeTimeoutMs: number;
 }
 
@@ -72,55 +72,61 @@ export interface DialledConnection {
   era: SessionEra | undefined;
   greeting: Greeting | undefined;
   version: string;
-  /** The level that requests ask for, where the era does that per request. */
+  /** The log level that requests name, in the era that does so. */
   logLevel: LogLevel | undefined;
-  /** Ids of the subscriptions that a server acknowledged. */
+  /** The ids of subscriptions that the server acknowledged. */
   readonly subscriptions: Set<unknown>;
-  /** Sends a request of the era itself; calls back without an error when it was answered well. Returns what cancels it. */
-  ask(method: string, params: JsonObject, done: (error?: Error) => void): () => void;
-  /** A request whose answer does not matter. */
-  tell(method: string, params: JsonObject): void;
+  /**
+   * Sends a request of the library itself. Calls back without an error after a result. Returns a function that
+   * cancels the request.
+   */
+  sendOwn(method: string, params: JsonObject, done: (error?: Error) => void): () => void;
+  /** Sends a request and ignores the response. */
+  sendAndForget(method: string, params: JsonObject): void;
 }
 
-/** One era, seen from the dialling side. */
+/** One era, as a client uses it. */
 export interface SessionEra {
   readonly id: EraId;
-  /** Parameters as they travel in this era. */
+  /** Returns the parameters as this era sends them. */
   outgoing(
     session: DialledConnection,
     method: string,
     params: JsonObject | undefined,
     extra: Outbound,
   ): JsonObject | undefined;
-  /** What travels beside a request; undefined = nothing. `mirrored` names those of its parameters that do. */
-  envelope(
+  /**
+   * Returns how a request is sent, if not in the default way. `mirrored` names the parameters that are also sent as
+   * headers.
+   */
+  requestOptions(
     session: DialledConnection,
     method: string,
     params: JsonObject | undefined,
-    mirrored?: readonly HeaderParam[],
+    headerParams?: readonly HeaderParam[],
   ): SendOptions | undefined;
-  /** Whether servers may have parameters of tools travel beside the body. */
+  /** Whether parameters of tools can be sent as headers. */
   readonly sendsHeaderParams: boolean;
-  /** Reads what a result is. Throws RxmcpError INVALID_RESULT. */
+  /** Parses a result. Throws INVALID_RESULT. */
   readResult(method: string, result: JsonObject): ParsedResult;
-  /** Tells the server that nobody waits any more. */
+  /** Cancels a call at the server. */
   cancel(session: DialledConnection, call: PendingCall, reason: string): void;
-  /** Whether a change notice belongs to a subscription that is open. */
+  /** Whether a change notification belongs to an open subscription. */
   accepts(session: DialledConnection, params: JsonObject): boolean;
   feed(session: DialledConnection, events: FeedEvents): SessionFeed;
-  /** Asks for logs from now on. Calls back when it holds. */
+  /** Requests logs from now on. Calls back when the server has accepted the level. */
   setLogLevel(session: DialledConnection, level: LogLevel, done: (error?: Error) => void): () => void;
   /** Whether the server may send requests in this era. */
   readonly takesRequests: boolean;
-  /** Whether the revision lets the server send this request. */
-  lets(session: DialledConnection, method: string): boolean;
-  /** Whether this batch of the server is taken. */
+  /** Whether the revision allows the server to send this request. */
+  allowsRequest(session: DialledConnection, method: string): boolean;
+  /** Whether the revision allows this batch of the server. */
   takesBatch(session: DialledConnection, entries: readonly unknown[]): boolean;
-  /** Announces that the client's roots changed, where the era has a word for it. */
+  /** Announces that the roots of the client changed, if the era has such a notification. */
   rootsChanged(session: DialledConnection): void;
 }
 
-/** What a request carries beside its own parameters. */
+/** What is sent with a request in addition to its own parameters. */
 export interface Outbound {
   readonly id: number;
   readonly logLevel?: LogLevel | undefined;

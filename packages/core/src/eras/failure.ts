@@ -5,10 +5,10 @@ import { RxmcpError, RpcError } from '../base/errors.js';
 import { singleLine, quoted } from '../base/message-text.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
 
-/** A handler needs a client capability that an older client did not declare. */
+/** A handler needs a client capability that a client of an older revision did not declare. */
 export const CLIENT_CAPABILITY_MISSING = -31002;
 
-/** What both eras say alike about a failure; an era looks at its own cases first. */
+/** Returns the error body that both eras have in common for a failure. Each era handles its own cases first. */
 export function bodyOf(exchange: PendingExchange, error: unknown): ErrorObject {
   if (RpcError.is(error)) return body(error.code, error.message, overloadData(error));
   if (RxmcpError.is(error) && !foreign.has(error.code)) {
@@ -25,17 +25,17 @@ export function bodyOf(exchange: PendingExchange, error: unknown): ErrorObject {
   return general(exchange, error);
 }
 
-/** Makes the body of an error. */
+/** Creates the body of an error response. */
 export function body(code: number, message: string, data?: unknown): ErrorObject {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** The tool result that tells the model what was wrong with its arguments. */
+/** Returns the tool result that describes to the model what is wrong with its arguments. */
 export function argumentsResult(error: RxmcpError): JsonObject {
   return { content: [{ type: 'text', text: error.message }], isError: true };
 }
 
-/** A number by which the text that a peer sees and the details that the log has find each other. */
+/** Creates a reference number that links the general error text at the caller with the fault on the server. */
 export function createReference(): string {
   return Math.floor(Math.random() * 0x100000000)
     .toString(16)
@@ -52,7 +52,7 @@ const codes: Partial<Record<RxmcpError['code'], number>> = {
   ASK_REJECTED: -1,
 };
 
-// What a handler met elsewhere, such as at another remote, is not for the eyes of its own caller.
+// A handler received these from elsewhere, such as another remote. Their details must not reach its own caller.
 const foreign: ReadonlySet<RxmcpError['code']> = new Set<RxmcpError['code']>([
   'TIMEOUT',
   'CANCELLED',
@@ -77,7 +77,7 @@ function general(exchange: PendingExchange, cause: unknown): ErrorObject {
   return body(INTERNAL_ERROR, `internal error (reference ${number})`);
 }
 
-// Anything can be thrown, also what cannot be turned into text.
+// Anything can be thrown, including values that cannot be converted to a string.
 function textOf(cause: unknown): string {
   try {
     return cause instanceof Error ? cause.message : String(cause);
@@ -86,7 +86,7 @@ function textOf(cause: unknown): string {
   }
 }
 
-/** Lets a promise fail that an era may have no use for: that is nobody's unhandled rejection. */
+/** Ignores a rejection, so that a promise that the era does not use causes no unhandled rejection. */
 export function ignoreOutcome(promise: PromiseLike<unknown> | undefined): void {
   promise?.then(undefined, () => undefined);
 }

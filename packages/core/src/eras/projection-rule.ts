@@ -3,12 +3,12 @@ import { isObject } from '../base/checks.js';
 import { legacyVersions } from './versions.js';
 
 /**
- * Makes of a thing what one revision may see. Gives the same object back where nothing has to change, so that the usual
- * case allocates nothing.
+ * Converts an object to what a revision defines. Returns the same object if nothing changes, so that the usual case
+ * allocates nothing.
  */
 export type Rule = (thing: JsonObject) => JsonObject;
 
-/** One rule after the other; undefined where there is none. */
+/** Applies rules one after the other; undefined without rules. */
 export function chain(...rules: readonly (Rule | undefined)[]): Rule | undefined {
   return rules.reduce((before, after) => {
     if (before === undefined || after === undefined) return before ?? after;
@@ -16,19 +16,20 @@ export function chain(...rules: readonly (Rule | undefined)[]): Rule | undefined
   }, undefined);
 }
 
-/** Takes members away. */
+/** Removes members. */
 export function without(names: readonly string[]): Rule | undefined {
   if (names.length === 0) return undefined;
-  const gone = new Set(names);
-  const bare: Rule = (thing) => Object.fromEntries(Object.entries(thing).filter(([name]) => !gone.has(name)));
+  const removed = new Set(names);
+  const bare: Rule = (thing) =>
+    Object.fromEntries(Object.entries(thing).filter(([name]) => !removed.has(name)));
   return (thing) => {
-    // This runs for every block of a result, nearly always in vain.
+    // This runs for every block of a result and almost never finds a member.
     for (const name of names) if (thing[name] !== undefined) return bare(thing);
     return thing;
   };
 }
 
-/** The rule for one member that is an object. */
+/** Applies a rule to one member that is an object. */
 export function inMember(name: string, rule: Rule | undefined): Rule | undefined {
   if (rule === undefined) return undefined;
   return (thing) => {
@@ -39,7 +40,7 @@ export function inMember(name: string, rule: Rule | undefined): Rule | undefined
   };
 }
 
-/** The rule for every object of one member that is a list. */
+/** Applies a rule to every object in one member that is an array. */
 export function inEach(name: string, rule: Rule | undefined): Rule | undefined {
   if (rule === undefined) return undefined;
   return (thing) => {
@@ -50,7 +51,7 @@ export function inEach(name: string, rule: Rule | undefined): Rule | undefined {
   };
 }
 
-/** The same list where the rule changes nothing; what is no object stays as it is. */
+/** Applies a rule to every object of an array. Returns the same array if nothing changes. */
 export function mapped(list: readonly unknown[], rule: Rule): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
@@ -62,13 +63,13 @@ export function mapped(list: readonly unknown[], rule: Rule): readonly unknown[]
   return copy ?? list;
 }
 
-/** A table of rules by method, without those that change nothing. */
+/** Creates a table of rules by method, without those that change nothing. */
 export function table(rules: Readonly<Record<string, Rule | undefined>>): ReadonlyMap<string, Rule> {
   const entries = Object.entries(rules).filter((entry): entry is [string, Rule] => entry[1] !== undefined);
   return new Map(entries);
 }
 
-/** Makes a value once per revision, when it is first wanted. Anything between two revisions is the older one. */
+/** Creates a value once per revision, at first use. A version between two revisions counts as the older one. */
 export function perRevision<T>(make: (revision: string) => T): (version: string) => T {
   const made = new Map<string, T>();
   return (version) => {

@@ -7,14 +7,15 @@ import { discoverServer, modernSession } from './modern/index.js';
 
 const modernCodes: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
-/** The server left while it was being probed: a new connection has to open with the handshake. */
+/** The server disconnected during the probe. A new connection must start with the handshake. */
 export const probeKilled = Symbol('probeKilled');
 
 /**
- * Opens a session: probes for the modern era first and falls back to the handshake on the same connection when the server
- * answers with anything but a modern word, its carrier refuses the probe, or it does not answer within `probeTimeoutMs` on a
- * shared pipe. A late modern answer still counts until the handshake is done. Rejects with what ended the opening. Spec
- * 2026-07-28 basic/versioning#compatibility-matrix.
+ * Opens a session. Probes for the modern era first, and falls back to the handshake on the same connection if the
+ * server responds with an error of the legacy era, its transport rejects the probe, or there is no response within
+ * `probeTimeoutMs` on a shared pipe. A late modern response still counts until the handshake is done. Rejects with
+ * the error that ended the opening.
+ * @see Spec 2026-07-28 basic/versioning#compatibility-matrix
  */
 export function open(
   session: DialledConnection,
@@ -22,11 +23,11 @@ export function open(
 ): Promise<void> {
   const { versions } = session;
   const probes = versions.modern.length > 0 && !options.handshakeOnly;
-  const shakes = versions.legacy.length > 0;
+  const hasLegacy = versions.legacy.length > 0;
   return new Promise((resolve, reject) => {
     let over = false;
-    let dropProbe: () => void = () => undefined;
-    let dropShake: (() => void) | undefined;
+    let cancelProbe: () => void = () => undefined;
+    let cancelHandshake: (() => void) | undefined;
     let alarm = undefined as ReturnType<typeof setTimeout> | undefined;
     let retried = false;
 
@@ -35,8 +36,8 @@ export function open(
       over = true;
       clearTimeout(alarm);
       options.signal.removeEventListener('abort', aborted);
-      dropProbe();
-      dropShake?.();
+      cancelProbe();
+      cancelHandshake?.();
       settle();
     };
     const fail = (error: unknown): void => end(() => reject(error as Error));
@@ -56,56 +57,57 @@ export function open(
         resolve();
       });
 
-    const shake = (cause?: Error): void => {
-      if (over || dropShake !== undefined) return;
-      if (!shakes) {
-        // Who is only too busy may speak it all the same.
+    const startHandshake = (cause?: Error): void => {
+      if (over || cancelHandshake !== undefined) return;
+      if (!hasLegacy) {
+        // A server that is only overloaded may still support the modern era.
         if (RpcError.is(cause) && cause.retryable) return fail(cause);
-        const message = 'the server does not speak any revision this client may speak';
+        const message = 'the server and the client share no protocol revision';
         fail(new RxmcpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
         return;
       }
       clearTimeout(alarm);
-      dropShake = greet(session, versions.legacy[0] as string, (answer) => {
+      cancelHandshake = greet(session, versions.legacy[0] as string, (answer) => {
         if (!(answer instanceof Error)) beLegacy(answer);
-        else if (!modernWord(answer)) fail(answer);
+        else if (!handleModernError(answer)) fail(answer);
       });
     };
     const probe = (version: string): void => {
-      dropProbe();
-      dropProbe = discoverServer(session, version, (answer) => {
+      cancelProbe();
+      cancelProbe = discoverServer(session, version, (answer) => {
         if (!(answer instanceof Error)) beModern(answer);
-        else if (!modernWord(answer)) afterProbe(answer);
+        else if (!handleModernError(answer)) afterProbe(answer);
       });
     };
     const afterProbe = (error: Error): void => {
-      // An answer of whatever other kind means a server of the older era; a lost connection means that it fled. Who may
-      // call, and what happens on the way, say nothing of the era.
+      // Any other response means a server of the legacy era; a lost connection means that the probe crashed it.
+      // Errors of authorization and of the network say nothing about the era.
       const foreign = RpcError.is(error) || failed(error, 'REJECTED');
       if (foreign || RxmcpError.is(error, 'PROTOCOL_ERROR') || RxmcpError.is(error, 'INVALID_RESULT'))
-        shake(error);
+        startHandshake(error);
       else if (RxmcpError.is(error, 'NO_COMMON_VERSION')) {
-        if (legacyOverlap(error.data?.supported)) shake(error);
+        if (legacyOverlap(error.data?.supported)) startHandshake(error);
         else fail(error);
       } else if (
         session.peer.isOver &&
         !failed(error, 'UNAUTHORIZED') &&
         session.connection.traits.redialable &&
-        shakes &&
-        dropShake === undefined
+        hasLegacy &&
+        cancelHandshake === undefined
       ) {
         end(() => reject(probeKilled as unknown as Error));
       } else fail(error);
     };
-    // A modern server said which versions it speaks: choose from them once. True when the answer was such a word.
-    const modernWord = (error: Error): boolean => {
+    // A modern server named its versions: probe once more with a common one. Returns true if the error was of this
+    // kind.
+    const handleModernError = (error: Error): boolean => {
       if (!RpcError.is(error) || !modernCodes.has(error.code) || versions.modern.length === 0) return false;
       const supported = (error.data as { supported?: unknown } | undefined)?.supported;
       const common = versions.modern.find((v) => Array.isArray(supported) && supported.includes(v));
       if (common !== undefined && !retried) {
         retried = true;
         probe(common);
-      } else if (legacyOverlap(supported) && dropShake === undefined) shake();
+      } else if (legacyOverlap(supported) && cancelHandshake === undefined) startHandshake();
       else fail(error);
       return true;
     };
@@ -114,11 +116,11 @@ export function open(
 
     if (options.signal.aborted) return aborted();
     options.signal.addEventListener('abort', aborted);
-    if (!probes) return shake();
-    // Without a handshake to fall back to, silence is a matter of the whole budget. So it is where the probe has an
-    // exchange of its own: there silence is that of a slow way or server, since an older one would refuse.
-    if (shakes && session.connection.traits.lanes === 'shared')
-      alarm = timer(() => shake(), session.definition.probeTimeoutMs);
+    if (!probes) return startHandshake();
+    // Without a handshake to fall back to, the probe may take the whole time limit. So it may with a lane of its
+    // own: an older server would reject there, so that silence only means a slow network or server.
+    if (hasLegacy && session.connection.traits.lanes === 'shared')
+      alarm = timer(() => startHandshake(), session.definition.probeTimeoutMs);
     probe(versions.modern[0] as string);
   });
 }

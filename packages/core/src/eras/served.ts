@@ -10,49 +10,49 @@ import type { Peer } from '../peer/peer.js';
 import type { Sealer } from './modern/seal.js';
 import type { EraId, Versions } from './versions.js';
 
-/** A method that an era answers itself, such as `initialize` or `server/discover`. */
+/** A method that an era handles itself, such as `initialize` or `server/discover`. */
 export interface OwnMethod {
-  /** May answer through `exchange` now or later. */
+  /** Responds through `exchange`, now or later. */
   handle(serving: ServingConnection, exchange: PendingExchange): void;
 }
 
-/** One era, seen from the serving side. Both eras implement it with files of the same names. */
+/** One era, as a server uses it. Both eras implement it with the same file names. */
 export interface ServedEra extends ExchangeEra {
   readonly id: EraId;
   readonly own: ReadonlyMap<string, OwnMethod>;
-  /** Reads what a request claims. Throws RpcError or RxmcpError to refuse it. */
-  claim(serving: ServingConnection, request: JsonRpcRequest, arrival: ReceiveInfo | undefined): Claim;
-  /** Whether this era lets the method be offered at all. */
+  /** Reads what a request claims. Throws RpcError or RxmcpError to reject it. */
+  claim(serving: ServingConnection, request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): Claim;
+  /** Whether this era allows the method to be offered. */
   has(method: string): boolean;
-  /** Work to be done before a handler runs, such as opening sealed state; undefined = none. Throws to refuse the request. */
+  /** Prepares a request before its handler runs, such as by opening sealed state. Throws to reject the request. */
   readonly prepare:
     ((serving: ServingConnection, exchange: PendingExchange) => Promise<void> | undefined) | undefined;
-  /** Tells the caller that nobody waits for its answer to a request of ours any more. */
+  /** Cancels a request of this server at the client. */
   withdraw(serving: ServingConnection, call: PendingCall): void;
-  /** Ends the subscriptions of a connection in the era's orderly way. */
+  /** Ends the subscriptions of a connection in the orderly way of the era. */
   endFeeds(serving: ServingConnection): void;
 }
 
 /** What eras use of a server. */
 export interface ServedDefinition {
   readonly info: Implementation;
-  /** How results of the modern era name this server. */
+  /** The `_meta` by which results of the modern era name this server. */
   readonly signature: JsonObject;
-  /** The texts of prepared results that name it: servers may share what they offer, but not these. */
+  /** The texts of prepared results that name this server. Servers may share offers, but not these texts. */
   readonly signed: WeakMap<PreparedResult, string>;
   readonly instructions: string | undefined;
-  /** How long the modern era's greeting may be kept, and for whom. */
+  /** The cache hint for the result of `server/discover`. */
   readonly greetingHint: JsonObject;
   readonly versions: Versions;
   readonly capabilities: JsonObject;
   readonly sealer: Sealer;
-  /** Where the changes of offered lists are followed. */
+  /** Where changes of lists and resources are followed. */
   readonly hub: {
     follow(lists: ReadonlySet<ListName>, caller: Caller, listener: (change: Change) => void): () => void;
   };
-  /** Who may see what; undefined = everybody everything. */
+  /** Which items each caller may see; undefined if there is no restriction. */
   readonly guard: { hides(caller: Caller, method: string, params: JsonObject): boolean } | undefined;
-  /** What is known of a connection changed. */
+  /** Called when the public information about a connection changed. */
   changed(): void;
 }
 
@@ -64,13 +64,13 @@ export interface ServingConnection extends ExchangeHost {
   readonly peer: Peer;
   readonly versions: Versions;
   readonly limits: ConnectionLimits;
-  /** How they are shared out, where many callers share them. */
+  /** How the limits are shared out among many callers. */
   readonly shares: SharedConnectionLimits | undefined;
-  /** What the handshake of this connection settled; only the legacy era looks at it. */
+  /** The state of a legacy handshake. */
   legacy: LegacyState | undefined;
-  /** The open subscriptions; only the modern era looks at them. */
+  /** The open subscriptions of the modern era. */
   listens: Set<Listen> | undefined;
-  /** True once nothing new is admitted. */
+  /** True once new requests are rejected. */
   readonly draining: boolean;
   readonly notices: {
     send(key: string, text: OutgoingMessage, lane: Lane | undefined): void;
@@ -81,23 +81,23 @@ export interface ServingConnection extends ExchangeHost {
     admit(asked: readonly unknown[], caller: Caller): ReadonlySet<string>;
     start(uri: string, caller: Caller, listener: (change: Change) => void): () => void;
   };
-  /** True for a lane that ended from the other side: what is said there goes nowhere. */
-  hasLeft(lane: Lane): boolean;
+  /** Whether the client closed the lane. Nothing can be sent on it. */
+  isLaneClosed(lane: Lane): boolean;
 }
 
-/** What a handshake settled, for the life of its connection. */
+/** The state of a handshake, for the life of its connection. */
 export interface LegacyState {
   readonly version: string;
   readonly caller: Caller;
-  /** Older revisions answer something unreadable with a null id. */
+  /** Whether errors about unreadable messages have a null id, as in older revisions. */
   readonly nullIds: boolean;
-  /** The client said that it is ready. */
+  /** True after `notifications/initialized`. */
   ready: boolean;
-  /** What `logging/setLevel` asked for; before that nothing is sent. */
+  /** The level that `logging/setLevel` set. Undefined before; no logs are sent then. */
   logLevel: LogLevel | undefined;
-  /** How to end each subscription, by uri. */
+  /** The functions that end each subscription, by URI. */
   watches: Map<string, () => void> | undefined;
-  /** Ends the notices of changed lists. */
+  /** Ends the notifications of changed lists. */
   stopLists: (() => void) | undefined;
 }
 
@@ -106,14 +106,14 @@ export interface Listen {
   readonly exchange: PendingExchange;
 }
 
-/** One change, prepared once for everybody who hears of it. */
+/** One change, encoded once for all subscribers. */
 export interface Change {
-  /** Changes of one key replace each other while a peer is slow. */
+  /** Changes with the same key replace each other while a peer is slow. */
   readonly key: string;
   readonly list?: ListName;
   readonly uri?: string;
-  /** The notice without a subscription. */
+  /** The notification without a subscription id. */
   readonly plain: EncodedMessage;
-  /** The notice of one subscription. */
+  /** Returns the notification of one subscription. */
   tagged(subscription: string | number): EncodedMessage;
 }

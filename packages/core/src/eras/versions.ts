@@ -1,25 +1,28 @@
 import type { JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc';
 
-/** Whether a request has a protocol version with it, be it a good one or not. */
+/** Whether a request names a protocol version, valid or not. */
 export function namesVersion(request: JsonRpcRequest): boolean {
   const meta = request.params?._meta;
   return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
 }
 
-/** Every published revision, newest first. */
+/** Every published revision with a handshake, newest first. */
 export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-/** The revisions without a handshake, newest first. */
+/** Every published revision without a handshake, newest first. */
 export const modernVersions: readonly string[] = ['2026-07-28'];
 
-/** What a description may speak, newest first. */
+/** The revisions that a server or client supports, newest first. */
 export interface Versions {
   readonly legacy: readonly string[];
   readonly modern: readonly string[];
 }
 
-/** Narrows the known revisions to the eras and revisions asked for. Throws a TypeError for an unknown one, or for none. */
+/**
+ * Narrows the known revisions to the given eras and revisions. Throws a TypeError for an unknown revision and if
+ * nothing is left.
+ */
 export function versionsOf(eras?: readonly EraId[], pinned?: readonly string[]): Versions {
   for (const version of pinned ?? []) {
     if (!legacyVersions.includes(version) && !modernVersions.includes(version)) {
@@ -35,7 +38,7 @@ export function versionsOf(eras?: readonly EraId[], pinned?: readonly string[]):
   return versions;
 }
 
-/** The revisions that a carrier has a binding for. */
+/** Returns the revisions that a transport supports. */
 export function carried(versions: Versions, carrier: readonly string[] | undefined): Versions {
   if (carrier === undefined) return versions;
   return {
@@ -44,5 +47,5 @@ export function carried(versions: Versions, carrier: readonly string[] | undefin
   };
 }
 
-/** The two ways of speaking the protocol. */
+/** One of the two families of protocol revisions: `legacy` with a handshake, `modern` without. */
 export type EraId = 'legacy' | 'modern';

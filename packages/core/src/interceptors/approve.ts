@@ -7,38 +7,39 @@ import type { Implementation } from '../contract/context.js';
 import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { markSide } from './interceptor-marks.js';
 
-/** What a person is asked to agree to. */
+/** What the user is asked to approve. */
 export interface ApprovalRequest {
   readonly method: string;
-  /** The tool, or what else the method names; empty where it names nothing. */
+  /** The name of the tool, or what else the method names; empty if it names nothing. */
   readonly name: string;
-  /** What it would be called with. */
+  /** The arguments of the call. */
   readonly arguments: JsonObject;
-  /** Its title and annotations as they were last listed, if they were. They are hints, and the server's own word. */
+  /** The title and annotations of the tool, as last listed. They are hints of the server; do not trust them. */
   readonly title: string | undefined;
   readonly annotations: JsonObject | undefined;
-  /** The server as it calls itself. */
+  /** The server, as it describes itself. */
   readonly server: Implementation | undefined;
-  /** Aborts when the call is taken back, so that nobody has to answer any more. */
+  /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** Options of {@link approve}. */
+/** Configures {@link approve}. */
 export interface ApproveOptions {
-  /** Asks a person; nothing but `true` is a yes, and what it throws is a no. */
+  /** Asks the user. Only `true` approves; an error rejects. */
   readonly confirm: (request: ApprovalRequest) => boolean | PromiseLike<boolean>;
-  /** For which methods. @default tools/call alone */
+  /** The methods that need approval. @default ['tools/call'] */
   readonly methods?: readonly string[];
 }
 
 /**
- * Asks a person before a tool is called. Without a yes nothing is sent, and the call ends with NOT_APPROVED. Among `interceptors` of
- * a client it asks once per call, with what those before it made of the parameters; those after it can still change them.
- * Spec 2026-07-28 server/tools#user-interaction-model.
+ * Asks the user before a tool is called. Without approval nothing is sent and the call ends with NOT_APPROVED.
+ * Among the `interceptors` of a client it asks once per call and shows the parameters as earlier interceptors
+ * changed them; later interceptors can still change them.
+ * @see Spec 2026-07-28 server/tools#user-interaction-model
  */
 export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): Interceptor {
   if (typeof confirm !== 'function')
-    throw new TypeError('approve needs `ask`: a function that asks a person');
+    throw new TypeError('approve needs `confirm`: a function that asks the user');
   const asked = new Set(methods);
   const known = new Listed();
   return markSide('client', 'approve', (exchange, next) => {
@@ -52,7 +53,7 @@ export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): 
     if (!asked.has(exchange.method)) return next();
     const request = requestOf(exchange, known);
     return defer(async () => answerOf(confirm, request)).pipe(
-      mergeMap((answer) => (answer === true ? next() : throwError(() => refused(request, answer)))),
+      mergeMap((answer) => (answer === true ? next() : throwError(() => rejection(request, answer)))),
     );
   });
 }
@@ -82,14 +83,14 @@ function requestOf(exchange: InterceptedRequest, known: Listed): ApprovalRequest
   };
 }
 
-function refused({ method, name }: ApprovalRequest, answer: unknown): RxmcpError {
+function rejection({ method, name }: ApprovalRequest, answer: unknown): RxmcpError {
   const message = `${quoted(method)} was not approved${name === '' ? '' : `: ${quoted(name)}`}`;
   return new RxmcpError('NOT_APPROVED', message, isObject(answer) ? { cause: answer.error } : {});
 }
 
 type Entry = Pick<ApprovalRequest, 'title' | 'annotations'>;
 
-/** What the lists that pass by say of tools, for each server. */
+/** The titles and annotations of tools, as last listed by each server. */
 class Listed {
   private readonly servers = new WeakMap<object, Map<string, Entry>>();
 
@@ -101,7 +102,7 @@ class Listed {
     if (!Array.isArray(tools)) return;
     let entries = this.servers.get(owner);
     if (entries === undefined) this.servers.set(owner, (entries = new Map()));
-    // The first page begins the list anew.
+    // The first page starts a new list.
     if (params.cursor === undefined) entries.clear();
     for (const tool of tools as unknown[]) {
       if (!isObject(tool) || typeof tool.name !== 'string') continue;

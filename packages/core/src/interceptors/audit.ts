@@ -7,44 +7,44 @@ import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 
-/** What is told of one exchange after its end. */
+/** Describes one request after its end. */
 export interface AuditRecord {
   readonly side: 'server' | 'client';
   readonly method: string;
-  /** What the method names: a tool, a prompt, a uri; its first 1,024 characters. */
+  /** The tool, prompt or URI that the request names; at most 1,024 characters. */
   readonly target?: string;
-  /** Who called, as the transport knows it. */
+  /** The authenticated caller. */
   readonly principal?: string;
   readonly version: string;
-  /** When it began, in milliseconds since 1970. */
+  /** When the request began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
   /**
-   * `failed`: it ended with an error, or is a tool's result that says `isError`. `asking`: the client is asked first and
-   * will come again.
+   * `failed` is an error or a tool result with `isError`. `input-required` means that the client must answer an ask
+   * first and then repeats the request.
    */
   readonly status: 'ok' | 'failed' | 'cancelled' | 'input-required';
   /** The code of the error. */
   readonly code?: string | number;
-  /** The parameters as JSON, in bytes. */
+  /** The size of the parameters as JSON, in bytes. */
   readonly requestBytes: number;
-  /** The result as JSON, in bytes; 0 where there is none. */
+  /** The size of the result as JSON, in bytes; 0 without a result. */
   readonly resultBytes: number;
-  /** The parameters themselves, where they were asked for. */
+  /** The parameters, if `includeParams` is set. */
   readonly params?: JsonObject;
 }
 
-/** Options of {@link audit}. */
+/** Configures {@link audit}. */
 export interface AuditOptions {
-  /** Takes each record; what it throws, or its promise is rejected with, is a fault. Nothing waits for it. */
+  /** Receives each record. An error that it throws, or rejects with, becomes a fault. The request does not wait for it. */
   readonly record: (record: AuditRecord) => void | PromiseLike<void>;
-  /** Whether records hold the parameters, arguments among them. @default false */
+  /** Whether records contain the parameters, including arguments. @default false */
   readonly includeParams?: boolean;
 }
 
 const maxTarget = 1_024;
 
-/** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
+/** Records each request: caller, target, status, duration and sizes. Contents only with `includeParams`. */
 export function audit({ record, includeParams: withParams = false }: AuditOptions): Interceptor {
   return (exchange, next) => {
     const startedAt = Date.now();
@@ -54,7 +54,7 @@ export function audit({ record, includeParams: withParams = false }: AuditOption
     const target = targetOf(params);
     let end: Pick<AuditRecord, 'status' | 'code'> | undefined;
     let resultBytes = 0;
-    const told = (): void => {
+    const write = (): void => {
       const status = end ?? { status: exchange.inputRequired ? 'input-required' : 'cancelled' };
       const failed = (cause: unknown): void =>
         exchange.fault({ code: 'AUDIT_FAILED', message: `recording ${quoted(method)} failed`, cause });
@@ -89,7 +89,7 @@ export function audit({ record, includeParams: withParams = false }: AuditOption
           end = { status: 'failed', ...(code === undefined ? {} : { code }) };
         },
       }),
-      finalize(told),
+      finalize(write),
     );
   };
 }
@@ -100,7 +100,7 @@ function targetOf({ name, uri, ref }: InterceptedRequest['params']): string | un
   return typeof ref === 'object' && ref !== null ? targetOf(ref as JsonObject) : undefined;
 }
 
-// A caller may send names of any length, and records are kept.
+// A name may have any length, and records are stored.
 function cut(target: string): string {
   return target.length > maxTarget ? `${target.slice(0, maxTarget)}…` : target;
 }
@@ -115,7 +115,7 @@ function bytesOf(value: unknown): number {
   try {
     return encoder.encode(JSON.stringify(value)).length;
   } catch {
-    // What is no JSON is refused where it would be sent.
+    // A result that is not JSON is rejected when it is sent.
     return 0;
   }
 }

@@ -6,23 +6,24 @@ import type { Running } from '../streams/call.js';
 import type { LimitKey } from './limit-key.js';
 import { limitKeySelector, overloadError } from './limit-key.js';
 
-/** Options of {@link concurrency}. */
+/** Configures {@link concurrency}. */
 export interface ConcurrencyOptions {
-  /** How many run at a time. */
+  /** The number of requests that run at a time. */
   readonly maxConcurrentRequests: number;
-  /** How many wait for a place, in the order in which they came. @default 1_024 */
+  /** The number of requests that wait, in order. @default 1_024 */
   readonly maxQueuedRequests?: number;
   /** What is counted together. @default 'all' */
   readonly per?: LimitKey;
 }
 
 /**
- * Runs so many exchanges at a time and has the next ones wait. Beyond that a server refuses with -31001, and a client with
- * TOO_MANY_CALLS; both are retryable. Throws a TypeError for what is no number.
+ * Limits how many requests run at a time, and queues more. Beyond that a server rejects with -31001 and a client
+ * with TOO_MANY_CALLS; both are retryable.
+ * @throws TypeError for limits that are not numbers
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
-  const max = checkMinimum(1, 'max', options.maxConcurrentRequests);
-  const queue = checkMinimum(0, 'queue', options.maxQueuedRequests ?? 1_024);
+  const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
+  const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
   const keyOf = limitKeySelector(options.per ?? 'all');
   const gates = new Map<string, Gate>();
   return (exchange, next) =>
@@ -41,18 +42,18 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
 
 const nowhere: Running = { cancel: () => undefined };
 
-/** A number of places, and those who wait for one. */
+/** Limits how many tasks run at a time. */
 class Gate {
   private running = 0;
   private readonly waiting = new Set<() => void>();
-  private letting = false;
+  private isStarting = false;
 
   constructor(
     private readonly max: number,
     private readonly empty: () => void,
   ) {}
 
-  /** Runs it now, or once there is a place; undefined = no room to wait. */
+  /** Starts a task now or when another ends. Returns undefined if the queue is full. */
   enter(start: () => { unsubscribe(): void }, queue: number): Running | undefined {
     if (this.running >= this.max && this.waiting.size >= queue) return undefined;
     let inside: { unsubscribe(): void } | undefined;
@@ -60,11 +61,11 @@ class Gate {
     const run = (): void => {
       state = 'running';
       inside = start();
-      // What ended while it was started could not be left there.
+      // A task that was cancelled while it started had no subscription to end yet.
       if ((state as string) === 'left') inside.unsubscribe();
     };
     this.waiting.add(run);
-    this.let();
+    this.startWaiting();
     return {
       cancel: () => {
         const before = state;
@@ -72,15 +73,15 @@ class Gate {
         if (before === 'waiting') this.waiting.delete(run);
         inside?.unsubscribe();
         if (before === 'running') this.running -= 1;
-        this.let();
+        this.startWaiting();
       },
     };
   }
 
-  // A loop, not a chain of calls: those who wait may all end as soon as they begin.
-  private let(): void {
-    if (this.letting) return;
-    this.letting = true;
+  // A loop instead of recursion: all waiting tasks may end as soon as they start.
+  private startWaiting(): void {
+    if (this.isStarting) return;
+    this.isStarting = true;
     try {
       for (const run of this.waiting) {
         if (this.running >= this.max) break;
@@ -89,7 +90,7 @@ class Gate {
         run();
       }
     } finally {
-      this.letting = false;
+      this.isStarting = false;
     }
     if (this.running === 0 && this.waiting.size === 0) this.empty();
   }

@@ -17,7 +17,7 @@ import type { InnerContext } from './intercepted-context.js';
 import { InterceptedContext } from './intercepted-context.js';
 import { plainResult, withText } from './prepared-results.js';
 
-/** The same methods, of either side, with interceptors around each; without interceptors these very methods. */
+/** Returns methods with interceptors around each, or the same methods without interceptors. */
 export function intercept(
   methods: ReadonlyMap<string, MethodOffer>,
   interceptors: readonly Interceptor[],
@@ -47,7 +47,7 @@ function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner:
   };
 }
 
-/** A handler's output as the events that interceptors see. */
+/** Converts the output of a handler to the events that interceptors see. */
 function events(
   handle: MethodOffer['handle'],
   params: JsonObject,
@@ -55,10 +55,10 @@ function events(
 ): Observable<ResponseEvent> {
   return callStream<ResponseEvent>((sink) => {
     let over = false;
-    const tell = (event: ResponseEvent): void => {
+    const emit = (event: ResponseEvent): void => {
       if (!over) sink.next(event);
     };
-    const own = new InterceptedContext(ctx, params, tell);
+    const own = new InterceptedContext(ctx, params, emit);
     const stop = settleResult(handle(params, own), {
       done(value) {
         over = true;
@@ -73,7 +73,7 @@ function events(
         over = true;
         sink.complete();
       },
-      report: (item) => tell(eventOf(item)),
+      report: (item) => emit(eventOf(item)),
       teardownFailed: (cause) => ctx.teardownFailed(cause),
     });
     return {
@@ -87,7 +87,7 @@ function events(
   });
 }
 
-/** The events of a chain as the output of a handler. */
+/** Converts the events of interceptors to the output of a handler. */
 function itemsOf(
   chained: Observable<ResponseEvent>,
   ran: () => boolean,
@@ -120,7 +120,7 @@ function eventOf(item: ProgressItem | LogItem): ResponseEvent {
   return { type: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
 }
 
-// A handler in plain JavaScript may give anything; it is refused where all results are.
+// A handler in plain JavaScript may return anything. All results are validated elsewhere.
 function isResult(value: unknown): value is JsonObject | PreparedResult {
   return typeof value === 'object' && value !== null;
 }

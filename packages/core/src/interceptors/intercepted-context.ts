@@ -9,15 +9,18 @@ import type { FaultReportingContext } from '../contract/faults.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
 import type { LogLevel } from '../contract/report-items.js';
 
-/** What a context behind interceptors needs of the one before them. */
+/** What a context behind interceptors needs of the original one. */
 export interface InnerContext extends AskingContext, FaultReportingContext {
   readonly isOpen: boolean;
-  /** Its run was given up because its caller is asked first. */
+  /** True if the run was suspended because its caller must answer an ask first. */
   readonly isSuspended: boolean;
   teardownFailed(cause: unknown): void;
 }
 
-/** The context of a handler behind interceptors: they see what it reports, and it sees the parameters that they gave. */
+/**
+ * The context of a handler behind interceptors. Interceptors see what the handler reports; the handler sees the
+ * parameters that they passed on.
+ */
 export class InterceptedContext implements AskingContext, FaultReportingContext {
   private controller: AbortController | undefined = undefined;
   private left: Error | undefined = undefined;
@@ -25,7 +28,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   constructor(
     private readonly inner: InnerContext,
     private readonly params: JsonObject,
-    private readonly tell: (event: ResponseEvent) => void,
+    private readonly emit: (event: ResponseEvent) => void,
   ) {}
 
   get method(): string {
@@ -46,7 +49,8 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   get signal(): AbortSignal {
-    // One of its own, for an interceptor may leave the handler while the exchange goes on. Made on demand, as that is.
+    // A separate signal, because an interceptor may unsubscribe from the handler while the request continues.
+    // Created on demand.
     if (this.controller === undefined) {
       const own = (this.controller = new AbortController());
       const { signal } = this.inner;
@@ -57,9 +61,9 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
     return this.controller.signal;
   }
 
-  /** An interceptor does not wait for the handler any more. */
+  /** Called when an interceptor unsubscribes from the handler. */
   leave(): void {
-    // The exchange itself is over: its own signal tells why.
+    // The request itself has ended: its own signal has the reason.
     if (!this.inner.isOpen) return;
     this.left = new RxmcpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
     this.controller?.abort(this.left);
@@ -70,7 +74,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   progress(done: number, total?: number, message?: string): void {
-    this.tell({
+    this.emit({
       type: 'progress',
       progress: done,
       ...(total === undefined ? {} : { total }),
@@ -79,7 +83,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    this.tell({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+    this.emit({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
   }
 
   notify(method: string, params?: JsonObject): void {

@@ -2,25 +2,25 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Caller } from '../contract/context.js';
 import type { RequestInfo, Interceptor } from '../contract/interceptor.js';
 
-/** What an interceptor says of notices, which are no exchanges. */
+/** How an interceptor restricts notifications, which do not pass through interceptors. */
 export interface Guard {
-  /** Whether a caller may follow a resource, and hear that it changed. */
+  /** Whether a caller may watch a resource and receive its changes. */
   canWatch(caller: Caller, uri: string): boolean;
-  /** Whether a caller sees an entry of the list of this method. */
+  /** Whether a caller may see an entry in the list of this method. */
   sees(caller: Caller, method: string, entry: JsonObject): boolean;
-  /** Whether what a request names is to a caller as if it was not there. */
+  /** Whether an item that a request names must look missing to a caller. */
   hides(caller: Caller, method: string, params: JsonObject): boolean;
 }
 
 const guards = new WeakMap<Interceptor, Guard>();
 
-/** Has an interceptor of a server judge notices too. */
+/** Attaches a guard to an interceptor. */
 export function withGuard(interceptor: Interceptor, guard: Guard): Interceptor {
   guards.set(interceptor, guard);
   return interceptor;
 }
 
-/** What the interceptors of a server say of notices together; undefined = nothing. */
+/** Combines the guards of interceptors; undefined without guards. */
 export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined {
   const all = interceptors.flatMap((interceptor) => guards.get(interceptor) ?? []);
   if (all.length === 0) return undefined;
@@ -39,13 +39,13 @@ const around: Readonly<Record<Side, string>> = {
   server: 'the requests of a server',
 };
 
-/** Says that an interceptor has a meaning on one side only, and what it is called there. */
+/** Marks an interceptor as being for one side only; `name` is used in errors. */
 export function markSide(side: Side, name: string, interceptor: Interceptor): Interceptor {
   belongings.set(interceptor, { side, name });
   return interceptor;
 }
 
-/** Throws a TypeError that names the first interceptor which has a meaning on that side only. `where`: among what it stands. */
+/** Throws a TypeError that names the first interceptor that is for the given side only. `where` names the option. */
 export function rejectInterceptorsOf(
   side: Side,
   where: string,
@@ -54,6 +54,6 @@ export function rejectInterceptorsOf(
   for (const interceptor of interceptors) {
     const found = belongings.get(interceptor);
     if (found?.side !== side) continue;
-    throw new TypeError(`${found.name} does not belong among ${where}: it stands around ${around[side]}`);
+    throw new TypeError(`${found.name} cannot be one of ${where}: it is for ${around[side]}`);
   }
 }

@@ -2,10 +2,10 @@ import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { InterceptedRequest } from '../contract/interceptor.js';
 
-/** What is counted together: the exchanges of one principal, of one method, all, or those of one key. */
+/** What is counted together: all requests, those of one principal or method, or those with one key. */
 export type LimitKey = 'principal' | 'method' | 'all' | ((exchange: InterceptedRequest) => string);
 
-/** The key under which an exchange is counted. Anonymous callers share one. */
+/** Returns the function that computes the key of a request. Anonymous callers share one key. */
 export function limitKeySelector(per: LimitKey): (exchange: InterceptedRequest) => string {
   if (typeof per === 'function') return per;
   if (per === 'method') return ({ method }) => method;
@@ -13,7 +13,7 @@ export function limitKeySelector(per: LimitKey): (exchange: InterceptedRequest) 
   return ({ caller: { principal } }) => (principal === undefined ? '' : `p${principal}`);
 }
 
-/** Too much at once: a server answers -31001, a client sends nothing. Both say when to come back. */
+/** Creates the error for a request over a limit: -31001 on a server, TOO_MANY_CALLS on a client. Both say when to retry. */
 export function overloadError({ side }: InterceptedRequest, message: string, retryAfterMs: number): Error {
   const data = { retryable: true, retryAfterMs };
   return side === 'server'

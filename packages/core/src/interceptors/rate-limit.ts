@@ -6,17 +6,17 @@ import type { Interceptor } from '../contract/interceptor.js';
 import type { LimitKey } from './limit-key.js';
 import { limitKeySelector, overloadError } from './limit-key.js';
 
-/** Options of {@link rateLimit}. */
+/** Configures {@link rateLimit}. */
 export interface RateLimitOptions {
-  /** How many begin within each window, spread evenly once the burst is spent. */
+  /** The number of requests per window. After a burst they are spread evenly. */
   readonly limit: number;
   /** The window, in milliseconds. @default 1_000 */
   readonly windowMs?: number;
-  /** How many may begin at once after a rest. @default limit */
+  /** The number of requests that may begin at once after a pause. @default limit */
   readonly burst?: number;
   /** What is counted together. @default 'principal' */
   readonly per?: LimitKey;
-  /** How many keys are remembered; beyond it the one that rested longest starts afresh. @default 10_000 */
+  /** The number of keys that are tracked. Beyond it the key that was idle longest is removed. @default 10_000 */
   readonly maxKeys?: number;
 }
 
@@ -26,8 +26,10 @@ interface Bucket {
 }
 
 /**
- * Refuses what comes too fast: a server with -31001, a client with TOO_MANY_CALLS, both retryable and with the time after
- * which there is room again. What no interceptor of a server sees is not counted: `server/discover`, subscriptions, watches. Throws a TypeError for what is no number.
+ * Limits how many requests begin per window. A server rejects with -31001 and a client with TOO_MANY_CALLS; both
+ * are retryable and say when. Requests without interceptors are not counted: `server/discover`, subscriptions,
+ * watches.
+ * @throws TypeError for limits that are not numbers
  */
 export function rateLimit(options: RateLimitOptions): Interceptor {
   const limit = checkMinimum(Number.MIN_VALUE, 'limit', options.limit);
@@ -44,11 +46,11 @@ export function rateLimit(options: RateLimitOptions): Interceptor {
     const bucket = known ?? { tokens: burst, at };
     bucket.tokens = Math.min(burst, bucket.tokens + (at - bucket.at) * perMs);
     bucket.at = at;
-    // Put last again, so that the first is the one that rested longest.
+    // Inserted again, so that the first key is the one that was idle longest.
     if (known !== undefined) buckets.delete(key);
     else if (buckets.size >= maxKeys) buckets.delete(buckets.keys().next().value as string);
     buckets.set(key, bucket);
-    // Sums of fractions may miss the whole by a hair.
+    // Sums of fractions may be slightly less than a whole number.
     if (bucket.tokens > 1 - 1e-9) {
       bucket.tokens -= 1;
       return 0;

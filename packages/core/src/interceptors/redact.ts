@@ -3,21 +3,21 @@ import { catchError, map, throwError } from 'rxjs';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 
-/** Options of {@link redact}. */
+/** Configures {@link redact}. */
 export interface RedactOptions {
-  /** Members whose values are taken out, whatever their case. */
+  /** Members whose values are removed; upper and lower case are the same. */
   readonly keys?: readonly string[];
-  /** What is taken out of every text. */
+  /** Patterns whose matches are removed from all texts. */
   readonly patterns?: readonly RegExp[];
-  /** What stands in its place. @default '[redacted]' */
+  /** The replacement. @default '[redacted]' */
   readonly replacement?: string;
-  /** Whether parameters are cleaned as well as what comes of them. @default false */
+  /** Whether parameters are redacted too. @default false */
   readonly redactParams?: boolean;
 }
 
 /**
- * Takes secrets out of results, logs, progress and errors, and out of parameters where asked to. Values under the given
- * keys go whole, texts lose what the patterns match.
+ * Removes secrets from results, logs, progress and errors, and on request from parameters. Replaces whole values
+ * under the given keys, and matches of patterns within texts.
  */
 export function redact(options: RedactOptions): Interceptor {
   const { replacement = '[redacted]', redactParams: alsoParams = false } = options;
@@ -28,11 +28,11 @@ export function redact(options: RedactOptions): Interceptor {
   );
   const text = (value: string): string =>
     patterns.reduce((cleaned, pattern) => cleaned.replace(pattern, () => replacement), value);
-  // The same object comes back where nothing was found, and with it the text that was made for it.
+  // Returns the same object if nothing was found, so that its cached text is used.
   const clean = <T>(value: T): T => {
     if (typeof value === 'string') return text(value) as T;
     if (typeof value !== 'object' || value === null) return value;
-    // What is sent in its place is what holds the secret.
+    // JSON.stringify sends the result of toJSON, so that the secret may be in there.
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') {
       const sent = toJSON.call(value, '') as T;

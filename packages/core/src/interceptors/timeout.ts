@@ -5,21 +5,21 @@ import { quoted } from '../base/message-text.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 
-/** Options of {@link timeout}; one of them at least. */
+/** Configures {@link timeout}. At least one option is required. */
 export interface TimeoutOptions {
-  /** Longest time without progress, a log or the result, in milliseconds. @default Infinity */
+  /** Longest time without progress, a log record or the result, in milliseconds. @default Infinity */
   readonly idleTimeoutMs?: number;
-  /** Longest time in all, in milliseconds. @default Infinity */
+  /** Longest time of the whole request, in milliseconds. @default Infinity */
   readonly totalTimeoutMs?: number;
 }
 
-/** The code by which a server says that its handler took too long. */
+/** The handler took longer than the server allows. */
 export const DEADLINE_EXCEEDED = -31004;
 
 /**
- * Gives an exchange up that takes too long: at a client with TIMEOUT, at a server with -31004. Among `interceptors` of a
- * client it counts the time in which its own user is asked, among `attemptInterceptors` it does not. Throws a TypeError for what is
- * no duration, and without any limit.
+ * Limits how long a request takes. A client fails with TIMEOUT, a server with -31004. Among the `interceptors` of a
+ * client the time that its user takes to answer asks counts; among `attemptInterceptors` it does not.
+ * @throws TypeError for durations that are not numbers, and without any limit
  */
 export function timeout(options: TimeoutOptions): Interceptor {
   if (options.idleTimeoutMs === undefined && options.totalTimeoutMs === undefined)
@@ -56,7 +56,7 @@ export function timeout(options: TimeoutOptions): Interceptor {
 }
 
 function alarm(callback: () => void, ms: number): ReturnType<typeof setTimeout> | undefined {
-  // Beyond this a timer of the platform rings at once.
+  // Timers of the platform fire at once for longer durations.
   return ms > 0x7fffffff ? undefined : refTimer(callback, ms);
 }
 

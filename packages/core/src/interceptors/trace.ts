@@ -3,17 +3,16 @@ import { readTraceContext, withMeta } from '../base/request-meta.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 
-/** Options of {@link trace}. */
+/** Configures {@link trace}. */
 export interface TraceOptions {
-  /** Where the trace of the work at hand is found, such as `new AsyncLocalStorage()`; server and client share it. */
+  /** Holds the current trace, such as `new AsyncLocalStorage()`. Server and client share it. */
   readonly storage: ContextStorage<TraceContext | undefined>;
 }
 
 /**
- * Hands a trace on. At a server the work on a request runs within the trace that came with it; at a client a call takes
- * along the trace that it is made within, unless it has one of its own. Among the `asks` of a client it is as at a server:
- * the work on a question runs within the trace of the request that asked it. What leaves by other ways takes what
- * {@link readTraceContext} gives.
+ * Propagates a trace. On a server the handler runs within the trace of its request. On a client a call carries the
+ * trace it was made in, unless it has its own. Among the `incomingInterceptors` of a client the handling of an ask
+ * runs within the trace of the request that asked. Use {@link readTraceContext} to propagate it in other ways.
  */
 export function trace({ storage }: TraceOptions): Interceptor {
   const serving = runInContext(storage, ({ meta }) => readTraceContext(meta));
@@ -27,16 +26,15 @@ export function trace({ storage }: TraceOptions): Interceptor {
   };
 }
 
-/** What carries a value along with the work that it belongs to: an `AsyncLocalStorage` of Node is one. */
+/** Carries a value along with asynchronous work, like `AsyncLocalStorage` of Node. */
 export interface ContextStorage<T> {
   run<R>(store: T, work: () => R): R;
   getStore(): T | undefined;
 }
 
 /**
- * Runs all of an exchange within one value of a storage: what is sent or handled, whatever comes of it, and the leaving. By
- * default it is the value of the moment of subscribing: what a call emits comes out of the transport's reading otherwise,
- * which knows nothing of who subscribed.
+ * Runs a whole request within one value of a storage, including its events and its teardown. By default that is the
+ * value at the time of subscribing: without this, events of a call would run in the context of the transport.
  */
 export function runInContext<T>(
   storage: ContextStorage<T>,

@@ -1,13 +1,13 @@
 /**
- * The ways of writing one uri that a server may take for the same: as it was given, in its normal form (RFC 3986 6.2.2), and with
- * the path that a file system would see, `%2F` for a slash and neither dots nor empty segments.
+ * Returns the spellings of a URI that a server may treat as equal: as given, normalized (RFC 3986 section 6.2.2),
+ * and as the path that a file system would see, with `%2F` as a slash and without dot or empty segments.
  */
 export function spellings(uri: string): readonly string[] {
   const normal = normalForm(uri);
   return [...new Set([uri, normal, walked(normal)])];
 }
 
-/** The normal form of a uri (RFC 3986 6.2.2): two of the same normal form are the same uri. */
+/** Returns the normal form of a URI (RFC 3986 section 6.2.2). Equal URIs have the same normal form. */
 export function normalForm(uri: string): string {
   return uri
     .replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase())
@@ -21,8 +21,8 @@ export function normalForm(uri: string): string {
 const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/(?!\.{1,2}(?:\/|$))[^/]*|\/\/)?(.*)$/s;
 
 /**
- * The path of a normal form as a file system would see it, which different uris can share. What follows `?` or `#` is not a path, and
- * may hold the text of another uri.
+ * Returns a normalized URI with its path as a file system would see it. Different URIs can share it. Text after `?`
+ * or `#` is not part of the path, and may contain the text of another URI.
  */
 export function walked(normal: string): string {
   const end = normal.search(/[?#]/);
@@ -44,7 +44,7 @@ function encoded(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a character: no server has such a uri.
+    // An incomplete UTF-8 sequence: no server has such a URI.
     return text;
   }
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { checkOffer } from '../base/brand.js';
 import type { MethodOffer, NotificationOffer, Offer } from '../contract/offer.js';
 
-/** What a list of offers adds up to. */
+/** What a list of offers provides in total. */
 export interface CollectedOffers {
   readonly offers: readonly Offer[];
   readonly capabilities: JsonObject;
@@ -10,7 +10,10 @@ export interface CollectedOffers {
   readonly notifications: ReadonlyMap<string, NotificationOffer>;
 }
 
-/** Adds offers up. Throws a TypeError naming what is no offer, is for the other side, or is offered twice. */
+/**
+ * Combines offers. Throws a TypeError for a value that is not an offer, an offer for the other side, and two offers
+ * of the same thing.
+ */
 export function collectOffers(
   offers: readonly Offer[],
   side: 'server' | 'client',
@@ -34,7 +37,7 @@ export function collectOffers(
   return { offers, capabilities, methods, notifications };
 }
 
-/** Capabilities cut down to a carrier on which the serving side cannot speak unasked. */
+/** Removes the capabilities that need messages without a request, for a transport that does not support them. */
 export function withoutServerInitiated(capabilities: JsonObject): JsonObject {
   const cut: JsonObject = {};
   for (const [name, value] of Object.entries(capabilities)) {

@@ -3,26 +3,27 @@ import { RxmcpError } from '../base/errors.js';
 import { PreparedResult } from '../contract/offer.js';
 import type { LiveSet } from './live-set.js';
 
-/** What the answer to a list method is made of. */
+/** Describes the pages of a list. */
 export interface ListPagesSpec<T> {
   readonly method: string;
   /** The member that holds the entries, such as `tools`. */
   readonly member: string;
   readonly set: LiveSet<T>;
-  /** As in the set: what names an item, and after which the next page begins. */
+  /** Returns the key of an item, as in the set. A cursor names the last key of its page. */
   keyOf(item: T): string;
-  /** What the wire shows of an item. */
+  /** Returns the entry of an item. */
   entry(item: T): JsonObject;
-  /** Entries per page. @default all in one page */
+  /** The number of entries per page. @default all in one page */
   readonly pageSize?: number | undefined;
-  /** Further members of each page, such as `ttlMs`. */
+  /** Additional members of each page, such as `ttlMs`. */
   readonly extra?: JsonObject | undefined;
 }
 
 /**
- * Answers a list method. Pages are made once and kept while the set is unchanged. Any process that offers the same set understands
- * a cursor, and one whose entry is gone goes on with the entry that came next. Any other cursor, such as one of another
- * list, ends in INVALID_PARAMS (spec 2026-07-28 server/utilities/pagination).
+ * Returns a handler of a list method. Pages are encoded once and reused until the set changes. A cursor is valid in
+ * any process that offers the same set; if its entry was removed, the list continues with the next one. Any other
+ * cursor causes INVALID_PARAMS.
+ * @see Spec 2026-07-28 server/utilities/pagination
  */
 export function listPages<T>(
   spec: ListPagesSpec<T>,
@@ -33,7 +34,7 @@ export function listPages<T>(
   }
   let book = emptyBook<T>();
   const page = (items: readonly T[], cursor: string | undefined): PreparedResult => {
-    // Items of one version have the same content, whatever handlers they came with.
+    // Items of one version have the same content, even if their handlers differ.
     if (book.version !== set.version) book = { ...emptyBook<T>(), version: set.version, items };
     return pageAt(spec, book, startOf(spec, book, cursor));
   };
@@ -49,7 +50,7 @@ export function listPages<T>(
   return answer;
 }
 
-/** Whether what answers a list method was made by {@link listPages}: it gives the same to every caller. */
+/** Whether {@link listPages} created a handler, so that it returns the same to every caller. */
 export function isPreparedListHandler(
   handle: (params: JsonObject, ctx: never) => unknown,
 ): handle is (params: JsonObject) => PreparedResult | Promise<PreparedResult> {
@@ -62,7 +63,7 @@ interface Book<T> {
   readonly version: number;
   readonly items: readonly T[];
   readonly pages: Map<number, PreparedResult>;
-  /** Where each entry stands; made when a cursor first comes. */
+  /** The index of each entry; computed for the first cursor. */
   places: ReadonlyMap<string, number> | undefined;
 }
 
@@ -91,19 +92,19 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
   const { items } = book;
   let end = spec.pageSize === undefined ? items.length : Math.min(items.length, start + spec.pageSize);
   let nextCursor = cursorAt(spec, items, end);
-  // A page is longer than it should be rather than the last one, where no cursor can name its end.
+  // If no cursor can name the end of the page, the page gets longer instead of being the last.
   while (nextCursor === undefined && end < items.length) nextCursor = cursorAt(spec, items, (end += 1));
   const made = new PreparedResult({
     [spec.member]: items.slice(start, end).map((item) => spec.entry(item)),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ...spec.extra,
   });
-  // A cursor that is made up may point between two pages: such a page is served, and not kept.
+  // A forged cursor may point between two pages. Such a page is returned but not cached.
   if (start % (spec.pageSize ?? items.length + 1) === 0) book.pages.set(start, made);
   return made;
 }
 
-/** The cursor of the page that begins at an entry; undefined behind the last one. */
+/** Returns the cursor of the page that begins at an entry; undefined after the last entry. */
 function cursorAt<T>(spec: ListPagesSpec<T>, items: readonly T[], at: number): string | undefined {
   const [last, next] = [items[at - 1], items[at]];
   if (last === undefined || next === undefined) return undefined;
@@ -114,29 +115,35 @@ function isList<T>(items: readonly T[] | Promise<readonly T[]>): items is readon
   return Array.isArray(items);
 }
 
-/** The place in a list that a cursor names: after one entry and, should that be gone by then, before another one. */
+/** The place in a list that a cursor names: after one entry or, if that was removed, before another one. */
 export interface Place {
   readonly after: string;
   readonly before?: string | undefined;
 }
 
-/** Longest key that has a cursor: clients take cursors of 65,536 characters, and this one may come to six times its length. */
+/**
+ * The longest key that a cursor can name. Clients accept cursors of 65,536 characters, and encoding can make a key
+ * six times longer.
+ */
 const maxKey = 8_192;
 
 /**
- * Makes the cursor of a place in the list of a method; undefined where that would be too long. It holds all there is to know, so
- * any process that offers the same list can go on from it.
+ * Encodes a place in the list of a method as a cursor; returns undefined if it would be too long. The cursor
+ * contains everything, so that any process that offers the same list can continue.
  */
 export function cursorOf(method: string, { after, before }: Place): string | undefined {
   if (after.length > maxKey) return undefined;
   const known = before === undefined || before.length > maxKey ? [method, after] : [method, after, before];
   let binary = '';
-  // Escaped, so that a name which is no well-formed text comes back as it was.
+  // As UTF-8 of JSON, which escapes lone surrogates, so that any name is restored exactly.
   for (const byte of new TextEncoder().encode(JSON.stringify(known))) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Reads a cursor of this method's list; undefined for one of another list, and for anything that {@link cursorOf} did not make. */
+/**
+ * Decodes a cursor of this method's list. Returns undefined for one of another list and for a text that {@link
+ * cursorOf} did not create.
+ */
 export function placeOf(method: string, cursor: string): Place | undefined {
   let known: unknown;
   try {
@@ -150,6 +157,6 @@ export function placeOf(method: string, cursor: string): Place | undefined {
   if (of !== method || typeof after !== 'string') return undefined;
   if (before !== undefined && typeof before !== 'string') return undefined;
   const place = { after, before };
-  // One place has one cursor: other spellings of it are made up.
+  // One place has one cursor; other spellings are forged.
   return cursorOf(method, place) === cursor ? place : undefined;
 }

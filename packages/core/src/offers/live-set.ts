@@ -4,35 +4,38 @@ import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
 
-/** What a set of offered things is made of. */
+/** Describes a set of offered items. */
 export interface LiveSetSpec<T> {
   /** Names the set in errors and faults, such as `tools`. */
   readonly name: string;
   /** The whole set, or a source that emits the whole set each time. */
   readonly source: readonly T[] | Subscribable<readonly T[]>;
-  /** What an item is found by; throws a TypeError for what is no such item. */
+  /** Returns the key of an item. Throws a TypeError for an invalid item. */
   keyOf(item: T): string;
-  /** What others see of the set, as JSON; the same content again is no change. */
+  /** Returns what clients see of the set, as JSON. The same content again is not a change. */
   content(items: readonly T[]): unknown;
-  /** How long a list waits for the first value of a live source, in milliseconds. @default 5_000 */
+  /** Longest time that a list waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Offered things by key: given once, or live. Looking one up costs the same however many there are. */
+/** Offered items by key: fixed or live. The cost of a lookup does not depend on their number. */
 export interface LiveSet<T> {
   readonly live: boolean;
-  /** Grows whenever the content changes. */
+  /** Increases when the content changes. */
   readonly version: number;
-  /** The last good set; undefined before the first value of a live source. */
+  /** The last valid set; undefined before the first value of a live source. */
   current(): readonly T[] | undefined;
-  /** The same, waiting for the first value. Rejects with OFFER_TIMEOUT. */
+  /** The last valid set, or a promise of the first one. Rejects with OFFER_TIMEOUT. */
   ready(): readonly T[] | Promise<readonly T[]>;
   get(key: string): T | undefined;
-  /** Follows a live source while at least one host uses it; all hosts share one subscription. Returns its end. */
+  /**
+   * Subscribes to a live source while at least one host uses it. All hosts share one subscription. Returns a
+   * function that ends it.
+   */
   start(host: OfferHost, list: ListName): () => void;
 }
 
-/** Makes the set. Throws a TypeError for two items of one key. */
+/** Creates the set. Throws a TypeError for two items with the same key. */
 export function liveSet<T>(spec: LiveSetSpec<T>): LiveSet<T> {
   if (Array.isArray(spec.source)) return new FixedSet(spec, spec.source as readonly T[]);
   if (typeof (spec.source as Partial<Subscribable<T>> | null | undefined)?.subscribe === 'function') {
@@ -128,7 +131,7 @@ class FollowedSet<T> implements LiveSet<T> {
       this.release((waiter) =>
         waiter.reject(new RxmcpError('CLOSED', `${this.spec.name} ended: the server stopped offering them`)),
       );
-      // What a source that nobody follows would say now is not known.
+      // Without a subscription the current items of the source are unknown.
       this.items = undefined;
       this.byKey = new Map();
       unfollow?.();
@@ -170,7 +173,7 @@ class FollowedSet<T> implements LiveSet<T> {
     } catch (cause) {
       failed(cause);
     }
-    // Whoever stopped it inside subscribe had nothing to unsubscribe yet.
+    // If `stop` was called inside `subscribe`, there was no subscription to end yet.
     if (!open) subscription?.unsubscribe();
   }
 
@@ -188,13 +191,14 @@ class FollowedSet<T> implements LiveSet<T> {
       this.fault({ code: 'INVALID_OFFER', message, cause });
       return;
     }
-    // The same content may come with other handlers, so these are replaced in any case.
+    // The same content may have new handlers, so that the items are always replaced.
     this.items = items;
     this.byKey = byKey;
     if (content !== this.content) {
       this.content = content;
       this.version += 1;
-      // Whoever asked before the first value is waiting for it and needs no notice, unless the waiting was given up.
+      // A list that was requested before the first value waits for it and needs no notification, unless the request
+      // timed out.
       if (this.version > 1 || this.missed)
         for (const { host, list } of [...this.hosts.values()]) host.changed(list);
     }

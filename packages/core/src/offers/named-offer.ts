@@ -10,33 +10,33 @@ import { listPages } from './list-pages.js';
 import { liveSet } from './live-set.js';
 import type { LiveSet } from './live-set.js';
 
-/** Something that is found by its name and told by its `info`. */
+/** An item with a name and a description. */
 export interface Named {
   readonly name: string;
   readonly info: object;
 }
 
-/** What an offer of named things is made of. */
+/** Describes an offer of named items. */
 export interface NamedOfferSpec<T extends Named> {
-  /** The things, which is the name of the offer, its capability and its list too. */
+  /** The name of the offer, of its capability and of its list. */
   readonly name: 'tools' | 'prompts';
-  /** One of them, in errors. */
+  /** The kind of one item, for errors. */
   readonly kind: string;
-  /** The method that puts one to use, such as `tools/call`. */
+  /** The method that uses an item, such as `tools/call`. */
   readonly method: string;
   readonly source: readonly T[] | Subscribable<readonly T[]>;
-  /** Throws a TypeError for what is no such thing. */
+  /** Throws a TypeError for an invalid item. */
   check(item: T): void;
   use(item: T, args: JsonObject, ctx: Context): HandlerResult<JsonObject>;
-  /** Which parameters of its use also travel beside the body. @default none */
+  /** Returns the parameters that are also sent as headers. @default none */
   headerParams?(item: T): readonly HeaderParam[];
-  /** Entries per page of the list. @default all in one page */
+  /** The number of entries per page of the list. @default all in one page */
   readonly pageSize?: number | undefined;
-  /** How long a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
+  /** Longest time that a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Offers things that clients list and put to use by name. Throws a TypeError for a duplicate name in an array. */
+/** Creates an offer of items that clients list and use by name. Throws a TypeError for a duplicate name in an array. */
 export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
   const { name, source, pageSize, timeoutMs } = spec;
   const keyOf = (item: T): string => {
@@ -55,7 +55,7 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
       {
         method: spec.method,
         handle: user(spec, set, (called) => set.get(called)),
-        headerParams: mirrorer(spec, set),
+        headerParams: headerParamsOf(spec, set),
         notFound: user(spec, set, () => undefined),
       },
     ],
@@ -84,7 +84,7 @@ function user<T extends Named>(
   };
 }
 
-function mirrorer<T extends Named>(
+function headerParamsOf<T extends Named>(
   spec: NamedOfferSpec<T>,
   set: LiveSet<T>,
 ): NonNullable<MethodOffer['headerParams']> {

@@ -5,7 +5,7 @@ import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { NotificationOffer } from '../contract/offer.js';
 
-/** Lets an offer hear a notification. What it throws, or rejects with later, becomes a fault. */
+/** Calls the handler of a notification. An error that it throws, or rejects with, becomes a fault. */
 export function handleNotification(
   offer: NotificationOffer,
   params: JsonObject,
@@ -13,9 +13,9 @@ export function handleNotification(
   host: { fault(fault: Fault): void },
 ): void {
   try {
-    const heard = offer.handle(params, from);
-    // Nobody else waits for it: a rejection without a handler would end the process, and a peer can bring it about.
-    if (isThenable(heard)) heard.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
+    const returned = offer.handle(params, from);
+    // No one else handles the promise: an unhandled rejection would end the process, and a peer could cause it.
+    if (isThenable(returned)) returned.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
   } catch (cause) {
     host.fault(failed(offer, cause));
   }

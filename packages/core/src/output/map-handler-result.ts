@@ -3,7 +3,7 @@ import type { HandlerResult, Subscribable } from '../contract/offer.js';
 import { settleResult } from './settle.js';
 import type { ResultSink } from './settle.js';
 
-/** Whether the result of a handler's output is still to come. */
+/** Whether the result of a handler's output is not available yet. */
 export function isPending(output: unknown): boolean {
   if (typeof output !== 'object' || output === null) return false;
   const { then, subscribe } = output as { then?: unknown; subscribe?: unknown };
@@ -11,7 +11,7 @@ export function isPending(output: unknown): boolean {
   return typeof (output as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
 }
 
-/** The same output with another result; reports pass. What `project` throws fails the output. */
+/** Returns the output with a converted result. Reports pass unchanged. An error that `project` throws fails the output. */
 export function mapHandlerResult<T, U>(output: HandlerResult<T>, project: (value: T) => U): HandlerResult<U> {
   if (!isPending(output)) return project(output as T);
   return {
@@ -35,8 +35,8 @@ export function mapHandlerResult<T, U>(output: HandlerResult<T>, project: (value
 }
 
 /**
- * Output that begins once something is ready. `next` may give any kind of output; it is not called any more once the
- * whole is torn down.
+ * Returns output that begins when `ready` resolves. `next` may return any kind of output; it is not called after
+ * teardown.
  */
 export function deferResult<X, T>(
   ready: PromiseLike<X>,
@@ -71,7 +71,7 @@ export function deferResult<X, T>(
 
 type Observer<T> = Parameters<Subscribable<T | ProgressItem | LogItem>['subscribe']>[0];
 
-/** A settlement that passes all it hears on to an observer. */
+/** Returns a sink that forwards everything to an observer. */
 export function forwardTo<T>(to: Observer<T>): ResultSink<T> {
   return {
     done: (value) => to.next(value),

@@ -9,8 +9,8 @@ import type { HandlerResult } from '../contract/offer.js';
 import { settleResult } from './settle.js';
 
 /**
- * The result of a handler's output as a promise; torn down when the request it serves ends. Reports go to the caller.
- * Rejects with NO_RESULT and the text `empty` where there is no result.
+ * Returns the result of a handler's output as a promise. Tears the output down when its request ends. Reports are
+ * sent to the caller. Rejects with NO_RESULT and the text `empty` without a result.
  */
 export function resultPromise<T>(output: HandlerResult<T>, ctx: Context, empty: string): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export function resultPromise<T>(output: HandlerResult<T>, ctx: Context, empty: 
     const abort = (): void => {
       over();
       reject(signal.reason as Error);
-      // Thrown in a listener of the signal it would end the process.
+      // An error thrown in a listener of the signal would end the process.
       if (stop !== undefined)
         tearDown(stop, quoted(ctx.method), { fault: (fault) => reportFault(ctx, fault) });
     };

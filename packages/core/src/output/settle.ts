@@ -2,21 +2,21 @@ import type { LogItem, ProgressItem } from '../contract/report-items.js';
 import { reportKind } from '../contract/report-items.js';
 import type { HandlerResult, Subscribable } from '../contract/offer.js';
 
-/** Where the output of a handler goes. `done` or `failed` is called exactly once, and nothing after it. */
+/** Receives the events of a handler's output. `done` or `failed` is called exactly once and last. */
 export interface ResultSink<T> {
   done(value: T): void;
   failed(error: unknown): void;
   /** The output ended without a result. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
-  /** Tearing the output down threw, after its result. */
+  /** Teardown of the output threw after its result. */
   teardownFailed?(cause: unknown): void;
 }
 
-/** Under it an output of the house says how to settle it, without an observer in between. */
+/** The key of the method by which an output settles without an observer in between. */
 export const settling = Symbol('rxmcp.settling');
 
-/** Output that settles by itself: it keeps the promises of a {@link ResultSink}, and returns what tears it down. */
+/** Output that calls a {@link ResultSink} directly. Returns its teardown function. */
 export interface SelfSettling<T> {
   [settling](to: ResultSink<T>): () => void;
 }
@@ -24,8 +24,8 @@ export interface SelfSettling<T> {
 const nothing = (): void => undefined;
 
 /**
- * Brings any handler output to its one result. Returns what tears the output down; calling it after the end does nothing,
- * and nothing is reported after it.
+ * Calls a sink with the events of any handler output. Returns the teardown function, which does nothing after the
+ * end. Nothing is reported after teardown.
  */
 export function settleResult<T>(output: HandlerResult<T>, to: ResultSink<T>): () => void {
   if (typeof output !== 'object' || output === null) {
@@ -74,7 +74,7 @@ function settleSubscribable<T>(
         return;
       }
       open = false;
-      // The result first: what a teardown throws must not cost the caller its answer.
+      // The result first, so that a teardown that throws does not cost the caller its response.
       to.done(value as T);
       if (subscription !== undefined) tearDown(subscription, to);
     },
@@ -89,7 +89,7 @@ function settleSubscribable<T>(
       to.empty();
     },
   });
-  // A source that emitted its result inside subscribe had no subscription to end yet.
+  // A source that emitted its result inside `subscribe` had no subscription to end yet.
   if (!open) tearDown(subscription, to);
   return () => {
     open = false;
@@ -110,7 +110,7 @@ function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to
   const iterator = source[Symbol.asyncIterator]();
   const finish = (): void => {
     open = false;
-    // An iterator that hangs in its clean-up must not hold anything else up.
+    // An iterator that hangs in `return` must not delay anything else.
     Promise.resolve(iterator.return?.()).catch(nothing);
   };
   void (async () => {

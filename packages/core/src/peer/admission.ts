@@ -1,22 +1,22 @@
 import type { Exchange } from './exchange.js';
 
-/** The places that requests run and wait in. */
+/** Decides which requests run and which wait. */
 export interface RequestAdmission {
-  /** How many wait. */
+  /** The number of requests that wait. */
   readonly queued: number;
-  /** Runs or queues a request; false when it has to be refused. */
+  /** Runs or queues a request. Returns false if it must be rejected. */
   admit(exchange: Exchange): boolean;
-  /** No place is given any more: what waits is going to be cancelled, not run. */
+  /** Starts no more requests: those that wait will be cancelled. */
   close(): void;
-  /** A request ended: gives its place to the next. A queued one, cancelled before it ran, leaves the queue. */
+  /** Called when a request ended: starts the next one. A cancelled request that never ran leaves the queue. */
   release(exchange: Exchange): void;
 }
 
-/** Lets a bounded number of requests run, a bounded number wait in order, and refuses the rest. */
+/** Runs a bounded number of requests, queues a bounded number in order, and rejects the rest. */
 export class Admission implements RequestAdmission {
   private running = 0;
   private filling = false;
-  private queue: Set<Exchange> = nobody;
+  private queue: Set<Exchange> = noQueue;
 
   constructor(
     private readonly maxConcurrentRequests: number,
@@ -34,13 +34,13 @@ export class Admission implements RequestAdmission {
       return true;
     }
     if (this.queue.size >= this.maxQueued) return false;
-    if (this.queue === nobody) this.queue = new Set();
+    if (this.queue === noQueue) this.queue = new Set();
     this.queue.add(exchange);
     return true;
   }
 
   close(): void {
-    this.queue = nobody;
+    this.queue = noQueue;
   }
 
   release(exchange: Exchange): void {
@@ -53,7 +53,8 @@ export class Admission implements RequestAdmission {
     if (!this.filling && this.queue.size > 0) this.fill();
   }
 
-  // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
+  // A loop instead of recursion: handlers that end at once would otherwise deepen the stack by one per queued
+  // request.
   private fill(): void {
     this.filling = true;
     try {
@@ -74,5 +75,5 @@ export class Admission implements RequestAdmission {
   }
 }
 
-// For all that never had to wait, and never written to.
-const nobody = new Set<Exchange>();
+// Shared by all queues that were never used; never written to.
+const noQueue = new Set<Exchange>();

@@ -2,37 +2,38 @@ import type { Lane, OutgoingMessage, TransportError } from '@rxmcp/transport';
 import { Writer } from './writer.js';
 
 /**
- * A writer that knows whether its peer keeps up. Each lane is a stream of its own, and so is what has none: who does not read one of
- * them holds up no other. A client that answers nothing does not bundle it.
+ * A writer that knows whether its peer keeps up. Each lane has its own backlog, and so have messages without a
+ * lane, so that a reader that is slow on one lane delays no other. Clients without offers that handle requests do
+ * not bundle it.
  */
 export class BacklogWriter extends Writer {
-  /** Gives the size of what waits, in characters; undefined = no size is asked for. */
+  /** Returns the size of a waiting message in characters; undefined if sizes are not needed. */
   measure: ((out: OutgoingMessage) => number) | undefined = undefined;
   private standing: Backlog | undefined = undefined;
-  /** The lanes on which something waits. */
+  /** The lanes with waiting messages. */
   private lanes: Map<Lane, Backlog> | undefined = undefined;
 
-  /** True while the carrier has not taken all that was sent on a lane, or on none: what may be conflated should be. */
+  /** Whether the transport has not accepted everything that was sent on a lane. New messages should then be conflated. */
   saturated(lane: Lane | undefined): boolean {
     return this.backlog(lane)?.isEmpty === false;
   }
 
-  /** How many messages the carrier has not taken yet, on a lane or on none. */
+  /** The number of messages on a lane that the transport has not accepted. */
   waiting(lane: Lane | undefined): number {
     return this.backlog(lane)?.size ?? 0;
   }
 
-  /** How many characters these messages have, where they are measured. */
+  /** The number of characters of these messages, if they are measured. */
   waitingChars(lane: Lane | undefined): number {
     return this.backlog(lane)?.chars ?? 0;
   }
 
-  /** Calls back once when the carrier has taken everything of a saturated lane, or of none. */
+  /** Calls back once when the transport has accepted everything of a saturated lane. */
   onDrain(lane: Lane | undefined, callback: () => void): void {
     this.backlog(lane)?.onDrain(callback);
   }
 
-  /** Forgets a callback of {@link onDrain}. */
+  /** Removes a callback of {@link onDrain}. */
   offDrain(lane: Lane | undefined, callback: () => void): void {
     this.backlog(lane)?.offDrain(callback);
   }
@@ -50,7 +51,7 @@ export class BacklogWriter extends Writer {
     const settled = (): void => {
       backlog.chars -= chars;
       backlog.settle();
-      // What the end of the wait set off may have made it wait again.
+      // A callback may have sent more.
       if (lane !== undefined && backlog.isEmpty && this.lanes?.get(lane) === backlog) this.lanes.delete(lane);
     };
     return taken.then(settled, (cause: unknown) => {
@@ -71,9 +72,9 @@ export class BacklogWriter extends Writer {
   }
 }
 
-/** What was sent on one stream of a connection and not taken yet. */
+/** The messages on one lane that the transport has not accepted. */
 class Backlog {
-  /** How many characters wait, where they are measured. */
+  /** The number of waiting characters, if they are measured. */
   chars = 0;
   private waiting = 0;
   private drained: Set<() => void> | undefined = undefined;
@@ -86,12 +87,12 @@ class Backlog {
     return this.waiting;
   }
 
-  /** One more that waits. */
+  /** Counts one more waiting message. */
   add(): void {
     this.waiting += 1;
   }
 
-  /** One less; with the last one everybody who waits for that is called back, once. */
+  /** Counts one message less. After the last one, calls all callbacks once. */
   settle(): void {
     this.waiting -= 1;
     const { drained } = this;

@@ -12,13 +12,13 @@ import { RxmcpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
 import type { DeadlinePauses, PausesMaker, PausableCall } from './deadline-pauses.js';
 
-/** Where the events of one outgoing call go. `result` or `failed` comes exactly once, unless the call is dropped. */
+/** Receives the events of one outgoing call. `result` or `failed` is called exactly once, unless the call is dropped. */
 export interface CallHandler {
   result(result: JsonObject): void;
   failed(error: Error): void;
-  /** Progress of this call; its parameters as they came. */
+  /** Receives the parameters of a progress notification. */
   progress?(params: JsonObject): void;
-  /** Nobody waits for it any more. */
+  /** The call was cancelled on this side. */
   dropped?(): void;
 }
 
@@ -30,11 +30,11 @@ export interface PendingCall extends PausableCall {
   readonly idleMs: number;
   lastProgress: number;
   sent: boolean;
-  /** It has a deadline, for which the process stays alive. */
+  /** Whether it has a deadline, for which the process stays alive. */
   isDue: boolean;
 }
 
-/** How long a call may take, in milliseconds; Infinity = no limit. */
+/** How long a call may take, in milliseconds. Infinity means no limit. */
 export interface CallTimeouts {
   readonly idleTimeoutMs: number;
   readonly totalTimeoutMs: number;
@@ -44,29 +44,29 @@ export interface CallTimeouts {
 export interface CallsHost {
   readonly perRequestLanes: boolean;
   readonly maxInFlight: number;
-  /** Sends the request; `failed` when it did not leave. */
+  /** Sends the request. Calls `failed` if it could not be sent. */
   send(
     message: JsonRpcMessage,
-    envelope: SendOptions | undefined,
+    sendOptions: SendOptions | undefined,
     failed: (error: TransportError) => void,
   ): void;
-  /** The deadline passed: tell the peer. */
+  /** Called when a deadline has passed, to cancel the call at the peer. */
   expired(call: PendingCall): void;
-  /** What heard of the end of a call threw. */
+  /** The handler of a call threw when the call ended. */
   teardownFailed(call: PendingCall, cause: unknown): void;
 }
 
-/** The outgoing calls of one connection, found by id in constant time however many there are. */
+/** The outgoing calls of one connection. Finds a call by id in constant time. */
 export class Calls {
   private readonly pending = new IdTable<PendingCall>();
   private nextId = 1;
   private alarm: ReturnType<typeof setTimeout> | undefined;
   private alarmAt = Infinity;
-  /** How many have a deadline: as long as there is one the process stays alive, since somebody waits for it. */
+  /** The number of calls with a deadline. While there is one, the process stays alive. */
   private due = 0;
-  /** While asks of the peer are answered here; most connections never see one. */
+  /** Set while asks of the peer are handled. Most connections never need it. */
   private pauses: DeadlinePauses | undefined = undefined;
-  /** How many may be in flight; below zero once the connection is gone. */
+  /** The number of calls allowed in flight; below zero once the connection is closed. */
   private most: number;
 
   constructor(private readonly host: CallsHost) {
@@ -77,30 +77,30 @@ export class Calls {
     return this.pending.size;
   }
 
-  /** The id that the next call will have; its progress token too. */
+  /** The id of the next call, which is its progress token too. */
   get upcoming(): number {
     return this.nextId;
   }
 
-  /** Sends a request. `build` gets the new id and returns the parameters. */
+  /** Sends a request. `build` receives the new id and returns the parameters. */
   start(
     method: string,
     build: (id: number) => JsonObject | undefined,
-    patience: CallTimeouts,
+    timeouts: CallTimeouts,
     handler: CallHandler,
-    envelope?: SendOptions,
+    sendOptions?: SendOptions,
   ): PendingCall {
     const id = this.nextId++;
     const at = now();
-    const lane = envelope?.lane ?? (this.host.perRequestLanes ? {} : undefined);
+    const lane = sendOptions?.lane ?? (this.host.perRequestLanes ? {} : undefined);
     const call: PendingCall = {
       id,
       method,
       lane,
       handler,
-      idleMs: patience.idleTimeoutMs,
-      idleAt: at + patience.idleTimeoutMs,
-      totalAt: at + patience.totalTimeoutMs,
+      idleMs: timeouts.idleTimeoutMs,
+      idleAt: at + timeouts.idleTimeoutMs,
+      totalAt: at + timeouts.totalTimeoutMs,
       holds: 0,
       heldSince: 0,
       lastProgress: -Infinity,
@@ -109,19 +109,19 @@ export class Calls {
     };
     if (this.pending.size >= this.most) {
       call.sent = false;
-      const error = this.refusal(method);
+      const error = this.limitError(method);
       queueMicrotask(() => handler.failed(error));
       return call;
     }
     this.pending.add(call);
     this.pauses?.joined(call, at);
     this.arm(Math.min(call.idleAt, call.totalAt));
-    call.isDue = patience.idleTimeoutMs < Infinity || patience.totalTimeoutMs < Infinity;
+    call.isDue = timeouts.idleTimeoutMs < Infinity || timeouts.totalTimeoutMs < Infinity;
     if (call.isDue && this.due++ === 0) this.hold(true);
     const params = build(id);
     const message: JsonRpcMessage =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
-    this.host.send(message, lane === undefined ? envelope : { ...envelope, lane }, (error) => {
+    this.host.send(message, lane === undefined ? sendOptions : { ...sendOptions, lane }, (error) => {
       if (!this.drop(call)) return;
       call.sent = error.outcome !== 'not-sent';
       handler.failed(error);
@@ -129,7 +129,7 @@ export class Calls {
     return call;
   }
 
-  /** Takes an answer. False when no call waits for it. */
+  /** Handles a response. Returns false if no call waits for it. */
   answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): boolean {
     const call = this.pending.get(message.id as RequestId);
     if (call === undefined) return false;
@@ -139,8 +139,8 @@ export class Calls {
     return true;
   }
 
-  /** The peer answered a call with something that is no answer. False when no call has that id. */
-  garbled(id: RequestId, why: string): boolean {
+  /** Fails a call whose response is malformed. Returns false if no call has that id. */
+  malformed(id: RequestId, why: string): boolean {
     const call = this.pending.get(id);
     if (call === undefined) return false;
     this.remove(call);
@@ -150,17 +150,20 @@ export class Calls {
     return true;
   }
 
-  /** True for an id that this side once gave: its answer may come late. */
-  gave(id: unknown): boolean {
+  /** Whether this side used an id before: its response may arrive late. */
+  hasUsed(id: unknown): boolean {
     return typeof id === 'number' && id > 0 && id < this.nextId;
   }
 
-  /** Takes progress: a sign of life, handed over when it grows. False when no call has that token. */
+  /**
+   * Handles progress, which restarts the idle timeout. Reports it if it increased. Returns false if no call has
+   * that token.
+   */
   progress(params: JsonObject): boolean {
     const call = this.pending.get(params.progressToken as RequestId);
     if (call === undefined) return false;
-    // A listen that was acknowledged has no deadline, whatever comes for it.
-    // While its clock stands, what lives on lives from the moment at which that stopped.
+    // An acknowledged subscription has no deadline. While the deadline is paused, the idle time counts from the
+    // start of the pause.
     if (call.idleAt !== Infinity) call.idleAt = (call.holds > 0 ? call.heldSince : now()) + call.idleMs;
     const value = params.progress;
     if (typeof value === 'number' && Number.isFinite(value) && value > call.lastProgress) {
@@ -170,23 +173,23 @@ export class Calls {
     return true;
   }
 
-  /** From now on only its end counts: a listen after its acknowledgement. */
+  /** Removes the deadlines of a call, such as those of an acknowledged subscription. */
   unlimited(call: PendingCall): void {
     call.idleAt = Infinity;
     call.totalAt = Infinity;
     this.noLongerDue(call);
   }
 
-  /** Takes a call out without telling its handler. False when it had ended already. */
+  /** Removes a call without calling its handler. Returns false if it had ended before. */
   drop(call: PendingCall): boolean {
     return this.pending.get(call.id) === call && this.remove(call);
   }
 
   /**
-   * Stops the clock of the call on this lane while an ask of the peer is being answered here, every clock where an ask has
-   * no lane; for 10 minutes at most. Returns what ends it: the clocks go on where they stood.
+   * Pauses the deadline of the call on this lane while this side handles an ask of the peer; without a lane, all
+   * deadlines. Pauses for at most 10 minutes. Returns a function that resumes them.
    *
-   * @param make - makes the {@link DeadlinePauses} of this table; those who answer nothing do not bundle it
+   * @param make - creates the {@link DeadlinePauses} of this table; sides that handle no asks do not bundle it
    */
   pause(make: PausesMaker, lane?: Lane): () => void {
     this.pauses ??= make(
@@ -198,7 +201,7 @@ export class Calls {
     return go;
   }
 
-  /** The lane of a call ended: without an answer the call ends too. */
+  /** Fails the call on a lane that was closed. */
   laneClosed(lane: Lane, error: Error): void {
     for (const call of this.pending.values()) {
       if (call.lane !== lane) continue;
@@ -207,7 +210,7 @@ export class Calls {
     }
   }
 
-  /** Ends all calls, and takes no more: the connection is gone. */
+  /** Fails all calls and accepts no more. */
   failAll(error: Error | ((call: PendingCall) => Error)): void {
     this.most = -1;
     clearTimeout(this.alarm);
@@ -220,7 +223,7 @@ export class Calls {
     for (const call of calls) this.fail(call, typeof error === 'function' ? error(call) : error);
   }
 
-  // Of many that end together each hears of it, whatever becomes of the one before.
+  // Each handler is called, even if an earlier one throws.
   private fail(call: PendingCall, error: Error): void {
     try {
       call.handler.failed(error);
@@ -229,7 +232,7 @@ export class Calls {
     }
   }
 
-  private refusal(method: string): Error {
+  private limitError(method: string): Error {
     const { most } = this;
     if (most < 0)
       return new TransportError('CLOSED', `"${method}" not sent: the connection is closed`, {
@@ -244,14 +247,14 @@ export class Calls {
     return this.pending.delete(call);
   }
 
-  // The alarm stays, for the next call; it is the process that may go.
+  // The timer stays for the next call, but no longer keeps the process alive.
   private noLongerDue(call: PendingCall): void {
     if (!call.isDue) return;
     call.isDue = false;
     if (--this.due === 0) this.hold(false);
   }
 
-  // While the clocks of all stand it is a question that holds the process.
+  // While all deadlines are paused, the timer of the pause keeps the process alive.
   private hold(isHeld: boolean): void {
     setTimerRef(this.alarm, isHeld);
     this.pauses?.hold(isHeld);
@@ -261,7 +264,7 @@ export class Calls {
     if (at >= this.alarmAt) return;
     clearTimeout(this.alarm);
     this.alarmAt = at;
-    // One timer for the whole table: it is set again only for an earlier deadline, not per call.
+    // One timer for all calls, which is restarted only for an earlier deadline.
     this.alarm = timer(() => this.sweep(), Math.max(0, Math.ceil(at - now())));
     if (this.due > 0) setTimerRef(this.alarm, true);
   }

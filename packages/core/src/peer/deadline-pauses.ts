@@ -1,17 +1,17 @@
 import type { Lane } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
 
-/** How long a question to the other side may wait for its answer, in milliseconds. No clock stands still for longer. */
+/** Longest time that an ask may wait for its answer, and that a deadline may pause, in milliseconds. */
 export const maxAskPauseMs = 600_000;
 
-/** The deadlines of one call, and whether they stand still. */
+/** The deadlines of one call, and its pause. */
 export interface PausableCall {
   readonly lane: Lane | undefined;
   idleAt: number;
   totalAt: number;
-  /** How many questions hold it. */
+  /** The number of asks that pause it. */
   holds: number;
-  /** When the first of them began to. */
+  /** When the first of these asks began. */
   heldSince: number;
 }
 
@@ -21,22 +21,23 @@ interface Pause {
 }
 
 /**
- * Stops the clocks of calls while this side answers what their peer asked. A question holds the call on whose lane it
- * came; where all share one pipe it names no call, so that it holds all of them. None holds longer than {@link maxAskPauseMs}.
+ * Pauses the deadlines of calls while this side handles asks of the peer. An ask pauses the call on whose lane it
+ * arrived. On a shared pipe an ask names no call, so that it pauses all. No pause is longer than {@link
+ * maxAskPauseMs}.
  */
 export class DeadlinePauses {
   private readonly open = new Set<Pause>();
 
   /**
-   * @param calls - the calls in flight
-   * @param resumed - called when clocks went on
+   * @param calls - returns the calls in flight
+   * @param resumed - called when deadlines resume
    */
   constructor(
     private readonly calls: () => Iterable<PausableCall>,
     private readonly resumed: () => void,
   ) {}
 
-  /** Stops the clocks of a lane, or all. Returns what lets them go on where they stood; a second call of it does nothing. */
+  /** Pauses the deadlines of a lane, or all. Returns a function that resumes them; its second call does nothing. */
   begin(lane: Lane | undefined): () => void {
     const pause: Pause = { lane, alarm: undefined };
     const go = (): void => this.end(pause);
@@ -47,17 +48,17 @@ export class DeadlinePauses {
     return go;
   }
 
-  /** A call began: it stands too where its peer waits for an answer. */
+  /** Adds a new call, whose deadline is paused too if an ask of its lane is open. */
   joined(call: PausableCall, at: number): void {
     for (const pause of this.open) if (concerns(pause, call)) hold(call, at);
   }
 
-  /** Whether the process stays alive for these questions: as long as somebody waits for a call that they may hold. */
+  /** Sets whether open asks keep the process alive, which they do while a call waits. */
   hold(isHeld: boolean): void {
     for (const { alarm } of this.open) setTimerRef(alarm, isHeld);
   }
 
-  /** Forgets all questions: no call is left. */
+  /** Removes all asks when no call is left. */
   clear(): void {
     for (const { alarm } of this.open) clearTimeout(alarm);
     this.open.clear();
@@ -77,7 +78,7 @@ export class DeadlinePauses {
   }
 }
 
-/** Makes {@link DeadlinePauses} of the calls in flight and what is called when clocks went on. */
+/** Creates the {@link DeadlinePauses} of a table of calls. */
 export type PausesMaker = (calls: () => Iterable<PausableCall>, resumed: () => void) => DeadlinePauses;
 
 export const pausesOf: PausesMaker = (calls, resumed) => new DeadlinePauses(calls, resumed);

@@ -9,7 +9,7 @@ import type { Meter } from '../contract/stats.js';
 import type { ResultSink } from '../output/settle.js';
 import type { BacklogWriter } from './backlog-writer.js';
 
-/** What a request says about itself, read once. */
+/** What a request claims about itself, read once. */
 export interface Claim {
   readonly version: string;
   readonly caller: Caller;
@@ -18,67 +18,67 @@ export interface Claim {
   readonly logLevel: LogLevel | undefined;
 }
 
-/** What an exchange needs of the connection it belongs to. */
+/** What an exchange needs of its connection. */
 export interface ExchangeHost {
   readonly writer: BacklogWriter;
-  /** Takes the exchange out of every table. */
+  /** Removes the exchange from all tables. */
   finished(exchange: PendingExchange): void;
   fault(fault: Fault): void;
-  /** Who counts what goes on; undefined = nobody. */
+  /** Counts requests; undefined without `stats`. */
   readonly meter?: Meter | undefined;
 }
 
-/** An incoming request while it is served, as eras and reports use it. */
+/** A request being served, as eras and reports use it. */
 export interface PendingExchange extends AskingContext, ResultSink<JsonObject | PreparedResult> {
   readonly host: ExchangeHost;
   readonly era: ExchangeEra;
   readonly claim: Claim;
-  readonly arrival: ReceiveInfo | undefined;
+  readonly receiveInfo: ReceiveInfo | undefined;
   readonly id: RequestId;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
-  /** What answers it. */
+  /** The offer that handles the method. */
   readonly offer: MethodOffer | undefined;
   readonly isOpen: boolean;
-  /** Its claims could not be read, so that it never came to a handler. */
+  /** True if the claims of the request could not be read, so that no handler runs. */
   readonly unread: boolean;
-  /** The answer to it completes an opening. */
+  /** True if its response completes the handshake. */
   opens: boolean;
-  /** What an era remembers of its asks. */
+  /** The state that an era keeps about the asks of this request. */
   asks: unknown;
-  /** Called when the exchange ends in whatever way, with whether it was cancelled; eras tidy up here. */
+  /** Called when the exchange ends, so that the era can clean up. */
   onEnd: ((isCancelled: boolean) => void) | undefined;
-  /** Gives the running handler up and keeps the exchange: its era answers in another way. */
+  /** Stops the running handler without a response. The era responds later with `resumeWith`. */
   suspend(reason: Error): void;
-  /** Answers a suspended exchange. */
+  /** Responds to a suspended exchange. */
   resumeWith(out: OutgoingMessage): void;
-  /** Refuses it because nobody answers its method. */
+  /** Rejects the request because there is no handler for its method. */
   unknownMethod(): void;
-  /** Refuses it because too much is going on. */
+  /** Rejects the request because a limit is reached. */
   overloaded(): void;
-  /** Ends it without an answer: cancelled, or its connection is gone. */
+  /** Ends it without a response: it was cancelled, or its connection closed. */
   cancel(reason: Error): void;
-  /** Sends something that belongs to this request. */
+  /** Sends a message on the lane of this request. */
   send(message: JsonRpcMessage): void;
 }
 
-/** How a failure travels, and whether it refuses the request. */
+/** The response to a failure, and the reason if it rejects the request. */
 export interface Failure {
   readonly out: OutgoingMessage;
-  readonly refusal?: RejectionReason | undefined;
+  readonly rejection?: RejectionReason | undefined;
 }
 
-/** How an exchange answers: what an era decides about a single request. */
+/** How an era responds to requests. */
 export interface ExchangeEra {
   result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage;
   failure(exchange: PendingExchange, error: unknown): Failure;
   wantsLog(exchange: PendingExchange, level: LogLevel): boolean;
-  /** Whether progress of this request may say something in words. */
+  /** Whether progress of this request may have a message. */
   hasProgressText(exchange: PendingExchange): boolean;
   ask(exchange: PendingExchange, key: string, ask: Ask): Promise<JsonObject>;
-  /** A request of one's own to the caller. */
+  /** Sends a custom request to the caller. */
   request(exchange: PendingExchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
   once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;
-  /** The lane of a running request closed from the other side. */
+  /** The client closed the lane of a running request. */
   laneClosed(exchange: PendingExchange): void;
 }

@@ -17,31 +17,31 @@ import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchan
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 
-/** One incoming request while it is served: the context of its handler and the way of its answer. */
+/** One request being served: the context of its handler and the way of its response. */
 export class Exchange implements PendingExchange {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
   readonly lane: Lane | undefined;
-  /** What answers it. */
+  /** The offer that handles the method. */
   offer: MethodOffer | undefined = undefined;
-  /** True while it holds a place among the running ones. */
+  /** True while it counts as a running request. */
   admitted = false;
-  /** Its claims could not be read, so that it never came to a handler. */
+  /** True if the claims of the request could not be read, so that no handler runs. */
   unread = false;
-  /** Who counts it; undefined = nobody. */
+  /** Counts this request; undefined without `stats`. */
   measured: Measured | undefined = undefined;
-  /** The answer to it completes an opening. */
+  /** True if its response completes the handshake. */
   opens = false;
-  /** What an era remembers of its asks. */
+  /** The state that an era keeps about the asks of this request. */
   asks: unknown = undefined;
-  /** Called when the exchange ends in whatever way, with whether it was cancelled; eras tidy up here. */
+  /** Called when the exchange ends, so that the era can clean up. */
   onEnd: ((isCancelled: boolean) => void) | undefined = undefined;
   private open = true;
   private suspended = false;
   private stop: (() => void) | undefined = undefined;
   private controller: AbortController | undefined = undefined;
-  private gone: Error | undefined = undefined;
+  private endReason: Error | undefined = undefined;
   private reports: Reports | undefined = undefined;
 
   constructor(
@@ -49,12 +49,12 @@ export class Exchange implements PendingExchange {
     readonly era: ExchangeEra,
     readonly claim: Claim,
     request: JsonRpcRequest,
-    readonly arrival: ReceiveInfo | undefined,
+    readonly receiveInfo: ReceiveInfo | undefined,
   ) {
     this.id = request.id;
     this.method = request.method;
     this.params = request.params ?? empty;
-    this.lane = arrival?.lane;
+    this.lane = receiveInfo?.lane;
   }
 
   get version(): string {
@@ -73,16 +73,16 @@ export class Exchange implements PendingExchange {
     return this.open;
   }
 
-  /** True once its run was given up because the caller is asked first. */
+  /** True once its run was suspended because the caller must answer an ask first. */
   get isSuspended(): boolean {
     return this.suspended;
   }
 
   get signal(): AbortSignal {
-    // Made on demand: an AbortController costs more than the rest of a call.
+    // Created on demand: an AbortController costs more than the rest of a call.
     if (this.controller === undefined) {
       this.controller = new AbortController();
-      if (this.gone !== undefined) this.controller.abort(this.gone);
+      if (this.endReason !== undefined) this.controller.abort(this.endReason);
     }
     return this.controller.signal;
   }
@@ -101,12 +101,12 @@ export class Exchange implements PendingExchange {
     }
   }
 
-  /** Gives the running handler up and keeps the exchange: its era answers in another way. */
+  /** Stops the running handler without a response. The era responds later with `resumeWith`. */
   suspend(reason: Error): void {
     const stop = this.stop;
     this.stop = undefined;
     this.suspended = true;
-    this.gone = reason;
+    this.endReason = reason;
     try {
       stop?.();
     } catch (cause) {
@@ -115,7 +115,7 @@ export class Exchange implements PendingExchange {
     this.controller?.abort(reason);
   }
 
-  /** Answers a suspended exchange. */
+  /** Responds to a suspended exchange. */
   resumeWith(out: OutgoingMessage): void {
     if (!this.open) return;
     this.end();
@@ -140,9 +140,9 @@ export class Exchange implements PendingExchange {
 
   failed(error: unknown): void {
     if (!this.open) return;
-    const { out, refusal } = this.era.failure(this, error);
+    const { out, rejection } = this.era.failure(this, error);
     this.end();
-    this.answer(out, refusal);
+    this.answer(out, rejection);
   }
 
   empty(): void {
@@ -159,7 +159,7 @@ export class Exchange implements PendingExchange {
     }
   }
 
-  /** Refuses it because nobody answers its method. */
+  /** Rejects the request because there is no handler for its method. */
   unknownMethod(): void {
     if (!this.open) return;
     this.end();
@@ -167,7 +167,7 @@ export class Exchange implements PendingExchange {
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'unknown-method');
   }
 
-  /** Refuses it because too much is going on. */
+  /** Rejects the request because a limit is reached. */
   overloaded(): void {
     if (!this.open) return;
     this.end();
@@ -176,13 +176,13 @@ export class Exchange implements PendingExchange {
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overload');
   }
 
-  /** Ends it without an answer: cancelled, or its connection is gone. */
+  /** Ends it without a response: it was cancelled, or its connection closed. */
   cancel(reason: Error): void {
     if (!this.open) return;
     const { stop } = this;
     this.stop = undefined;
-    this.gone = reason;
-    // Nothing is written after a cancel, not even what was held back for a slow peer.
+    this.endReason = reason;
+    // Nothing is sent after a cancellation, not even what waited for a slow peer.
     this.reports?.drop();
     this.measured?.cancelled();
     this.end(true);
@@ -243,39 +243,39 @@ export class Exchange implements PendingExchange {
     );
   }
 
-  /** Sends something that belongs to this request. */
+  /** Sends a message on the lane of this request. */
   send(message: JsonRpcMessage): void {
-    void this.host.writer.send(message, this.envelope());
+    void this.host.writer.send(message, this.sendOptions());
   }
 
-  private envelope(refusal?: RejectionReason): SendOptions | undefined {
+  private sendOptions(rejection?: RejectionReason): SendOptions | undefined {
     const { lane, opens } = this;
-    if (lane === undefined && refusal === undefined && !opens) return undefined;
+    if (lane === undefined && rejection === undefined && !opens) return undefined;
     return {
       version: this.claim.version,
       ...(opens ? { completesHandshake: opens } : {}),
       ...(lane === undefined ? {} : { lane }),
-      ...(refusal === undefined ? {} : { rejection: refusal }),
+      ...(rejection === undefined ? {} : { rejection }),
     };
   }
 
-  private answer(out: OutgoingMessage, refusal?: RejectionReason): void {
+  private answer(out: OutgoingMessage, rejection?: RejectionReason): void {
     const { writer } = this.host;
     if (this.measured !== undefined) countAnswer(this.measured, out);
-    const sent = writer.send(out, this.envelope(refusal), (cause) => {
+    const sent = writer.send(out, this.sendOptions(rejection), (cause) => {
       this.host.fault({
         code: cause.code,
         message: `the answer to ${quoted(this.method)} was not sent`,
         cause,
       });
       if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
-      // The caller must not wait for an answer that was too large to leave.
+      // The caller must not wait for a response that was too large to send.
       const error = new RpcError(
         -32603,
         `the result of ${quoted(this.method)} could not be sent: ${cause.message}`,
       );
       const body = { code: error.code, message: error.message };
-      void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.envelope());
+      void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.sendOptions());
     });
     if (sent !== acceptedImmediately) void sent;
   }

@@ -4,14 +4,15 @@ const leastSlots = 4;
 const mostSlots = 256;
 
 /**
- * What is in flight, by id. Ids that count up find their own slot, so that taking one out leaves nothing behind; a Map
- * under such churn keeps building new tables, and each dead one keeps its entries alive until a full collection.
- * A table that never held anything costs next to nothing: most connections are idle in at least one direction. One that holds
- * more at a time gets more slots, up to 256, and keeps them.
+ * A table of requests in flight by id. Increasing ids use slots of an array, so that removing one leaves nothing
+ * behind. A Map with such churn allocates new tables again and again, and each old one keeps its entries alive
+ * until a full garbage collection.
+ * An empty table costs almost nothing, because most connections are idle in at least one direction. The table grows
+ * to at most 256 slots and keeps them.
  */
 export class IdTable<T extends { readonly id: RequestId }> {
   private slots: (T | undefined)[] = noSlots;
-  /** Those that have no slot: names, and numbers whose slot is taken. */
+  /** The entries without a slot: those with string ids, and numbers whose slot is taken. */
   private others: Map<RequestId, T> = noOthers;
   private slotted = 0;
 
@@ -27,7 +28,7 @@ export class IdTable<T extends { readonly id: RequestId }> {
     return this.others.size === 0 ? undefined : this.others.get(id);
   }
 
-  /** Adds an entry under its id, which is not in the table. */
+  /** Adds an entry. Its id must not be in the table. */
   add(entry: T): void {
     const { id } = entry;
     if (typeof id === 'number' && this.findRoom(id)) {
@@ -39,7 +40,7 @@ export class IdTable<T extends { readonly id: RequestId }> {
     }
   }
 
-  /** Takes an entry out; false when it was not in the table. */
+  /** Removes an entry. Returns false if it was not in the table. */
   delete(entry: T): boolean {
     const { id } = entry;
     const slot = typeof id === 'number' ? id & (this.slots.length - 1) : 0;
@@ -51,9 +52,9 @@ export class IdTable<T extends { readonly id: RequestId }> {
     return this.others.size > 0 && this.others.get(id) === entry && this.others.delete(id);
   }
 
-  /** The entries one after the other, in no order; one that is taken out meanwhile is passed over. */
+  /** Yields the entries in any order. Skips those that are removed meanwhile. */
   *values(): Generator<T, void, undefined> {
-    // The slots of the beginning: who adds meanwhile may make the table larger.
+    // The current slots: adding an entry meanwhile may replace them.
     const { slots } = this;
     for (let slot = 0; this.slotted > 0 && slot < slots.length; slot += 1) {
       const entry = slots[slot];
@@ -62,15 +63,15 @@ export class IdTable<T extends { readonly id: RequestId }> {
     yield* this.others.values();
   }
 
-  /** The entries of this moment, numbered ones first and from low to high. */
+  /** Returns all current entries: those with numbers first, in increasing order. */
   all(): T[] {
     const rank = ({ id }: T): number => (typeof id === 'number' ? id : Infinity);
     const all = [...this.values()];
-    // Two infinities have no difference that could be sorted by.
+    // Infinity minus Infinity is not a number that can be sorted by.
     return all.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
   }
 
-  // True when the slot of this id is free, or could be made so.
+  // Returns true if the slot of this id is free, or became free by growing.
   private findRoom(id: number): boolean {
     if (this.slots === noSlots) this.slots = new Array<T | undefined>(leastSlots).fill(undefined);
     while (this.slots[id & (this.slots.length - 1)] !== undefined) {
@@ -83,19 +84,19 @@ export class IdTable<T extends { readonly id: RequestId }> {
   private grow(): void {
     const before = this.slots;
     this.slots = new Array<T | undefined>(before.length * 4).fill(undefined);
-    // What shared no slot before shares none now.
+    // Entries that shared no slot before share none in a larger table.
     for (const entry of before)
       if (entry !== undefined) this.slots[(entry.id as number) & (this.slots.length - 1)] = entry;
   }
 
   clear(): void {
-    // Emptied, not left: somebody may be walking it.
+    // Cleared in place, because values() may be iterating over it.
     if (this.slots !== noSlots) this.slots.fill(undefined);
     this.others.clear();
     this.slotted = 0;
   }
 }
 
-// What a table reads until it holds something. One for all, and never written to: so the way of a call has no question to ask.
+// The slots of an empty table. Shared and never written to, so that lookups need no check.
 const noSlots = new Array<never | undefined>(leastSlots).fill(undefined) as never[];
 const noOthers = new Map<RequestId, never>();

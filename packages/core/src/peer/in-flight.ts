@@ -6,11 +6,11 @@ import { IdTable } from './id-table.js';
 /** The requests being served, within the scope in which their ids are unique. */
 export class InFlight {
   private readonly shared = new IdTable<Exchange>();
-  /** Most lanes have one request; a map is for those of a batch. */
+  /** A lane usually has one request; the map is for those of a batch. */
   private readonly lanes: Map<Lane, Exchange | Map<RequestId, Exchange>> = noLanes;
   private onLanes = 0;
 
-  /** @param perLane - true where every lane has ids of its own */
+  /** @param perLane - true if ids are unique per lane */
   constructor(private readonly perLane: boolean) {
     if (perLane) this.lanes = new Map();
   }
@@ -31,7 +31,7 @@ export class InFlight {
     this.onLanes += 1;
   }
 
-  /** Takes one out; false when it was not in. */
+  /** Removes a request. Returns false if it was not in the table. */
   delete(exchange: Exchange): boolean {
     const { lane, id } = exchange;
     if (!this.perLane || lane === undefined) return this.shared.delete(exchange);
@@ -43,7 +43,7 @@ export class InFlight {
     return true;
   }
 
-  /** All of one lane. */
+  /** Returns all requests of a lane. */
   ofLane(lane: Lane): Exchange[] {
     if (!this.perLane) return this.shared.all().filter((exchange) => exchange.lane === lane);
     return listed(this.lanes.get(lane));

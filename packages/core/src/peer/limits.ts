@@ -1,31 +1,34 @@
-/** Limits of one connection. Each refusal is a typed, retryable error. */
+/**
+ * Limits of one connection. Beyond a limit a request fails with a retryable error: -31001 from a server,
+ * TOO_MANY_CALLS on a client.
+ */
 export interface ConnectionLimits extends CapacityLimits {
-  /** Requests of ours in flight. @default 1024 */
+  /** Outgoing requests in flight. @default 1024 */
   readonly maxCallsInFlight: number;
 }
 
-/** How much of a connection may be taken. */
+/** Limits of what one connection, or one principal on a shared connection, may use. */
 export interface CapacityLimits {
   /** Requests running at a time. @default 256 */
   readonly maxConcurrentRequests: number;
-  /** Requests waiting for a place. @default 1024 */
+  /** Requests waiting to run. @default 1024 */
   readonly maxQueuedRequests: number;
   /** Open subscriptions. @default 64 */
   readonly maxSubscriptions: number;
-  /** Resources watched, by all subscriptions together, a uri counted once. @default 1024 */
+  /** Resources watched by all subscriptions together; each URI counts once. @default 1024 */
   readonly maxResourceSubscriptions: number;
 }
 
 /**
- * Limits of the connections of a server. One that many callers share, such as an HTTP endpoint without sessions, has 32 times
- * the defaults for what it serves, unless told otherwise, and shares them out.
+ * Limits of a server's connections. A connection that many callers share, such as an HTTP endpoint without
+ * sessions, has by default 32 times these limits for incoming requests.
  */
 export interface ServerLimits extends Partial<ConnectionLimits> {
-  /** What one principal may take of a connection that many share. @default as a connection of its own */
+  /** What one principal may use of a shared connection. @default the limits of a connection of its own */
   readonly perPrincipal?: Partial<CapacityLimits>;
   /**
-   * What all anonymous callers together may take of it, so that something is left for those with a name. @default half of
-   * the defaults of a connection that many share; all of what is told otherwise
+   * What all anonymous callers together may use of a shared connection, so that authenticated callers always have a
+   * share. @default half of the default limits of a shared connection, or all of a limit that is configured
    */
   readonly anonymous?: Partial<CapacityLimits>;
 }
@@ -36,7 +39,7 @@ export interface SharedConnectionLimits extends ConnectionLimits {
   readonly anonymous: CapacityLimits;
 }
 
-/** The limits of a connection to one peer, unless told otherwise. */
+/** The default limits of a connection to one peer. */
 export const defaultLimits: ConnectionLimits = {
   maxConcurrentRequests: 256,
   maxQueuedRequests: 1_024,
@@ -45,13 +48,13 @@ export const defaultLimits: ConnectionLimits = {
   maxResourceSubscriptions: 1_024,
 };
 
-/** The limits of a connection to one peer. */
+/** Returns the limits of a connection to one peer. */
 export function limitsOf({ perPrincipal: _each, anonymous: _all, ...given }: ServerLimits): ConnectionLimits {
   return { ...defaultLimits, ...given };
 }
 
-/** The limits of a connection that many callers share. */
-export function crowdLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimits): SharedConnectionLimits {
+/** Returns the limits of a connection that many callers share. */
+export function sharedLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimits): SharedConnectionLimits {
   const { maxCallsInFlight: _ours, ...share } = defaultLimits;
   return {
     ...defaultLimits,
@@ -62,7 +65,7 @@ export function crowdLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimit
   };
 }
 
-/** What a caller may take of a connection that many share. */
+/** Returns what a caller may use of a shared connection. */
 export function shareOf(limits: SharedConnectionLimits, principal: string | undefined): CapacityLimits {
   return principal === undefined ? limits.anonymous : limits.perPrincipal;
 }

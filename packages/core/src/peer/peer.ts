@@ -18,28 +18,28 @@ import { Calls } from './calls.js';
 import type { WriterHooks } from './writer.js';
 import { Writer } from './writer.js';
 
-/** What a peer hands to the side it works for. Nothing here may throw across; the peer guards against it. */
+/** What a peer reports to its owner. The peer catches what these methods throw. */
 export interface PeerHost {
-  /** True at the dialling end: there every request opens a lane of its own, where the carrier has lanes. */
+  /** True on the dialling side. There every request opens its own lane, if the transport has lanes. */
   readonly dials: boolean;
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void;
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void;
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void;
-  /** Something that is no message came in; `id` where it had a readable one. */
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void;
-  /** Something unreadable came in and the transport proposes an answer. */
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void;
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void;
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void;
+  /** Received an invalid message. `id` is its id, if that is readable. */
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void;
+  /** Received something unreadable for which the transport proposes a response. */
   unreadable(error: TransportError): void;
-  /** A lane ended from the other side. */
+  /** The other side closed a lane. */
   laneClosed(lane: Lane, error: TransportError): void;
   fault(fault: Fault): void;
-  /** An outgoing call passed its deadline. */
+  /** The deadline of an outgoing call has passed. */
   expired(call: PendingCall): void;
-  /** The connection is gone; nothing comes after it. */
+  /** The connection is closed. Nothing follows. */
   over(error: TransportError | undefined): void;
   wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
 }
 
-/** One end of a connection: tells messages apart, matches answers with calls, and never throws. */
+/** One end of a connection: dispatches messages, matches responses with calls, and never throws. */
 export class Peer implements Receiver, WriterHooks, CallsHost {
   readonly calls: Calls;
   readonly writer: Writer;
@@ -65,10 +65,10 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
 
   send(
     message: JsonRpcMessage,
-    envelope: SendOptions | undefined,
+    sendOptions: SendOptions | undefined,
     failed: (error: TransportError) => void,
   ): void {
-    void this.writer.send(message, envelope, failed);
+    void this.writer.send(message, sendOptions, failed);
   }
 
   unsent(cause: TransportError): void {
@@ -84,37 +84,37 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     this.host.fault({ code: 'HANDLER_FAILED', message: `tearing down "${method}" threw`, cause });
   }
 
-  /** True once the connection is gone. */
+  /** True once the connection is closed. */
   get isOver(): boolean {
     return this.over;
   }
 
-  received(incoming: unknown, arrival?: ReceiveInfo): void {
+  received(incoming: unknown, receiveInfo?: ReceiveInfo): void {
     if (this.over) return;
     try {
       if (this.host.wire !== undefined) this.host.wire('in', incoming);
-      if (Array.isArray(incoming)) this.host.batch(incoming, arrival);
-      else this.one(incoming, arrival);
+      if (Array.isArray(incoming)) this.host.batch(incoming, receiveInfo);
+      else this.one(incoming, receiveInfo);
     } catch (cause) {
-      this.host.fault({ code: 'INTERNAL_ERROR', message: 'taking a message in threw', cause });
+      this.host.fault({ code: 'INTERNAL_ERROR', message: 'handling a message threw', cause });
     }
   }
 
-  /** One message, or one entry of a batch. */
-  one(incoming: unknown, arrival: ReceiveInfo | undefined): void {
+  /** Handles one message, or one entry of a batch. */
+  one(incoming: unknown, receiveInfo: ReceiveInfo | undefined): void {
     switch (messageKind(incoming)) {
       case 'request':
-        this.host.request(incoming as JsonRpcRequest, arrival);
+        this.host.request(incoming as JsonRpcRequest, receiveInfo);
         return;
       case 'notification':
-        this.host.notification(incoming as JsonRpcNotification, arrival);
+        this.host.notification(incoming as JsonRpcNotification, receiveInfo);
         return;
       case 'result':
       case 'error':
         this.answer(incoming as JsonRpcResultResponse | JsonRpcErrorResponse);
         return;
       case 'invalid':
-        this.invalid(incoming, arrival);
+        this.invalid(incoming, receiveInfo);
     }
   }
 
@@ -129,10 +129,10 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   fault(error: TransportError): void {
     if (this.over) return;
     this.host.fault({ code: error.code, message: error.message, cause: error });
-    // Where the carrier could still read whom it was for, that call ends here and not with its deadline.
+    // If the transport could read the id of a response, its call fails now and not at its deadline.
     const answers = error.details?.answers;
     const asked = typeof answers === 'number' || typeof answers === 'string';
-    if (asked && this.calls.garbled(answers, `could not be read: ${error.message}`)) return;
+    if (asked && this.calls.malformed(answers, `could not be read: ${error.message}`)) return;
     if (error.reply !== undefined) this.host.unreadable(error);
   }
 
@@ -146,7 +146,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
 
   private answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): void {
     if (this.calls.answer(message)) return;
-    if (this.calls.gave(message.id)) return; // Late, after a cancel or a deadline: nobody waits for it.
+    if (this.calls.hasUsed(message.id)) return; // A late response, after a cancellation or a deadline.
     if ('error' in message && (message.id === undefined || message.id === null)) {
       const { code, message: text } = message.error;
       this.host.fault({
@@ -161,17 +161,17 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     });
   }
 
-  private invalid(incoming: unknown, arrival: ReceiveInfo | undefined): void {
+  private invalid(incoming: unknown, receiveInfo: ReceiveInfo | undefined): void {
     const { message, id } = invalidReason(incoming);
     this.host.fault({ code: 'INVALID_MESSAGE', message });
     const object = incoming as JsonObject | null;
     if (typeof object === 'object' && object !== null && !('method' in object)) {
-      // Without a method it can be meant as an answer: whoever waits for that id hears of it.
+      // Without a method it may be a malformed response. A call with that id then fails.
       const answered = object.id;
       const asked = typeof answered === 'number' || typeof answered === 'string';
-      if (asked && this.calls.garbled(answered, message)) return;
+      if (asked && this.calls.malformed(answered, message)) return;
       if ('result' in object || 'error' in object) return;
     }
-    this.host.invalid(message, id, arrival);
+    this.host.invalid(message, id, receiveInfo);
   }
 }

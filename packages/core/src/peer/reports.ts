@@ -4,12 +4,12 @@ import { lostLogsKey } from '../contract/report-items.js';
 import type { PendingExchange } from './exchange-contract.js';
 import { notification } from './writer.js';
 
-/** Log records kept per request while its peer does not keep up. */
+/** Log records kept per request while its peer is slow. */
 const maxHeldLogs = 64;
 
 /**
- * The progress and logs of one request. They leave at once while the peer keeps up. While it does not, the latest
- * progress and the last records are held; the first record after a loss says how many were lost.
+ * The progress and logs of one request. Sends them at once while the peer keeps up. Otherwise keeps the latest
+ * progress and the last records; the first record after a loss counts the lost ones.
  */
 export class Reports {
   private last = -Infinity;
@@ -21,7 +21,7 @@ export class Reports {
   constructor(private readonly exchange: PendingExchange) {}
 
   progress(done: number, total: number | undefined, text: string | undefined): void {
-    // Not growing or not a number: dropped, as the peer would have to.
+    // Progress that does not increase or is not a number is invalid.
     if (!Number.isFinite(done) || done <= this.last) return;
     this.last = done;
     const params: Record<string, unknown> = {
@@ -74,7 +74,7 @@ export class Reports {
     if (progress !== undefined) exchange.send(progress);
   };
 
-  /** Forgets what is held. */
+  /** Drops what is held. */
   drop(): void {
     this.heldLogs = [];
     this.heldProgress = undefined;

@@ -2,17 +2,17 @@ import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
 import type { Connection, SendOptions, Lane, OutgoingMessage } from '@rxmcp/transport';
 
-/** What the writer tells its owner. */
+/** What the writer reports to its owner. */
 export interface WriterHooks {
-  /** A message leaves; only looked up when somebody watches the wire. */
+  /** Called for each message that is sent; undefined without an observer. */
   readonly wire: ((direction: 'in' | 'out', message: unknown) => void) | undefined;
   /** A message could not be sent. */
   unsent(error: TransportError, out: OutgoingMessage): void;
 }
 
-/** Sends on one connection. */
+/** Sends messages on one connection. */
 export class Writer {
-  /** The revision that is told beside every message; absent = with none. */
+  /** The revision that is sent with every message, if the transport carries headers. */
   version: string | undefined = undefined;
 
   constructor(
@@ -20,22 +20,22 @@ export class Writer {
     private readonly hooks: WriterHooks,
   ) {}
 
-  /** Sends; a failure goes to `failed`, or to the owner's `unsent` hook. */
+  /** Sends a message. Reports a failure to `failed`, or to the `unsent` hook of the owner. */
   send(
     out: OutgoingMessage,
-    envelope?: SendOptions,
+    sendOptions?: SendOptions,
     failed?: (error: TransportError) => void,
   ): Promise<void> {
     const { wire } = this.hooks;
     if (wire !== undefined) wire('out', 'text' in out ? out.message : out);
     const { version } = this;
-    const beside =
-      version === undefined || envelope?.version !== undefined ? envelope : { ...envelope, version };
-    const taken = this.connection.send(out, beside);
-    return taken === acceptedImmediately ? taken : this.wait(taken, out, envelope?.lane, failed);
+    const options =
+      version === undefined || sendOptions?.version !== undefined ? sendOptions : { ...sendOptions, version };
+    const taken = this.connection.send(out, options);
+    return taken === acceptedImmediately ? taken : this.wait(taken, out, sendOptions?.lane, failed);
   }
 
-  /** Waits until the carrier has taken a message. */
+  /** Waits until the transport has accepted a message. */
   protected wait(
     taken: Promise<void>,
     out: OutgoingMessage,
@@ -56,7 +56,7 @@ export class Writer {
   }
 }
 
-/** Makes a notification. */
+/** Creates a notification. */
 export function notification(method: string, params?: Record<string, unknown>): JsonRpcMessage {
   return params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params };
 }

@@ -3,7 +3,7 @@ import { isObject } from '../base/checks.js';
 import { quoted, describeValue } from '../base/message-text.js';
 import type { HeaderParam } from '../contract/offer.js';
 
-/** The value at a path of own members; undefined where there is none. */
+/** Returns the value at a path of own members, or undefined. */
 export function valueAtPath(params: JsonObject, path: readonly string[]): unknown {
   let value: unknown = params;
   for (const key of path) {
@@ -13,19 +13,22 @@ export function valueAtPath(params: JsonObject, path: readonly string[]): unknow
   return value;
 }
 
-/** How a value travels beside the body; undefined for what does not: null, objects, and numbers that are no safe integers. */
+/**
+ * Returns a value as header text. Undefined for null, objects and numbers that are not safe integers, which are not
+ * sent as headers.
+ */
 export function headerParamText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
   return undefined;
 }
 
-const word = 'x-mcp-header';
+const headerKeyword = 'x-mcp-header';
 
 /**
- * The arguments that also travel beside a call, where the carrier has a place for them, by the `x-mcp-header` words of the
- * tool's input schema; or why one of these words makes the schema invalid.
- * Spec 2026-07-28 basic/transports/streamable-http#schema-extension.
+ * Returns the arguments that are also sent as headers, as the `x-mcp-header` keywords of a tool's input schema say.
+ * Returns a text that explains the problem if a keyword is invalid.
+ * @see Spec 2026-07-28 basic/transports/streamable-http#schema-extension
  */
 export function findHeaderParams(schema: unknown): readonly HeaderParam[] | string {
   const found: HeaderParam[] = [];
@@ -34,12 +37,12 @@ export function findHeaderParams(schema: unknown): readonly HeaderParam[] | stri
   return problems[0] ?? (found.length === 0 ? none : found);
 }
 
-/** A path is the way to a property that an instance has; undefined where there is no such way. */
+/** The path of a property in an instance; undefined if there is no fixed path. */
 type Path = readonly string[] | undefined;
 
 function walk(schema: unknown, path: Path, found: HeaderParam[], problems: string[]): void {
   if (!isObject(schema)) return;
-  if (Object.hasOwn(schema, word)) {
+  if (Object.hasOwn(schema, headerKeyword)) {
     const problem = take(schema, path, found);
     if (problem !== undefined) problems.push(problem);
   }
@@ -65,12 +68,13 @@ function take(
   path: Path,
   found: HeaderParam[],
 ): string | undefined {
-  const name = schema[word];
+  const name = schema[headerKeyword];
   if (typeof name !== 'string' || !token.test(name))
-    return `"${word}" is ${describeValue(name)}, which is no name of a header`;
-  const where = `"${word}" ${quoted(name)}`;
-  if (path === undefined || path.length < 2) return `${where} stands where no chain of properties leads to`;
-  if (Object.hasOwn(schema, '$ref')) return `${where} stands beside a "$ref"`;
+    return `"${headerKeyword}" is ${describeValue(name)}, which is not a header name`;
+  const where = `"${headerKeyword}" ${quoted(name)}`;
+  if (path === undefined || path.length < 2)
+    return `${where} is not on a property that is reached through "properties" only`;
+  if (Object.hasOwn(schema, '$ref')) return `${where} is next to a "$ref"`;
   const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   if (
     !types.every((type) => type === 'null' || primitives.has(type)) ||
@@ -78,7 +82,7 @@ function take(
   )
     return `${where} is on something that is not a string, an integer or a boolean`;
   const header = name.toLowerCase();
-  if (found.some((other) => other.header === header)) return `${where} stands there twice`;
+  if (found.some((other) => other.header === header)) return `${where} is used twice`;
   found.push({ header, path });
   return undefined;
 }
@@ -87,7 +91,7 @@ const none: readonly HeaderParam[] = Object.freeze([]);
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
-// Where schemas stand in a schema: what else stands in it is data, in which the word means nothing.
+// Keywords whose value is a schema or contains schemas. Elsewhere the keyword `x-mcp-header` is data.
 const maps: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',

@@ -4,18 +4,21 @@ import { PreparedResult } from '../contract/offer.js';
 import { cached } from '../eras/modern/methods.js';
 import { mapHandlerResult } from '../output/map-handler-result.js';
 
-/** How long, and for whom, the results of a method may be kept by clients. */
+/** How long and for whom clients may cache the results of a method. */
 export interface CacheHint {
-  /** How long a result counts as fresh, in milliseconds; a whole number. @default 0 */
+  /** How long a result is fresh, in milliseconds; a whole number. @default 0 */
   readonly ttlMs?: number;
-  /** `public`: the same for every caller. @default 'private' */
+  /** `public` if the result is the same for every caller. @default 'private' */
   readonly scope?: 'public' | 'private';
 }
 
-/** Hints by method (spec 2026-07-28 server/utilities/caching); older revisions are not told. */
+/**
+ * Cache hints by method. Only revision 2026-07-28 has them.
+ * @see Spec 2026-07-28 server/utilities/caching
+ */
 export type CacheHints = Readonly<Partial<Record<CacheableMethod, CacheHint>>>;
 
-/** The methods whose results clients may keep. */
+/** The methods whose results clients may cache. */
 export type CacheableMethod =
   | 'server/discover'
   | 'tools/list'
@@ -24,7 +27,7 @@ export type CacheableMethod =
   | 'resources/templates/list'
   | 'resources/read';
 
-/** The same methods with hints on their results, where a result has none of its own. Throws a TypeError for a wrong hint. */
+/** Returns the methods with hints added to results that have none. Throws a TypeError for an invalid hint. */
 export function hinted(
   methods: ReadonlyMap<string, MethodOffer>,
   hints: CacheHints = {},
@@ -41,13 +44,13 @@ export function hinted(
   return all;
 }
 
-/** What the hint for `server/discover` adds to its result. Throws a TypeError for a wrong hint. */
+/** Returns the hint for the result of `server/discover`. Throws a TypeError for an invalid hint. */
 export function greetingHint({ 'server/discover': hint }: CacheHints = {}): JsonObject {
   return hint === undefined ? {} : membersOf('server/discover', hint);
 }
 
 function withHint(offer: MethodOffer, extra: JsonObject): MethodOffer {
-  // A list is prepared once and used until it changes: so is the one with the hint.
+  // A list is encoded once and reused until it changes, and so is the list with its hint.
   const made = new WeakMap<PreparedResult, PreparedResult>();
   const add = (value: JsonObject | PreparedResult): JsonObject | PreparedResult => {
     if (!(value instanceof PreparedResult)) return { ...extra, ...value };

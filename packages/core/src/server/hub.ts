@@ -17,8 +17,8 @@ interface Due {
   readonly listener: (change: Change) => void;
 }
 
-/** So long changes are told without a pause, in milliseconds. */
-const maxTellMs = 10;
+/** Longest time for notifying subscribers without a pause, in milliseconds. */
+const maxNotifyMs = 10;
 
 type Watchable = Offer & Required<Pick<Offer, 'watch'>>;
 
@@ -27,17 +27,17 @@ interface Watched {
   readonly stop: () => void;
 }
 
-/** Where changes of what is offered meet those who follow them. */
+/** Notifies subscribers of changed lists and resources. */
 export class Hub {
-  /** Everybody who hears of changed lists. */
+  /** The listeners of changed lists. */
   readonly listListeners = new Set<(change: Change) => void>();
   private readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
   private readonly watched = new Map<string, Watched>();
   private scheduled = false;
 
   /**
-   * @param views - what each caller sees of the lists; undefined = all see the same
-   * @param fault - hears once of a change that could not be told to somebody, and of watches that fail to end
+   * @param views - what each caller sees of the lists; undefined if all see the same
+   * @param fault - receives one fault per change that could not be sent, and errors of watches that end
    */
   constructor(
     private readonly offers: readonly Offer[],
@@ -45,24 +45,24 @@ export class Hub {
     private readonly fault: (fault: Fault) => void = () => undefined,
   ) {}
 
-  /** A list changed; many calls in one tick make one notice. */
+  /** Announces that a list changed. Many calls in one tick cause one notification. */
   changed(list: ListName): void {
     this.mark(listChange(list), this.listListeners);
   }
 
-  /** Hears of changes of these lists, as far as the caller sees them, until the returned function is called. */
+  /** Listens to changes of these lists, as far as the caller sees them, until the returned function is called. */
   follow(lists: ReadonlySet<ListName>, caller: Caller, listener: (change: Change) => void): () => void {
-    const heard = this.views === undefined ? listener : this.views.only(caller, lists, listener);
+    const notify = this.views === undefined ? listener : this.views.only(caller, lists, listener);
     const own = (change: Change): void => {
-      if (change.list !== undefined && lists.has(change.list)) heard(change);
+      if (change.list !== undefined && lists.has(change.list)) notify(change);
     };
     this.listListeners.add(own);
     return () => void this.listListeners.delete(own);
   }
 
   /**
-   * Follows a resource for one caller: one watch of the offer for all listeners of the same uri and principal.
-   * Throws what the offer says about a uri it does not have.
+   * Watches a resource for one caller. All listeners with the same URI and principal share one watch of the offer.
+   * Throws the error of the offer for a URI that it does not have.
    */
   watch(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
     const key = `${caller.principal === undefined ? '' : `p${caller.principal}`}\u0000${uri}`;
@@ -85,7 +85,7 @@ export class Hub {
     };
   }
 
-  /** Throws what a watch of a uri that is not there throws, and nothing where that cannot be known. */
+  /** Throws what watching a URI that does not exist throws, and nothing if that cannot be known. */
   watchNotFound(uri: string): void {
     const offer = this.watchable();
     if (offer.watchNotFound === undefined) throw notFoundError({ kind: 'resource', name: uri });
@@ -100,7 +100,7 @@ export class Hub {
 
   private mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {
     const key = `${scope}\u0000${change.key}`;
-    // Of a watch that was left and taken again in this tick, the present listeners are meant.
+    // If a watch ended and began again in this tick, its current listeners are notified.
     if (this.dirty.get(key)?.to !== to) this.dirty.set(key, { change, to });
     if (this.scheduled) return;
     this.scheduled = true;
@@ -108,7 +108,7 @@ export class Hub {
       this.scheduled = false;
       const due = [...this.dirty.values()];
       this.dirty.clear();
-      this.tell(
+      this.notifyAll(
         due.flatMap(({ change: one, to: listeners }) =>
           [...listeners].map((listener) => ({ change: one, listeners, listener })),
         ),
@@ -116,24 +116,24 @@ export class Hub {
     });
   }
 
-  // What each caller sees of a long list takes its time: requests are served in between.
-  private tell(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
-    const until = now() + maxTellMs;
+  // Comparing long lists per caller takes time. Requests are served in between.
+  private notifyAll(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
+    const until = now() + maxNotifyMs;
     for (let at = from; at < due.length; at += 1) {
-      if (at > from && now() > until) return afterMicrotasks(() => this.tell(due, at, failed));
+      if (at > from && now() > until) return afterMicrotasks(() => this.notifyAll(due, at, failed));
       const { change, listeners, listener } = due[at] as Due;
       if (!listeners.has(listener)) continue;
       try {
         listener(change);
       } catch (cause) {
-        // The others are told all the same; a fault for each who is not would bury all else.
-        if (!failed.has(change)) this.untold(change, cause);
+        // The other listeners are still notified. One fault per change is enough.
+        if (!failed.has(change)) this.reportUnsent(change, cause);
         failed.add(change);
       }
     }
   }
 
-  private untold({ list, uri }: Change, cause: unknown): void {
+  private reportUnsent({ list, uri }: Change, cause: unknown): void {
     const what = list === undefined ? `resource ${quoted(uri ?? '')}` : `the list of ${list}`;
     this.fault({ code: 'NOTIFICATION_FAILED', message: `a change of ${what} could not be sent`, cause });
   }
@@ -154,7 +154,7 @@ function resourceChange(uri: string): Change {
   return { key: `uri ${uri}`, uri, ...texts('notifications/resources/updated', { uri }) };
 }
 
-// The text is made once per event; a subscription's id is spliced into it.
+// Encoded once per change; the id of a subscription is inserted.
 function texts(method: string, params?: JsonObject): Pick<Change, 'plain' | 'tagged'> {
   const head = `{"jsonrpc":"2.0","method":${JSON.stringify(method)}`;
   const members = params === undefined ? '' : JSON.stringify(params).slice(1, -1);

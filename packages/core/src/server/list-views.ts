@@ -8,15 +8,15 @@ import { listMethods } from '../interceptors/authorize/requested-item.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
 import { isPreparedListHandler } from '../offers/list-pages.js';
 
-/** Digests of the entries of a list, each with the entry and its method; the same array until the list changes. */
+/** The entries of a list with their digests. The same array until the list changes. */
 type Entries = readonly { readonly method: string; readonly entry: JsonObject; readonly digest: number }[];
 
 /**
- * What each caller sees of the lists, where not all see the same: who sees the same after a change as before is not told of it,
- * since a notice would tell that there is something hidden.
+ * What each caller sees of the lists, if callers see different entries. A caller whose view did not change is not
+ * notified, because a notification would reveal that there are hidden entries.
  */
 export class ListViews {
-  /** What the pages of a list held when they were last looked at. */
+  /** The pages and entries of each list when they were last compared. */
   private readonly known = new Map<
     string,
     { readonly pages: readonly PreparedResult[]; readonly entries: Entries }
@@ -27,7 +27,7 @@ export class ListViews {
     private readonly guard: Guard,
   ) {}
 
-  /** The same listener, which hears of those changes only that its caller sees. What cannot be compared is told. */
+  /** Returns a listener that forwards only changes that the caller sees. A change that cannot be compared is forwarded. */
   only(
     caller: Caller,
     followed: Iterable<ListName>,
@@ -45,7 +45,7 @@ export class ListViews {
     };
   }
 
-  /** A digest of what a caller sees of a list; undefined where that is not known at once. */
+  /** Returns a digest of what a caller sees of a list; undefined if that is not available synchronously. */
   private view(list: ListName, caller: Caller): string | undefined {
     let [a, b] = [0, 0];
     for (const method of methodsOf.get(list) ?? []) {
@@ -60,7 +60,7 @@ export class ListViews {
     return `${a} ${b}`;
   }
 
-  // What `allow` throws hides, as it refuses.
+  // An error of `allow` hides the entry.
   private sees(caller: Caller, method: string, entry: JsonObject): boolean {
     try {
       return this.guard.sees(caller, method, entry);
@@ -89,7 +89,7 @@ export class ListViews {
   }
 }
 
-// A live offer without its first list gives a promise, and an offer that is silent throws: nothing is known then.
+// A live offer without its first list returns a promise or throws: its entries are unknown then.
 function pagesOf(handle: (params: JsonObject) => unknown): readonly PreparedResult[] | undefined {
   const pages: PreparedResult[] = [];
   try {

@@ -2,7 +2,7 @@ import type { Lane, OutgoingMessage } from '@rxmcp/transport';
 import type { Meter } from '../contract/stats.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
 
-/** Notices of one connection: while the reader of a lane is slow the latest per key waits there, and nothing else does. */
+/** The change notifications of one connection. While the reader of a lane is slow, only the latest per key waits. */
 export class NotificationQueue {
   private held: Map<Lane | undefined, Map<string, OutgoingMessage>> | undefined = undefined;
 
@@ -27,12 +27,12 @@ export class NotificationQueue {
     waiting.set(key, text);
   }
 
-  /** Forgets what waits under one key. */
+  /** Drops what waits with a key. */
   drop(key: string, lane: Lane | undefined): void {
     this.held?.get(lane)?.delete(key);
   }
 
-  /** Forgets what waits under keys that start so. */
+  /** Drops what waits with keys that have this prefix. */
   forget(prefix: string, lane: Lane | undefined): void {
     const waiting = this.held?.get(lane);
     for (const key of waiting?.keys() ?? []) if (key.startsWith(prefix)) waiting?.delete(key);

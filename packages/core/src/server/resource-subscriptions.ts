@@ -11,14 +11,12 @@ import type { Hub } from './hub.js';
 
 const maxUriLength = 65_536;
 
-/**
- * The resources that one connection watches, whichever way it asked: a bounded number, each uri counted once for each principal.
- */
+/** The resources that one connection watches, in both eras. Their number is bounded; each URI counts once per principal. */
 export class ResourceSubscriptions {
-  /** How many are watched. */
+  /** The number of watched resources. */
   size = 0;
-  /** By principal and uri, how often. */
-  private parties: Map<string | undefined, Map<string, number>> = nobody;
+  /** The number of watches by principal and URI. */
+  private parties: Map<string | undefined, Map<string, number>> = noParties;
 
   constructor(
     private readonly hub: Hub,
@@ -28,11 +26,11 @@ export class ResourceSubscriptions {
   ) {}
 
   /**
-   * Takes from a filter the uris that may be watched, each once. Throws -31001 when they do not find room beside what is
-   * watched already; a long list is refused before it is looked at.
+   * Returns the URIs of a filter that may be watched, each once. Throws -31001 if they would exceed the limit. A
+   * filter that is too long is rejected before its entries are read.
    */
   admit(asked: readonly unknown[], { principal }: Caller): ReadonlySet<string> {
-    const own = this.parties.get(principal) ?? none;
+    const own = this.parties.get(principal) ?? noUris;
     if (asked.length > this.most(principal)) throw this.overload(principal);
     const uris = new Set(asked.filter((uri): uri is string => typeof uri === 'string' && fits(uri)));
     let fresh = 0;
@@ -41,7 +39,10 @@ export class ResourceSubscriptions {
     return uris;
   }
 
-  /** Watches one resource until the returned function is called. Throws -31001, and what the offer says of the uri. */
+  /**
+   * Watches one resource until the returned function is called. Throws -31001 at the limit, and the error of the
+   * offer for its URI.
+   */
   start(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
     if (!fits(uri)) {
       const message = `${quoted(uri)}: a uri of ${uri.length} characters is too long`;
@@ -68,7 +69,7 @@ export class ResourceSubscriptions {
       this.hub.watchNotFound(uri);
       return () => undefined;
     }
-    // Asked anew each time: what a caller may see can change, and a notice may name something below what is watched.
+    // Checked for each change: permissions can change, and a notification may name something below the watched URI.
     return this.hub.watch(
       uri,
       caller,
@@ -78,7 +79,7 @@ export class ResourceSubscriptions {
   }
 
   private add(principal: string | undefined, uri: string): void {
-    if (this.parties === nobody) this.parties = new Map();
+    if (this.parties === noParties) this.parties = new Map();
     let own = this.parties.get(principal);
     if (own === undefined) this.parties.set(principal, (own = new Map()));
     const times = own.get(uri) ?? 0;
@@ -116,6 +117,6 @@ function fits(uri: string): boolean {
   return uri.length <= maxUriLength;
 }
 
-// For all that watch nothing, and never written to.
-const none = new Map<string, number>();
-const nobody = new Map<string | undefined, Map<string, number>>();
+// Shared by all connections that watch nothing; never written to.
+const noUris = new Map<string, number>();
+const noParties = new Map<string | undefined, Map<string, number>>();

@@ -1,4 +1,9 @@
-import { INVALID_REQUEST, type JsonRpcNotification, type JsonRpcRequest, type RequestId } from '@rxmcp/jsonrpc';
+import {
+  INVALID_REQUEST,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type RequestId,
+} from '@rxmcp/jsonrpc';
 import type {
   ReceiveInfo,
   Connection,
@@ -9,7 +14,6 @@ import type {
 } from '@rxmcp/transport';
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
-import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
@@ -26,15 +30,14 @@ import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
-import { unknownMethod } from '../stats/counting.js';
 import { NotificationQueue } from './notification-queue.js';
-import { refuse, refuseDuplicate } from './refusals.js';
-import type { ServerCore } from './server-definition.js';
+import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
+import { measure, type ServerCore } from './server-definition.js';
 import { FairAdmission } from './shared-admission.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 
-/** One accepted connection, served in both eras: the era belongs to the message, not to the connection. */
-export class Serving implements PeerHost, ServingConnection, ServedConnection {
+/** One accepted connection. It serves both eras: the era belongs to the message, not to the connection. */
+export class ServerConnection implements PeerHost, ServingConnection, ServedConnection {
   readonly traits: Traits;
   readonly peer: Peer;
   readonly writer: BacklogWriter;
@@ -42,12 +45,12 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   readonly watches: ResourceSubscriptions;
   readonly versions: Versions;
   readonly limits: ConnectionLimits;
-  /** How they are shared out, where many callers share them. */
+  /** How the limits are shared out among many callers. */
   readonly shares: SharedConnectionLimits | undefined;
   readonly inFlight: InFlight;
-  /** What the handshake of this connection settled; only the legacy era looks at it. */
+  /** The state of a legacy handshake. */
   legacy: LegacyState | undefined = undefined;
-  /** The open subscriptions; only the modern era looks at them. */
+  /** The open subscriptions of the modern era. */
   listens: Set<Listen> | undefined = undefined;
   private closedLanes: WeakSet<Lane> | undefined = undefined;
   private whenClosed: Promise<void> | undefined = undefined;
@@ -56,9 +59,9 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
   private resolveClosed: () => void = () => undefined;
-  /** True once nothing new is admitted. */
+  /** True once new requests are rejected. */
   draining = false;
-  /** The lanes of cancelled requests; each is ended when no other request is left on it. */
+  /** The lanes of cancelled requests. Each is closed when no other request is left on it. */
   private endingLanes: Set<Lane> | undefined = undefined;
   private whenIdle: Set<() => void> | undefined = undefined;
 
@@ -69,11 +72,11 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
     this.meter = core.meter;
-    const isCrowd = this.traits.idScope === 'lane';
-    this.shares = isCrowd ? core.crowdLimits : undefined;
+    const isShared = this.traits.idScope === 'lane';
+    this.shares = isShared ? core.sharedLimits : undefined;
     const limits = this.shares ?? core.limits;
     this.limits = limits;
-    this.inFlight = new InFlight(isCrowd);
+    this.inFlight = new InFlight(isShared);
     this.admission =
       this.shares === undefined
         ? new Admission(limits.maxConcurrentRequests, limits.maxQueuedRequests, this)
@@ -90,41 +93,41 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     connection.start(this.peer);
   }
 
-  /** How many subscriptions are open. */
+  /** The number of open subscriptions. */
   get subscriptions(): number {
     return (this.listens?.size ?? 0) + (this.legacy?.watches?.size ?? 0);
   }
 
   get closed(): Promise<void> {
-    // Made on demand, as most of what a connection may need: there are many, and most are idle.
+    // Created on demand: there are many connections, and most are idle.
     this.whenClosed ??= this.peer.isOver
       ? Promise.resolve()
       : new Promise((resolve) => (this.resolveClosed = resolve));
     return this.whenClosed;
   }
 
-  /** True for a lane that ended from the other side: what is said there goes nowhere. */
-  hasLeft(lane: Lane): boolean {
+  /** Whether the client closed the lane. Nothing can be sent on it. */
+  isLaneClosed(lane: Lane): boolean {
     return this.closedLanes?.has(lane) === true;
   }
 
-  request(request: JsonRpcRequest, arrival: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     const era = this.eraOf(request);
-    if (this.inFlight.get(request.id, arrival?.lane) !== undefined) {
-      refuseDuplicate(this, request, arrival);
+    if (this.inFlight.get(request.id, receiveInfo?.lane) !== undefined) {
+      rejectDuplicate(this, request, receiveInfo);
       return;
     }
     let exchange: Exchange;
     try {
-      exchange = new Exchange(this, era, era.claim(this, request, arrival), request, arrival);
+      exchange = new Exchange(this, era, era.claim(this, request, receiveInfo), request, receiveInfo);
     } catch (error) {
-      // What it claims could not be read, so it is refused in the words of its era, by an exchange without claims.
+      // The claims of the request could not be read: an exchange without claims rejects it in the form of its era.
       const unread = new Exchange(
         this,
         era,
-        { ...nobody, version: arrival?.version ?? '' },
+        { ...noClaims, version: receiveInfo?.version ?? '' },
         request,
-        arrival,
+        receiveInfo,
       );
       unread.unread = true;
       measure(this, unread);
@@ -152,16 +155,18 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }
 
-  notification(notification: JsonRpcNotification, arrival: ReceiveInfo | undefined): void {
+  notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method, params } = notification;
     if (method === 'notifications/cancelled') {
       const id = params?.requestId;
       const exchange =
-        typeof id === 'string' || typeof id === 'number' ? this.inFlight.get(id, arrival?.lane) : undefined;
+        typeof id === 'string' || typeof id === 'number'
+          ? this.inFlight.get(id, receiveInfo?.lane)
+          : undefined;
       // `initialize` cannot be cancelled; unknown and finished ids are ignored.
       if (exchange === undefined || exchange.method === 'initialize') return;
       if (exchange.lane !== undefined) (this.endingLanes ??= new Set()).add(exchange.lane);
-      exchange.cancel(cancelled(exchange, params?.reason));
+      exchange.cancel(cancellation(exchange, params?.reason));
       return;
     }
     if (method === 'notifications/progress') {
@@ -174,20 +179,27 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.stranger(arrival), this);
+    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.callerOf(receiveInfo), this);
   }
 
-  batch(entries: readonly unknown[], arrival: ReceiveInfo | undefined): void {
-    if (takesBatch(this, entries, arrival)) for (const entry of entries) this.peer.one(entry, arrival);
-    else refuse(this, undefined, { code: INVALID_REQUEST, message: 'batches are not taken here' }, arrival);
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
+    if (takesBatch(this, entries, receiveInfo))
+      for (const entry of entries) this.peer.one(entry, receiveInfo);
+    else
+      rejectMessage(
+        this,
+        undefined,
+        { code: INVALID_REQUEST, message: 'batches are not supported here' },
+        receiveInfo,
+      );
   }
 
-  invalid(message: string, id: RequestId | undefined, arrival: ReceiveInfo | undefined): void {
-    refuse(this, id, { code: INVALID_REQUEST, message }, arrival);
+  invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
+    rejectMessage(this, id, { code: INVALID_REQUEST, message }, receiveInfo);
   }
 
   unreadable(error: TransportError): void {
-    if (error.reply !== undefined) refuse(this, error.reply.id, error.reply.error, undefined);
+    if (error.reply !== undefined) rejectMessage(this, error.reply.id, error.reply.error, undefined);
   }
 
   laneClosed(lane: Lane): void {
@@ -201,7 +213,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   }
 
   expired(call: PendingCall): void {
-    // An ask that the client never answered: its handler hears of it by the call, the client by this.
+    // The client did not respond to an ask in time. The call fails; this cancels it at the client.
     legacyServed.withdraw(this, call);
   }
 
@@ -235,11 +247,11 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
     for (const exchange of this.inFlight.all()) exchange.cancel(cause);
     modernServed.endFeeds(this);
     legacyServed.endFeeds(this);
-    this.core.gone(this, error);
+    this.core.connectionClosed(this, error);
     this.resolveClosed();
   }
 
-  // Later than now: the last request of a batch is about to be answered there.
+  // In a microtask: the last request of a batch is about to be answered on this lane.
   private endLane(lane: Lane): void {
     if (this.inFlight.ofLane(lane).length > 0) return;
     this.endingLanes?.delete(lane);
@@ -247,7 +259,7 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   }
 
   run(exchange: Exchange): void {
-    // Every exchange here is one of a served era: request() makes them.
+    // request() creates all exchanges here with a served era.
     const { prepare } = exchange.era as ServedEra;
     if (prepare === undefined) exchange.run();
     else this.runPrepared(exchange, prepare);
@@ -272,28 +284,13 @@ export class Serving implements PeerHost, ServingConnection, ServedConnection {
   private eraOf(request: JsonRpcRequest): ServedEra {
     const { modern, legacy } = this.versions;
     if (legacy.length === 0) return modernServed;
-    // A version that is no string is a broken claim, not none.
+    // A version that is not a string is an invalid claim of the modern era.
     return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
   }
 
-  private stranger(arrival: ReceiveInfo | undefined): Caller {
-    return { principal: arrival?.principal ?? this.traits.principal, capabilities: {} };
+  private callerOf(receiveInfo: ReceiveInfo | undefined): Caller {
+    return { principal: receiveInfo?.principal ?? this.traits.principal, capabilities: {} };
   }
 }
 
-const nobody = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };
-
-function cancelled(exchange: Exchange, reason: unknown): RxmcpError {
-  const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
-  return new RxmcpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
-    outcome: 'unknown',
-  });
-}
-
-/** Has a request counted, where somebody counts. */
-export function measure({ core }: { readonly core: ServerCore }, exchange: Exchange): void {
-  const { meter, methods } = core;
-  if (meter === undefined) return;
-  const { method, params, caller } = exchange;
-  exchange.measured = meter.begin(methods.has(method) ? method : unknownMethod, params, caller.principal);
-}
+const noClaims = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };

@@ -4,22 +4,32 @@ import type { MethodOffer, NotificationOffer } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ServingConnection, ServedDefinition } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
+import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
+import { unknownMethod } from '../stats/counting.js';
 import type { Hub } from './hub.js';
 
 /** What all connections of one server share. */
 export interface ServerCore extends ServedDefinition {
-  /** Of a connection to one peer. */
+  /** The limits of a connection to one peer. */
   readonly limits: ConnectionLimits;
-  /** Of a connection that many callers share. */
-  readonly crowdLimits: SharedConnectionLimits;
+  /** The limits of a connection that many callers share. */
+  readonly sharedLimits: SharedConnectionLimits;
   readonly methods: ReadonlyMap<string, MethodOffer>;
   readonly notifications: ReadonlyMap<string, NotificationOffer>;
   readonly hub: Hub;
-  /** Who may watch what; undefined = everybody everything. */
+  /** Which resources each caller may watch; undefined if there is no restriction. */
   readonly guard: Guard | undefined;
-  /** Who counts what goes on; undefined = nobody. */
+  /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;
-  gone(serving: ServingConnection, error: TransportError | undefined): void;
+  connectionClosed(serving: ServingConnection, error: TransportError | undefined): void;
+}
+
+/** Counts a request, if the server has `stats`. */
+export function measure({ core }: { readonly core: ServerCore }, exchange: Exchange): void {
+  const { meter, methods } = core;
+  if (meter === undefined) return;
+  const { method, params, caller } = exchange;
+  exchange.measured = meter.begin(methods.has(method) ? method : unknownMethod, params, caller.principal);
 }

@@ -16,7 +16,7 @@ import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
 import type { ServerLimits } from '../peer/limits.js';
-import { crowdLimitsOf, limitsOf } from '../peer/limits.js';
+import { sharedLimitsOf, limitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { hot, view } from '../streams/hot.js';
@@ -25,68 +25,72 @@ import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
 import { Hub } from './hub.js';
 import { ListViews } from './list-views.js';
-import { Serving } from './server-connection.js';
+import { ServerConnection } from './server-connection.js';
 import type { ServerCore } from './server-definition.js';
 
-/** What a server is. */
+/** Configures {@link defineServer}. */
 export interface ServerOptions {
   readonly info: Implementation;
-  /** What clients may use. Capabilities follow from it. */
+  /** What clients may use: tools, resources, prompts, custom methods. The capabilities follow from it. */
   readonly offers: readonly Offer[];
-  /** How to use this server, for the model. */
+  /** Instructions for the model about how to use this server. */
   readonly instructions?: string;
-  /** @default both */
+  /** The eras that the server supports. @default both */
   readonly eras?: readonly EraId[];
-  /** Pins protocol revisions. @default every published one */
+  /** The protocol revisions that the server supports. @default every published one */
   readonly versions?: readonly string[];
   readonly limits?: ServerLimits;
-  /** Keys that seal the state of asks; servers that share them can continue each other's. @default one per process */
+  /**
+   * Keys that seal the state of asks. Servers that share keys can continue each other's requests. @default one per
+   * process
+   */
   readonly stateKeys?: readonly StateKey[];
   /** Longest sealed state, in bytes. @default 262_144 */
   readonly maxStateBytes?: number;
   readonly experimental?: JsonObject;
   readonly extensions?: JsonObject;
   /**
-   * What stands around every request for an offered method, one's own included, the first outermost. Openings, pings and
-   * subscriptions are no such requests. @default none
+   * Interceptors around every request for an offered method, custom methods included; the first is outermost.
+   * Handshakes, pings and subscriptions do not pass through interceptors. @default none
    */
   readonly interceptors?: readonly Interceptor[];
-  /** How long clients may keep the results of a method. @default not at all */
+  /** How long clients may cache the results of a method. @default not at all */
   readonly cacheHints?: CacheHints;
-  /** Counts the requests for offered methods: `meter()`. @default nobody does */
+  /** Counts the requests for offered methods; pass `meter()`. @default off */
   readonly stats?: MeterFactory;
 }
 
-/** One open connection of a server. */
+/** Describes an open connection of a server. */
 export interface ConnectionInfo {
-  /** Counts up within the server. */
+  /** A number that increases within the server. */
   readonly id: number;
   readonly principal: string | undefined;
-  /** Set where a handshake told it. */
+  /** The client of a legacy handshake; undefined without one. */
   readonly client: Implementation | undefined;
   readonly version: string | undefined;
-  /** Open subscriptions. */
+  /** The number of open subscriptions. */
   readonly subscriptions: number;
 }
 
-/** A description of a server: an acceptor for every transport's `serve`. */
+/** Serves clients. Pass it to `serve` of any number of transports. */
 export interface Server extends ConnectionHandler {
   readonly info: Implementation;
-  /** @stream status */
+  /** Emits the open connections, at most once per tick. @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;
-  /** @stream event, replays the last 16 */
+  /** Emits what went wrong and ended nothing. @stream event, replays the last 16 */
   readonly faults$: Observable<Fault>;
-  /** The figures of the moment, again each second; those of calls are there where the server has `stats`. @stream status */
+  /** Emits the current statistics at once and then each second. Those of calls need `stats`. @stream status */
   readonly stats$: Observable<ServerStats>;
-  /** What is slow or unusual, where the server has `stats`. @stream event */
+  /** Emits slow calls and unusual rates, if the server has `stats`. @stream event */
   readonly alerts$: Observable<Alert>;
-  /** Whether requests can be served, and if not, why. */
+  /** Returns whether requests can be served, and if not, why. */
   health(): Health;
 }
 
 /**
- * Describes a server. Throws a TypeError for offers that are none or collide, unknown revisions, wrong hints and interceptors of
- * a client.
+ * Creates a server from its options.
+ * @throws TypeError for values that are not offers, offers that collide, unknown revisions, invalid hints and
+ * interceptors that only clients can use
  */
 export function defineServer(options: ServerOptions): Server {
   const { info, experimental, extensions } = options;
@@ -96,8 +100,8 @@ export function defineServer(options: ServerOptions): Server {
   };
   const gathered = collectOffers(options.offers, 'server', extra);
   const faults = new FaultLog(`server "${info.name}"`);
-  const open = new Map<Serving, number>();
-  // Read when somebody looks: describing thousands on every change would cost more than serving them.
+  const open = new Map<ServerConnection, number>();
+  // Read on demand: describing thousands of connections on every change would cost more than serving them.
   const connections = view<readonly ConnectionInfo[]>(() =>
     [...open].map(([serving, number]) => describe(serving, number)),
   );
@@ -124,18 +128,18 @@ export function defineServer(options: ServerOptions): Server {
     greetingHint: greetingHint(options.cacheHints),
     versions: versionsOf(options.eras, options.versions),
     limits: limitsOf(options.limits ?? {}),
-    crowdLimits: crowdLimitsOf(options.limits ?? {}),
+    sharedLimits: sharedLimitsOf(options.limits ?? {}),
     hub,
     guard,
     meter,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     changed: connections.changed,
-    gone(serving: Serving, error: TransportError | undefined) {
+    connectionClosed(serving: ServerConnection, error: TransportError | undefined) {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
       open.delete(serving);
       if (open.size === 0) {
-        for (const stop of stops.splice(0)) tearDown(stop, 'what was offered', core);
+        for (const stop of stops.splice(0)) tearDown(stop, 'an offer', core);
         meter?.stop();
       }
       connections.changed();
@@ -155,7 +159,7 @@ export function defineServer(options: ServerOptions): Server {
         meter?.start();
         stops = gathered.offers.flatMap((offer) => offer.start?.(host) ?? []);
       }
-      const serving = new Serving(core, connection);
+      const serving = new ServerConnection(core, connection);
       open.set(serving, ++count);
       connections.changed();
       return serving;
@@ -163,7 +167,7 @@ export function defineServer(options: ServerOptions): Server {
   };
 }
 
-function describe(serving: Serving, number: number): ConnectionInfo {
+function describe(serving: ServerConnection, number: number): ConnectionInfo {
   const { legacy, subscriptions, traits } = serving;
   return {
     id: number,
@@ -174,8 +178,8 @@ function describe(serving: Serving, number: number): ConnectionInfo {
   };
 }
 
-/** The figures of a server. */
-export function serverStats(meter: Meter | undefined, servings: Iterable<Serving>): ServerStats {
+/** Returns the statistics of a server. */
+export function serverStats(meter: Meter | undefined, servings: Iterable<ServerConnection>): ServerStats {
   const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, resourceSubscriptions: 0 };
   for (const serving of servings) {
     sums.connections += 1;
@@ -187,8 +191,8 @@ export function serverStats(meter: Meter | undefined, servings: Iterable<Serving
   return { ...(meter?.counted() ?? emptyMeterStats), ...sums };
 }
 
-/** Whether a server can serve. One peer that asks for too much by itself does not make it ill. */
-export function serverHealth(meter: Meter | undefined, servings: Iterable<Serving>): Health {
+/** Returns whether a server can serve requests. One peer that exceeds its own limits does not make the server unhealthy. */
+export function serverHealth(meter: Meter | undefined, servings: Iterable<ServerConnection>): Health {
   for (const { draining, traits, admission, limits } of servings) {
     if (draining) return { healthy: false, reason: 'the server is draining' };
     if (traits.idScope === 'lane' && admission.queued > limits.maxQueuedRequests / 2) {

@@ -3,10 +3,10 @@ import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, CapacityLimits } from '../peer/limits.js';
 import { shareOf } from '../peer/limits.js';
 
-/** Callers who have nothing going on, and are remembered so that their next request costs no table entry. */
+/** The number of idle callers that are remembered, so that their next request needs no new table entry. */
 const maxIdle = 1_024;
 
-/** One principal, or all who are anonymous. */
+/** One principal, or all anonymous callers. */
 interface Party {
   readonly share: CapacityLimits;
   running: number;
@@ -14,15 +14,15 @@ interface Party {
 }
 
 /**
- * Lets the requests of many callers run and wait, each principal within its share. Who waits gets a place in turn, so that a
- * long queue of one is no wait for another.
+ * Runs and queues the requests of many callers, each principal within its share. Callers take turns, so that a long
+ * queue of one does not delay the others.
  */
 export class FairAdmission implements RequestAdmission {
   queued = 0;
   private running = 0;
   private filling = false;
   private readonly parties = new Map<string | undefined, Party>();
-  /** Those with somebody waiting and room in their share, in the order of their turns. */
+  /** The callers with waiting requests and room in their share, in the order of their turns. */
   private readonly turns = new Set<Party>();
 
   constructor(
@@ -69,7 +69,8 @@ export class FairAdmission implements RequestAdmission {
     this.fill();
   }
 
-  // A loop, not a recursion: handlers that end at once would otherwise deepen the stack by one per queued request.
+  // A loop instead of recursion: handlers that end at once would otherwise deepen the stack by one per queued
+  // request.
   private fill(): void {
     if (this.filling) return;
     this.filling = true;
@@ -82,7 +83,7 @@ export class FairAdmission implements RequestAdmission {
         party.queue.delete(next);
         this.queued -= 1;
         this.start(party, next);
-        // Put last: it is the turn of the others first, which this very loop goes on with.
+        // Added at the end of the set, so that this loop continues with the other callers first.
         if (party.queue.size > 0 && party.running < party.share.maxConcurrentRequests) this.turns.add(party);
       }
     } finally {

@@ -1,10 +1,13 @@
 import type { OutgoingMessage } from '@rxmcp/transport';
 import type { MeterStats, Health, Measured } from '../contract/stats.js';
 
-/** Where methods that nobody offers are counted: their names are their callers', and may be any number. */
+/**
+ * Counts the calls of methods without an offer together. Callers choose such names, so that there may be any number
+ * of them.
+ */
 export const unknownMethod = '(unknown)';
 
-/** What there is to tell where nobody counts. */
+/** The statistics without a meter. */
 export const emptyMeterStats: MeterStats = Object.freeze({
   enabled: false,
   methods: Object.freeze([]),
@@ -14,16 +17,16 @@ export const emptyMeterStats: MeterStats = Object.freeze({
   activeTimers: undefined,
 });
 
-/** Whoever calls waits at least as long. */
+/** An event loop with a longer delay is unhealthy: every caller waits at least as long. */
 const maxLagMs = 1_000;
 
-/** Why a process with such an event loop is not healthy; undefined = it is. */
+/** Returns why a process with this event loop delay is unhealthy; undefined if it is healthy. */
 export function eventLoopHealth(lagMs: number): Health | undefined {
   if (lagMs < maxLagMs) return undefined;
   return { healthy: false, reason: `the event loop was held up for ${Math.round(lagMs)} ms` };
 }
 
-/** Counts an answer as it leaves; a list that was prepared is text already. */
+/** Counts a response that is sent. A prepared list is already encoded. */
 export function countAnswer(measured: Measured, out: OutgoingMessage): void {
   if ('text' in out) measured.answered(out.text);
   else if ('error' in out) measured.failed(out.error.code);

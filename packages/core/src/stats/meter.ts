@@ -6,30 +6,31 @@ import type { Alert, MeterStats, Measured, Meter, MeterFactory } from '../contra
 import { MethodCounter } from './method-counter.js';
 import { UsualRate } from './usual-rate.js';
 
-/** Options of {@link meter}. */
+/** Configures {@link meter}. */
 export interface MeterOptions {
-  /** A call that runs for longer is told as slow, in milliseconds. @default 5_000 */
+  /** A call that runs longer is reported as slow, in milliseconds. @default 5_000 */
   readonly slowCallMs?: number;
-  /** How many times more calls or errors than usual are unusual. @default 4 */
+  /** A rate this many times above the usual one is unusual. @default 4 */
   readonly unusualRateFactor?: number;
-  /** So many more by the second, at least, are unusual. @default 20 */
+  /** The least difference from the usual rate that counts as unusual, per second. @default 20 */
   readonly unusualRateMinDifference?: number;
 }
 
 /**
- * Keeps figures of a server or of each remote of a client, and tells what is slow or unusual: `stats: meter()`. Without it nothing is
- * counted. Throws a TypeError for what is no number.
+ * Counts the calls of a server, or of each remote of a client, and reports slow calls and unusual rates. Pass it as
+ * `stats: meter()`.
+ * @throws TypeError for options that are not numbers
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
   const bounds = {
-    slowMs: checkMinimum(0, 'slowMs', options.slowCallMs ?? 5_000),
+    slowMs: checkMinimum(0, 'slowCallMs', options.slowCallMs ?? 5_000),
     factor: checkMinimum(1, 'unusualRateFactor', options.unusualRateFactor ?? 4),
     least: checkMinimum(0, 'unusualRateMinDifference', options.unusualRateMinDifference ?? 20),
   };
-  return (tell) => new Counting(bounds, tell);
+  return (onAlert) => new Counting(bounds, onAlert);
 }
 
-/** So many beats are looked back at for how late they came. */
+/** The number of seconds for which the delay of the event loop is kept. */
 const lagBeats = 10;
 
 class Counting implements Meter {
@@ -44,7 +45,7 @@ class Counting implements Meter {
 
   constructor(
     private readonly bounds: { readonly slowMs: number; readonly factor: number; readonly least: number },
-    private readonly tell: (alert: Alert) => void,
+    private readonly onAlert: (alert: Alert) => void,
   ) {
     const { factor, least } = bounds;
     this.rates = {
@@ -111,28 +112,28 @@ class Counting implements Meter {
     this.since = { calls: 0, errors: 0 };
     for (const of of ['calls', 'errors'] as const) {
       const unusual = this.rates[of].beat(since[of], sinceMs);
-      if (unusual !== undefined) this.tell(unusual);
+      if (unusual !== undefined) this.onAlert(unusual);
     }
   }
 
-  /** Tells of a slow call, once; false where it is none. */
+  /** Reports a slow call once. Returns false if the call is not slow. */
   private look(call: Running, runningMs: number): boolean {
     if (runningMs < this.bounds.slowMs) return false;
     const { method, principal } = call;
-    if (!call.isTold)
-      this.tell({
+    if (!call.isReported)
+      this.onAlert({
         type: 'slow-call',
         method,
         runningMs,
         ...(principal === undefined ? {} : { principal }),
       });
-    return (call.isTold = true);
+    return (call.isReported = true);
   }
 }
 
 class Running implements Measured {
   readonly from = now();
-  isTold = false;
+  isReported = false;
 
   constructor(
     private readonly meter: Counting,

@@ -14,7 +14,7 @@ export class MethodCounter {
 
   constructor(private readonly method: string) {}
 
-  /** One more error; handlers choose its code, so that there may be any number of them. */
+  /** Counts an error. Handlers choose the code, so that there may be any number of them. */
   failed(code: string | number): void {
     const known = String(code);
     const key = this.errors.has(known) || this.errors.size < maxCodes ? known : 'other';
@@ -36,12 +36,12 @@ export class MethodCounter {
   }
 }
 
-// Each class reaches a fifth further than the one before: from 0.05 ms to about 18 min in 96 of them.
+// Each bucket is 20 % wider than the one before: 96 buckets from 0.05 ms to about 18 min.
 const first = 0.05;
 const step = Math.log(1.2);
 const classes = 96;
 
-/** How long calls took: classes of durations, so that memory does not grow with their number. */
+/** The latency of calls in buckets, so that memory does not grow with their number. */
 export class Latency {
   private readonly counts = new Uint32Array(classes);
   private count = 0;
@@ -65,7 +65,7 @@ export class Latency {
     let left = Math.ceil(this.count * part);
     for (let at = 0; left > 0; at += 1) {
       left -= this.counts[at] ?? 0;
-      // No class says more than the longest call does.
+      // The longest call bounds the upper end of its bucket.
       if (left <= 0) return Math.min(this.maxMs, first * Math.exp(at * step));
     }
     return 0;

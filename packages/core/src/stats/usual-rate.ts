@@ -1,23 +1,23 @@
 import type { UnusualRateAlert } from '../contract/stats.js';
 
-/** So many beats are only listened to; so many as usual end what is unusual. */
+/** The number of seconds for learning, and of usual seconds that end an unusual period. */
 const learnBeats = 30;
 const calmBeats = 10;
-/** What a beat weighs in what is usual, and while it is not usual. */
+/** The weight of one second in the usual rate, in usual and in unusual times. */
 const weight = 0.05;
 const unusualWeight = 0.01;
 
-/** Knows how often something usually happens, and says so when it does not. */
+/** Learns a usual rate and reports when the current one differs. */
 export class UsualRate {
   private usual = 0;
   private learnt = 0;
-  /** How many beats it still has to be as usual; 0 = it is. */
+  /** The number of usual seconds that must still pass; 0 if the rate is usual. */
   private unusual = 0;
 
   /**
-   * @param of - what happens
-   * @param factor - how many times more is unusual
-   * @param least - so much more, by the second, is at least what counts
+   * @param of - what is counted
+   * @param factor - a rate this many times above the usual one is unusual
+   * @param least - the least difference that counts, per second
    */
   constructor(
     private readonly of: UnusualRateAlert['metric'],
@@ -25,7 +25,7 @@ export class UsualRate {
     private readonly least: number,
   ) {}
 
-  /** Takes what happened since the last beat; gives what is to be told, once until it is as usual again. */
+  /** Handles the count since the last call. Returns an alert, once until the rate is usual again. */
   beat(count: number, sinceMs: number): UnusualRateAlert | undefined {
     const perSecond = (count * 1_000) / Math.max(1, sinceMs);
     const usualPerSecond = this.usual;
@@ -45,7 +45,7 @@ export class UsualRate {
   private isOdd(perSecond: number): boolean {
     const { usual, factor, least, of } = this;
     if (perSecond > usual * factor + least) return true;
-    // Few calls are as telling as many, where there were enough for chance to be none; few errors are good.
+    // Far fewer calls are unusual too, if there were enough to rule out chance. Fewer errors are fine.
     return of === 'calls' && usual > least && perSecond < usual / factor;
   }
 }

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 
-/** What the run of a call tells. One of `complete` and `error` comes once, after `subscribe` has returned. */
+/** Receives the events of a call. `complete` or `error` is called once, after `subscribe` has returned. */
 export interface CallSink<T> {
   next(value: T): void;
   error(error: unknown): void;
@@ -9,12 +9,12 @@ export interface CallSink<T> {
 
 /** A running call. */
 export interface Running {
-  /** Takes the call back; does nothing when it has ended. */
+  /** Cancels the call. Does nothing after its end. */
   cancel(): void;
 }
 
 /**
- * A cold call: every subscriber makes a request of its own, leaving before the end cancels it.
+ * Creates a cold call: each subscription makes a request, and unsubscribing before its end cancels it.
  *
  * @stream call
  */
@@ -26,7 +26,7 @@ export function callStream<T>(start: (sink: CallSink<T>) => Running): Observable
 }
 
 /**
- * A call that cannot be made: it errors as any other call does, after `subscribe` has returned.
+ * Creates a call that fails with an error, after `subscribe` has returned like all calls.
  *
  * @stream call
  */

@@ -15,9 +15,9 @@ import { notFound } from '../contract/interceptor.js';
 import type { Topic } from '../contract/remote-link.js';
 
 /**
- * An exchange with interceptors around it, the first of them outermost. Each is called when what it stands around is
- * subscribed, so that subscribing again goes the whole way again, and what it throws is an error of the stream, as is what
- * it emits that is no event.
+ * Wraps a request in interceptors, the first outermost. Each is called at subscription, so that subscribing again
+ * runs all of them again. An error that an interceptor throws, or an emitted value that is not an event, is an
+ * error of the stream.
  *
  * @stream call
  */
@@ -31,19 +31,20 @@ export function chain(
     const interceptor = interceptors[index];
     if (interceptor === undefined) return last(given);
     return new Observable<ResponseEvent>((subscriber) => {
-      const told = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
-      map((event: ResponseEvent) => eventFrom(event, facts))(told).subscribe(subscriber);
+      const events = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
+      map((event: ResponseEvent) => eventFrom(event, facts))(events).subscribe(subscriber);
     });
   };
   return from(0, params);
 }
 
-// Read once, here: a member that throws when it is read would do so in the observer of somebody else, who cannot catch it.
+// Read here once: a getter that throws later would throw in the observer of another interceptor, which cannot catch
+// it.
 function eventFrom(given: ResponseEvent, { method, side }: RequestInfo): ResponseEvent {
   try {
     const event = { ...given };
     if (event.type === 'progress' || event.type === 'log') return event;
-    // What a handler gave for a result is refused at its server where all results are.
+    // The server validates the results of its handlers elsewhere.
     if ((event as { type?: unknown }).type === 'result' && (side === 'server' || isObject(event.result)))
       return event;
   } catch (cause) {
@@ -53,7 +54,7 @@ function eventFrom(given: ResponseEvent, { method, side }: RequestInfo): Respons
 }
 
 function noEvent(method: string): string {
-  return `an interceptor of ${quoted(method)} emitted what is no event`;
+  return `an interceptor of ${quoted(method)} emitted a value that is not an event`;
 }
 
 class View implements InterceptedRequest, NotFoundCapable {

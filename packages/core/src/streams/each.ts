@@ -4,15 +4,19 @@ import { onAbort, abortReason } from '../base/on-abort.js';
 import type { Subscribable } from '../contract/offer.js';
 import { unhandled } from './fanout.js';
 
-/** Options of {@link each}. */
+/** Configures {@link each}. */
 export interface EachOptions {
-  /** Values kept for a slow reader; beyond it the iteration fails with OVERFLOW. @default 1024 */
+  /** The number of values kept for a slow reader. Beyond it the iteration fails with OVERFLOW. @default 1024 */
   readonly bufferSize?: number;
-  /** Ends the iteration with its reason. */
+  /** Ends the iteration with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** The values of a stream as an async iterable. Leaving the loop unsubscribes, and so does `return()` while a value is awaited. */
+/**
+ * Converts a stream to an async iterable. Leaving the loop unsubscribes, and so does `return()` while a value is
+ * awaited.
+ * @throws RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader
+ */
 export function each<T>(
   stream: Observable<T> | Subscribable<T>,
   options: EachOptions = {},
@@ -27,13 +31,13 @@ interface Reader<T> {
   reject(error: unknown): void;
 }
 
-// By hand, not a generator: there, `return()` waits for the `next()` before it, be it for ever.
+// Not a generator, because its `return()` would wait for a pending `next()`, possibly for ever.
 class Reading<T> implements AsyncGenerator<T, void, undefined> {
   private readonly values: T[] = [];
-  /** Those who wait for a value; there are no values then. */
+  /** The readers that wait for a value. Empty while values wait. */
   private readonly readers: Reader<T>[] = [];
   private begun = false;
-  /** How the stream ended, until that is told. */
+  /** How the stream ended, until a reader receives that. */
   private end: { readonly error?: unknown } | undefined = undefined;
   private isOver = false;
   private subscription: { unsubscribe(): void } | undefined = undefined;
@@ -51,7 +55,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
       if (values.length > 0) resolve({ done: false, value: values.shift() as T });
       else if (this.isOver) resolve(done);
       else if (end === undefined) readers.push({ resolve, reject });
-      else this.tell(end, { resolve, reject });
+      else this.deliverEnd(end, { resolve, reject });
     });
   }
 
@@ -100,11 +104,11 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     } catch (error) {
       this.finish({ error });
     }
-    // A stream that went wrong inside subscribe could not be left there.
+    // A stream that failed inside `subscribe` had no subscription to end yet.
     if (this.end !== undefined || this.isOver) this.unsubscribe();
   }
 
-  // The reader may be busy for long: the stream is left now, not when the reader comes back.
+  // Unsubscribes at once, because the reader may be busy for a long time.
   private give(end: { readonly error: unknown }): void {
     this.finish(end);
     this.unsubscribe();
@@ -114,11 +118,11 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     if (this.end !== undefined || this.isOver) return;
     this.end = end;
     const reader = this.readers.shift();
-    if (reader !== undefined) this.tell(end, reader);
+    if (reader !== undefined) this.deliverEnd(end, reader);
   }
 
-  // The end goes to one reader, and whoever reads on finds nothing.
-  private tell(end: { readonly error?: unknown }, reader: Reader<T>): void {
+  // One reader receives the end. Later reads find nothing.
+  private deliverEnd(end: { readonly error?: unknown }, reader: Reader<T>): void {
     this.close();
     if ('error' in end) reader.reject(end.error);
     else reader.resolve(done);
@@ -134,7 +138,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     this.subscription?.unsubscribe();
   }
 
-  // The reader has its answer: what a teardown throws is none of it.
+  // The reader has its answer. An error of the teardown is not part of it.
   private unsubscribe(): void {
     try {
       this.subscription?.unsubscribe();

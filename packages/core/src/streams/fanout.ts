@@ -2,16 +2,16 @@ import type { Subscriber } from 'rxjs';
 import { config } from 'rxjs';
 
 /**
- * Hands events to many subscribers in one order for all: an event made inside a subscriber's `next` waits until the one
- * before has reached everybody. Who comes or leaves meanwhile changes nothing for the others.
+ * Sends events to many subscribers in the same order. An event that a subscriber causes in its `next` waits until
+ * all have received the one before. Adding or removing a subscriber meanwhile does not affect the others.
  */
 export class Fanout<T> {
   readonly subscribers = new Set<Subscriber<T>>();
   private readonly queue: { readonly to: Subscriber<T>[]; readonly how: (to: Subscriber<T>) => void }[] = [];
   private busy = false;
 
-  /** Tells everybody who is subscribed at this moment. */
-  tell(how: (to: Subscriber<T>) => void): void {
+  /** Calls a function for each current subscriber. */
+  forEach(how: (to: Subscriber<T>) => void): void {
     if (this.subscribers.size === 0) return;
     this.queue.push({ to: [...this.subscribers], how });
     if (this.busy) return;
@@ -26,7 +26,7 @@ export class Fanout<T> {
   }
 }
 
-// What the teardown of one subscriber throws, when it is told the end, must not keep the end from the others.
+// An error in the teardown of one subscriber must not keep the end from the others.
 function handOver<T>(how: (to: Subscriber<T>) => void, subscriber: Subscriber<T>): void {
   try {
     how(subscriber);
@@ -35,7 +35,7 @@ function handOver<T>(how: (to: Subscriber<T>) => void, subscriber: Subscriber<T>
   }
 }
 
-/** Tells of an error that nobody is there to take, in the way of RxJS: on its own, so that it stops nothing else. */
+/** Reports an error without a receiver the way RxJS does: thrown in a task of its own, so that nothing else stops. */
 export function unhandled(error: unknown): void {
   setTimeout(() => {
     if (config.onUnhandledError === null) throw error;

@@ -3,7 +3,10 @@ import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hot } from './hot.js';
 
-/** Collects faults for whoever watches. One that nobody watches goes to `console.warn`, once per code, unless it is quiet. */
+/**
+ * Collects faults for subscribers. A fault without a subscriber is printed with `console.warn`, once per code,
+ * unless it is quiet.
+ */
 export class FaultLog {
   private readonly source = hot<Fault>(16);
   private readonly warned = new Set<string>();
@@ -11,7 +14,7 @@ export class FaultLog {
   /** @param owner - named in the warning */
   constructor(private readonly owner: string) {}
 
-  /** @stream event, replays the last 16 */
+  /** Emits the faults. @stream event, replays the last 16 */
   get stream(): Observable<Fault> {
     return this.source.stream;
   }
@@ -21,10 +24,10 @@ export class FaultLog {
     this.source.emit(fault);
     if (watched || fault.quiet === true || this.warned.has(fault.code)) return;
     this.warned.add(fault.code);
-    // What a peer wrote must not steer a terminal.
-    const told = singleLine(fault.message, 2_048);
+    // Text from a peer must not control a terminal.
+    const text = singleLine(fault.message, 2_048);
     const more = `watch faults$ to see all of this code`;
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${told} (${more})`);
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${text} (${more})`);
   }
 
   complete(): void {

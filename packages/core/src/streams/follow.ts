@@ -2,10 +2,10 @@ import type { Subscription } from 'rxjs';
 import { Observable } from 'rxjs';
 import { Fanout } from './fanout.js';
 
-// Operators of RxJS take promises, iterables and more, whose conversion is larger than what a bundle needs of them here.
+// Not RxJS operators: they accept promises, iterables and more, which would make bundles larger.
 
 /**
- * What `next` returns, subscribed once `first` has emitted its one value; at once where there is no `first`.
+ * Subscribes to what `next` returns once `first` has emitted its value, or at once without `first`.
  *
  * @stream call
  */
@@ -27,7 +27,7 @@ export function following<T>(
 }
 
 /**
- * A stream, and after its error what `recover` returns for it; the error itself where that is undefined.
+ * Continues a failed stream with what `recover` returns, or with the error if that is undefined.
  *
  * @stream call
  */
@@ -51,8 +51,8 @@ export function recovering<T>(
 }
 
 /**
- * One subscription of a call for all who subscribe while it runs; the next one starts it again. Like any call, it emits nothing
- * before `subscribe` has returned.
+ * Shares one subscription of a call among those who subscribe while it runs. The next subscriber after that starts
+ * it again. Like any call, it emits nothing before `subscribe` has returned.
  *
  * @stream call
  */
@@ -63,14 +63,14 @@ export function shared<T>(source: Observable<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     subscribers.add(subscriber);
     running ??= source.subscribe({
-      next: (value) => fanout.tell((to) => to.next(value)),
+      next: (value) => fanout.forEach((to) => to.next(value)),
       error: (error) => {
         running = undefined;
-        fanout.tell((to) => to.error(error));
+        fanout.forEach((to) => to.error(error));
       },
       complete: () => {
         running = undefined;
-        fanout.tell((to) => to.complete());
+        fanout.forEach((to) => to.complete());
       },
     });
     return () => {

@@ -10,7 +10,8 @@ export interface Hot<T> {
 }
 
 /**
- * Events as they happen. A late subscriber gets the last `replay` of them first; after the end it gets those and the end.
+ * Creates a stream of events. A late subscriber receives the last `replay` events first, and after the end those
+ * and the end.
  *
  * @stream event
  */
@@ -42,12 +43,12 @@ export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Ho
         kept.push(value);
         if (kept.length > replay) kept.shift();
       }
-      fanout.tell((subscriber) => subscriber.next(value));
+      fanout.forEach((subscriber) => subscriber.next(value));
     },
     complete() {
       if (over) return;
       over = true;
-      fanout.tell((subscriber) => subscriber.complete());
+      fanout.forEach((subscriber) => subscriber.complete());
     },
   };
 }
@@ -55,19 +56,19 @@ export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Ho
 /** The writing end of a view. */
 export interface View<T> {
   readonly stream: Observable<T>;
-  /** What is seen changed; many changes of one tick are told once. */
+  /** Announces a change. Many changes in one tick cause one emission. */
   changed(): void;
 }
 
 /**
- * A status that is read when somebody looks, and not before: every subscriber gets the value of the moment at once, then one
- * per tick with changes. Never errors.
+ * Creates a status that is read on demand: each subscriber receives the current value at once, then one value per
+ * tick with changes. Never errors.
  *
  * @stream status
  */
 export function view<T>(read: () => T): View<T> {
   const fanout = new Fanout<T>();
-  let telling = false;
+  let isScheduled = false;
   return {
     stream: new Observable<T>((subscriber) => {
       fanout.subscribers.add(subscriber);
@@ -75,13 +76,13 @@ export function view<T>(read: () => T): View<T> {
       return () => fanout.subscribers.delete(subscriber);
     }),
     changed() {
-      if (telling || fanout.subscribers.size === 0) return;
-      telling = true;
+      if (isScheduled || fanout.subscribers.size === 0) return;
+      isScheduled = true;
       queueMicrotask(() => {
-        telling = false;
+        isScheduled = false;
         if (fanout.subscribers.size === 0) return;
         const value = read();
-        fanout.tell((subscriber) => subscriber.next(value));
+        fanout.forEach((subscriber) => subscriber.next(value));
       });
     },
   };

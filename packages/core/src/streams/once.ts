@@ -5,11 +5,12 @@ import type { Subscribable } from '../contract/offer.js';
 import { unhandled } from './fanout.js';
 
 /**
- * The one result of a stream as a promise. Aborting `signal` unsubscribes, and so cancels, and rejects with the signal's
- * reason. A stream that ends without a value rejects with NO_RESULT.
+ * Returns the result of a stream as a promise. Aborting `signal` unsubscribes, which cancels a call, and rejects
+ * with the reason of the signal.
+ * @throws RxmcpError `NO_RESULT` for a stream that completes without a value
  */
 export function once<T>(
-  // An Observable is named because TypeScript does not find T through the overloads of its subscribe.
+  // Observable is named because TypeScript does not infer T from the overloads of its subscribe.
   stream: Observable<T> | Subscribable<T>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<T> {
@@ -21,7 +22,7 @@ export function once<T>(
     }
     let over = false;
     let subscription = undefined as { unsubscribe(): void } | undefined;
-    // After the promise is settled: what a teardown throws must not cost the caller the outcome.
+    // Called after the promise is settled, so that a teardown that throws does not cost the caller the result.
     const leave = (): void => {
       over = true;
       forget?.();

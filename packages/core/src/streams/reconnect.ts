@@ -4,22 +4,24 @@ import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
 import { isConnectionLoss } from '../base/error-marks.js';
 import { RxmcpError } from '../base/errors.js';
 
-/** Options of {@link reconnect}. */
+/** Configures {@link reconnect}. */
 export interface ReconnectOptions {
-  /** Tries in a row before the error goes through; stable time refills it. @default Infinity */
+  /** The number of attempts in a row before the error is final. A stable connection resets it. @default Infinity */
   readonly maxAttempts?: number;
-  /** How long a connection has to live to count as stable, in milliseconds. @default 30_000 */
+  /** How long a connection must live to count as stable, in milliseconds. @default 30_000 */
   readonly stableAfterMs?: number;
-  /** Takes a random part of each delay, so that many clients do not come back at once. @default true */
+  /** Whether each delay is a random part of its length, so that many clients do not return at once. @default true */
   readonly jitter?: boolean;
-  /** First delay in milliseconds; each further one is 1.5 times as long, up to 30 s. @default 1_000 */
+  /** The first delay, in milliseconds. Each further one is 1.5 times as long, up to 30 s. @default 1_000 */
   readonly initialDelayMs?: number;
 }
 
 /**
- * Subscribes again to a stream built on `client.live(transport)` when its connection is lost or ends in order, or cannot
- * be made. Errors of the peer and of authorization go through, and so does a call that was in flight when its connection
- * went: nobody knows whether it was done. For ever by default. @stream scoped
+ * Resubscribes to a stream built on `client.live(transport)` when its connection is lost, ends in order or cannot
+ * be opened. Errors of the peer and of authorization are final. So is the error of a call that was in flight,
+ * because it may have run.
+ *
+ * @stream scoped
  */
 export function reconnect(options: ReconnectOptions = {}): <T>(source: Observable<T>) => Observable<T> {
   const { maxAttempts = Infinity, stableAfterMs = 30_000, jitter = true, initialDelayMs = 1_000 } = options;
@@ -39,7 +41,8 @@ export function reconnect(options: ReconnectOptions = {}): <T>(source: Observabl
       const living = tap<T>(() => {
         since ??= performance.now();
       });
-      // The end counts as a failure, so that one operator comes back for both: chained rounds would grow with each.
+      // The end counts as a failure, so that one operator handles both. Nested retries would grow with each
+      // reconnection.
       const failing = throwError(() => ended);
       return concat(source.pipe(living), failing).pipe(retry({ delay: again }));
     });
@@ -54,12 +57,12 @@ function worthAnotherTry(error: unknown): boolean {
   return RxmcpError.is(error) && error.outcome === 'not-sent' && again.has(error.code);
 }
 
-// Nobody wants it, or nobody may have it: coming again changes neither.
+// Connecting again would not help: the user aborted, or authorization failed.
 const final: ReadonlySet<TransportError['code']> = new Set<TransportError['code']>([
   'DIAL_ABORTED',
   'UNAUTHORIZED',
   'REJECTED',
 ]);
 
-// A remote that has gone, and an opening that took too long; a call past its deadline has another outcome.
+// The remote closed, or opening took too long. A call that timed out has another outcome.
 const again: ReadonlySet<RxmcpError['code']> = new Set<RxmcpError['code']>(['CLOSED', 'TIMEOUT']);

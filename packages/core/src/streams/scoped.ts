@@ -4,12 +4,12 @@ import { Observable } from 'rxjs';
 export interface Opened<T> {
   readonly value: T;
   close(): Promise<void>;
-  /** Calls back once when it ended by itself, with the cause unless it ended in order. */
+  /** Calls back once when it ended on its own, with an error unless it ended in order. */
   onEnd(callback: (cause: Error | undefined) => void): void;
 }
 
 /**
- * Opens something on subscribe, emits it, completes or errors with it, and closes it on unsubscribe.
+ * Creates a stream that opens something on subscribe, emits it, ends with it, and closes it on unsubscribe.
  *
  * @stream scoped
  */

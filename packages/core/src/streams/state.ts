@@ -2,19 +2,20 @@ import { Observable } from 'rxjs';
 import type { Subscriber } from 'rxjs';
 import { Fanout } from './fanout.js';
 
-/** What the source of a state tells. */
+/** Receives what the source of a state reports. */
 export interface StateSink<T> {
   next(value: T): void;
-  /** This run failed; who subscribes afterwards starts the next. */
+  /** This run failed. The next subscriber starts another one. */
   error(error: unknown): void;
-  /** There will be no run any more: the end for all, whoever comes later included; an error unless it is in order. */
+  /** No run will follow: ends all current and later subscribers, with an error if there is one. */
   over(error: unknown): void;
 }
 
 /**
- * A value kept current for any number of subscribers: the first one starts the source, each gets the last value at once,
- * the last one out stops the source one macrotask later, unless another came in between. Once it is over, a subscriber
- * gets that end at once; after an error it starts the source again, so that `retry` does what it says.
+ * Creates a value that is kept current for any number of subscribers. The first subscriber starts the source, and
+ * each receives the last value at once. The last one to unsubscribe stops the source one macrotask later, unless
+ * another subscribed meanwhile. After the end, a subscriber receives the end at once. After an error, it starts the
+ * source again, so that `retry` works.
  *
  * @stream state
  */
@@ -41,7 +42,7 @@ export function state<T>(start: (sink: StateSink<T>) => () => void): Observable<
     const finish = (how: (subscriber: Subscriber<T>) => void): void => {
       open = false;
       halt();
-      fanout.tell(how);
+      fanout.forEach(how);
     };
     stop = () => {
       open = false;
@@ -51,7 +52,7 @@ export function state<T>(start: (sink: StateSink<T>) => () => void): Observable<
       next(value) {
         if (!open) return;
         last = { value };
-        fanout.tell((subscriber) => subscriber.next(value));
+        fanout.forEach((subscriber) => subscriber.next(value));
       },
       error(error) {
         if (open) finish((subscriber) => subscriber.error(error));

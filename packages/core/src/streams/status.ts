@@ -12,7 +12,7 @@ export interface Status<T> {
 }
 
 /**
- * The current state of something: every subscriber gets the value of the moment at once, then each change. Never errors.
+ * Creates a status: each subscriber receives the current value at once, then each change. Never errors.
  *
  * @stream status
  */
@@ -23,11 +23,11 @@ export function status<T>(initial: T): Status<T> {
   const set = (value: T): void => {
     if (over) return;
     current = value;
-    fanout.tell((subscriber) => subscriber.next(value));
+    fanout.forEach((subscriber) => subscriber.next(value));
   };
   return {
     stream: new Observable<T>((subscriber) => {
-      // Added first: a change that this very `next` brings about must not be missed.
+      // Added first: a change that this `next` causes must not be missed.
       if (!over) fanout.subscribers.add(subscriber);
       subscriber.next(current);
       if (over) subscriber.complete();
@@ -41,20 +41,20 @@ export function status<T>(initial: T): Status<T> {
       if (over) return;
       set(value);
       over = true;
-      fanout.tell((subscriber) => subscriber.complete());
+      fanout.forEach((subscriber) => subscriber.complete());
     },
   };
 }
 
 /**
- * A status that is read when somebody looks: every subscriber gets the value of the moment at once, then again each second.
+ * Creates a status that is read on demand: each subscriber receives the current value at once, then each second.
  * Never ends.
  *
  * @stream status
  */
 export function sampled<T>(read: () => T): Observable<T> {
   return new Observable<T>((subscriber) => {
-    // Before the first value: whoever leaves while it is told has to be let go.
+    // Added before the first value, so that a subscriber that unsubscribes in its `next` is removed.
     subscriber.add(eachSecond(() => subscriber.next(read())));
     subscriber.next(read());
   });

@@ -50,7 +50,7 @@ it('asks a client over the limit to retry later, and dials nothing for it', asyn
     const [first] = [await come(), await come()];
     const third = await come();
     expect(third.front.sent).toMatchObject([refused]);
-    expect(third.front.envelopes).toMatchObject([{ refusal: 'overload' }]);
+    expect(third.front.envelopes).toMatchObject([{ rejection: 'overload' }]);
     expect(dialled).toHaveLength(2);
     expect(first.front.closed).toBe(false);
     await vi.advanceTimersByTimeAsync(250);
@@ -59,7 +59,7 @@ it('asks a client over the limit to retry later, and dials nothing for it', asyn
     // A client that asks again and again causes no more faults than the first.
     expect((await come()).front.sent).toMatchObject([refused]);
     expect(faults).toMatchObject([
-      { code: 'TOO_MANY_CLIENTS', message: 'a client was refused: there are 2' },
+      { code: 'TOO_MANY_CLIENTS', message: 'rejected a client: the limit is 2' },
     ]);
     await vi.advanceTimersByTimeAsync(250);
     expect(vi.getTimerCount()).toBe(0);
@@ -99,7 +99,7 @@ it('a server that cannot be reached frees its slot, and a fault reports the caus
     front.end();
     await served.closed;
   }
-  const message = '"nowhere" was not reached: cannot start "x": ENOENT';
+  const message = 'connecting to "nowhere" failed: cannot start "x": ENOENT';
   expect(faults).toEqual([1, 2].map(() => ({ code: 'DIAL_FAILED', message, cause })));
 });
 

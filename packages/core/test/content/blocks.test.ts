@@ -54,24 +54,24 @@ it('accepts unknown members', () => {
 
 describe('data of pictures and sounds', () => {
   it.each(['no!', 'AAA', 'AA=', 'AA\n==', 'AA-_', '===='])('%j is not base64', (data) => {
-    for (const make of [image, audio]) expect(() => make(data, 'image/png')).toThrow('"data" is no base64');
+    for (const make of [image, audio]) expect(() => make(data, 'image/png')).toThrow('"data" is not base64');
     const raw = { type: 'image', data, mimeType: 'image/png' };
     expect(isContentBlock(raw)).toBe(true);
-    expect(validateContentBlock(raw)).toBe('is of the type "image", whose "data" is no base64');
+    expect(validateContentBlock(raw)).toBe('is of the type "image", whose "data" is not base64');
   });
 
   it.each(['', 'png', 'image/', 'image/p g', 'image/png;', 7])('%j is not a media type', (type) => {
     for (const make of [image, audio])
-      expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is no media type/);
+      expect(() => make('AA==', type as string)).toThrow(/"mimeType" .* is not a media type/);
     if (typeof type === 'string')
       expect(validateContentBlock({ type: 'audio', data: 'AA==', mimeType: type })).toContain(
-        'is no media type',
+        'is not a media type',
       );
   });
 
   it('are otherwise valid, and no other block has any', () => {
     for (const block of [...blocks, image('', 'image/png'), audio('AAA=', 'audio/ogg; codecs="opus"')])
       expect(validateContentBlock(block)).toBeUndefined();
-    expect(validateContentBlock({ type: 'text' })).toBe('is no block of content');
+    expect(validateContentBlock({ type: 'text' })).toBe('is not a content block');
   });
 });

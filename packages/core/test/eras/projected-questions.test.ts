@@ -92,7 +92,7 @@ describe('a form', () => {
 
   it('that cannot be filled in 2025-06-18 is not shown there', async () => {
     expect(await refusal('2025-06-18', form(fields, ['several']))).toMatchObject(
-      refused('2025-06-18', 'choice of several', 'several'),
+      refused('2025-06-18', 'multiple-choice', 'several'),
     );
   });
 

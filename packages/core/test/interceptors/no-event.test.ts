@@ -32,7 +32,7 @@ const emitting =
   (make: () => unknown): Interceptor =>
   () =>
     of(make() as ResponseEvent);
-const said = 'an interceptor of "x/echo" emitted what is no event';
+const said = 'an interceptor of "x/echo" emitted a value that is not an event';
 
 describe.each(eras)('%s: an invalid event', (_era, version) => {
   it.each(broken)('is a failure of the handler at a server: %s', async (_what, make) => {

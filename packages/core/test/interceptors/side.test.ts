@@ -31,9 +31,7 @@ it.each([
   expect(clientOf([interceptor])).not.toThrow();
   expect(perAttemptOf([interceptor])).not.toThrow();
   expect(serverOf([...both, interceptor])).toThrow(
-    new TypeError(
-      `${name} does not belong among the interceptors of a server: it stands around the calls of a client`,
-    ),
+    new TypeError(`${name} cannot be one of the interceptors of a server: it is for the calls of a client`),
   );
 });
 
@@ -41,12 +39,12 @@ it('authorize belongs to a server', () => {
   const interceptor = authorize({ allow: () => true });
   expect(serverOf([interceptor])).not.toThrow();
   const problem = (member: string) =>
-    new TypeError(
-      `authorize does not belong among the ${member} of a client: it stands around the requests of a server`,
-    );
+    new TypeError(`authorize cannot be one of the ${member} of a client: it is for the requests of a server`);
   expect(clientOf([...both, interceptor])).toThrow(problem('interceptors'));
   expect(perAttemptOf([interceptor])).toThrow(problem('attemptInterceptors'));
-  expect(() => defineClient({ info, incomingInterceptors: [...both, interceptor] })).toThrow(problem('asks'));
+  expect(() => defineClient({ info, incomingInterceptors: [...both, interceptor] })).toThrow(
+    problem('incomingInterceptors'),
+  );
 });
 
 it('the others belong to both', () => {

@@ -3,7 +3,7 @@ import { TransportError } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/index.js';
 import { sendAsk, defineOffer } from '../../src/internal.js';
-import type { Serving } from '../../src/server/server-connection.js';
+import type { ServerConnection } from '../../src/server/server-connection.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
@@ -33,7 +33,7 @@ function remembering() {
 
 /** The sizes of every table of a connection and of the hub that it shares. */
 function tables(served: unknown): number[] {
-  const { legacy, listens, inFlight, peer, watches, core } = served as Serving;
+  const { legacy, listens, inFlight, peer, watches, core } = served as ServerConnection;
   const { parties } = watches as unknown as { parties: ReadonlyMap<unknown, unknown> };
   const { watched, dirty } = core.hub as unknown as Record<'watched' | 'dirty', Map<string, unknown>>;
   return [

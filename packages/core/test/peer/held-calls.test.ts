@@ -40,7 +40,7 @@ it('a call that waits keeps the process alive, and one that ended does not', () 
   const ends: ((id: number) => unknown)[] = [
     (id) => calls.answer({ jsonrpc: '2.0', id, result: {} }),
     (id) => calls.answer({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } }),
-    (id) => calls.garbled(id, 'is invalid'),
+    (id) => calls.malformed(id, 'is invalid'),
   ];
   for (const end of ends) {
     const { id } = begin();

@@ -37,7 +37,7 @@ it.each([
   [{ messages: [{ role: 'user', content: [] }] }, '"messages[0]" is no message'],
   [
     { messages: [user('a'), { role: 'user', content: { type: 'image', data: '%', mimeType: 'image/png' } }] },
-    'the content of "messages[1]" is of the type "image", whose "data" is no base64',
+    'the content of "messages[1]" is of the type "image", whose "data" is not base64',
   ],
   [{ messages: [], description: 1 }, '"description" is no string'],
 ])('refuses the result %j', (result, problem) => {

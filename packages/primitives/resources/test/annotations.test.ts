@@ -80,9 +80,9 @@ describe.each(eras)('annotations on the wire, %s %j', (...era: Era) => {
     expect(await once(use.templates())).toMatchObject([{ annotations: { more: 1 } }]);
     expect(await once(use.read('x:a'))).toEqual([{ uri: 'x:a', text: 'a' }]);
     expect(rig.faults.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'MEMBER_DROPPED "resources/list": left out "size" of "x:a", not what the specification has there',
-      'MEMBER_DROPPED "resources/templates/list": left out "annotations.priority" of "x:{a}", not what the specification has there',
-      'MEMBER_DROPPED "resources/read": left out "mimeType" of "x:a", not what the specification has there',
+      'MEMBER_DROPPED "resources/list": removed "size" of "x:a": not of the type that the specification defines',
+      'MEMBER_DROPPED "resources/templates/list": removed "annotations.priority" of "x:{a}": not of the type that the specification defines',
+      'MEMBER_DROPPED "resources/read": removed "mimeType" of "x:a": not of the type that the specification defines',
     ]);
     const names = (all: typeof listed): string[] => all.map(({ name }) => name);
     expect(names(listed.filter(forAudience('user')).sort(byPriority))).toEqual(['b', 'a', 'c']);

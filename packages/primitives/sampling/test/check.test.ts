@@ -35,13 +35,13 @@ describe('parameters of a request', () => {
     [asked({ messages: [user({ type: 'video' })] }), '"video"'],
     [asked({ messages: [user({ type: 'image', data: 'AAAA' })] }), '"image"'],
     [asked({ messages: [user([text('a'), undefined])] }), 'undefined'],
-    [asked({ messages: [user({ type: 'image', data: 'a', mimeType: 'a/b' })] }), '"data" is no base64'],
-    [asked({ messages: [user([{ type: 'audio', data: '', mimeType: 'a' }])] }), 'is no media type'],
+    [asked({ messages: [user({ type: 'image', data: 'a', mimeType: 'a/b' })] }), '"data" is not base64'],
+    [asked({ messages: [user([{ type: 'audio', data: '', mimeType: 'a' }])] }), 'is not a media type'],
     [
       asked({
         messages: [assistant(use), user({ ...answer, content: [text('a'), image('AAAA', 'a/b'), bad] })],
       }),
-      '"messages[1]" has content that holds what is of the type "image", whose "data" is no base64',
+      '"messages[1]" has content that holds what is of the type "image", whose "data" is not base64',
     ],
     [asked({ maxTokens: 1.5 }), '"maxTokens"'],
     [asked({ maxTokens: 0 }), '"maxTokens"'],

@@ -64,7 +64,7 @@ describe('interceptors around sampling', () => {
     for (const [name, interceptor] of [['retry', retry()] as const, ['cache', cache()] as const])
       expect(offered(interceptor)).toThrow(
         new TypeError(
-          `${name} does not belong among the ${member} of offerSampling: it stands around the calls of a client`,
+          `${name} cannot be one of the ${member} of offerSampling: it is for the calls of a client`,
         ),
       );
   });

@@ -85,7 +85,7 @@ it('row 35: a tool whose schema cannot be mirrored is left out, the others stay,
   expect(names(await firstValueFrom(tools(remote).list$))).toEqual(['good']);
   expect(clientFaults).toMatchObject([{ code: 'INVALID_TOOL' }]);
   expect(clientFaults[0]?.message).toBe(
-    'tool "bad\\u001b" is left out: "x-mcp-header" is "", which is no name of a header',
+    'tool "bad\\u001b" is left out: "x-mcp-header" is "", which is not a header name',
   );
 });
 

@@ -75,7 +75,7 @@ describe('an invalid picture or sound', () => {
   const picture = { type: 'image', data: 'no!', mimeType: 'image/png' };
   const sound = { type: 'audio', data: 'AA==', mimeType: 'wav' };
   it.each<[string, () => unknown, string]>([
-    ['as a block', () => picture, '"content[0]", which is of the type "image", whose "data" is no base64'],
+    ['as a block', () => picture, '"content[0]", which is of the type "image", whose "data" is not base64'],
     [
       'among others',
       async () => [text('a'), sound],
@@ -83,7 +83,7 @@ describe('an invalid picture or sound', () => {
     ],
     ['in a result', () => of({ content: [picture] }), '"content[0]"'],
     ['in one that failed', () => ({ content: [sound], isError: true }), '"content[0]"'],
-    ['made here', () => image('no!', 'image/png'), 'a picture: "data" is no base64'],
+    ['made here', () => image('no!', 'image/png'), 'a picture: "data" is not base64'],
   ])('%s is never sent, and a fault names it', async (_, handler, told) => {
     const called = call(one(handler as never), 'tools/call', { name: 't' });
     expect(await called.end).toMatchObject({ isError: true, content: [{ type: 'text' }] });

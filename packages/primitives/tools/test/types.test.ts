@@ -68,7 +68,7 @@ describe('a result from the wire', () => {
     expect(faults).toEqual([
       {
         code: 'MEMBER_DROPPED',
-        message: '"tools/call": left out "annotations.priority" of "t", not what the specification has there',
+        message: '"tools/call": removed "annotations.priority" of "t": not of the type that the specification defines',
       },
     ]);
   });
@@ -80,16 +80,16 @@ describe('a result from the wire', () => {
   it.each([
     [{}, '"content" is no array'],
     [{ content: 'a' }, '"content" is no array'],
-    [{ content: [text('a'), { type: 'text' }] }, '"content[1]" is no block of content'],
+    [{ content: [text('a'), { type: 'text' }] }, '"content[1]" is not a content block'],
     [{ content: [], isError: 'yes' }, '"isError" is no boolean'],
     [{ structuredContent: 0, isError: 'false' }, '"isError" is no boolean'],
     [
       { content: [text('a'), { type: 'image', data: 'no!', mimeType: 'image/png' }] },
-      '"content[1]" is of the type "image", whose "data" is no base64',
+      '"content[1]" is of the type "image", whose "data" is not base64',
     ],
     [
       { content: [{ type: 'audio', data, mimeType: 'wav' }] },
-      '"content[0]" is of the type "audio", whose "mimeType" "wav" is no media type such as "image/png"',
+      '"content[0]" is of the type "audio", whose "mimeType" "wav" is not a media type such as "image/png"',
     ],
   ])('is refused: %j', (result, problem) => {
     expect(() => toolResultOf('t', result, link)).toThrow(

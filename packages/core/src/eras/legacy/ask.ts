@@ -13,10 +13,10 @@ import { ignoreOutcome } from '../failure.js';
 import { askRevisions } from './methods.js';
 import { projectQuestion } from './projection/project.js';
 
-// An ask has a time of its own, whatever is left of that of the request being served.
-const patience = { idleTimeoutMs: maxAskPauseMs, totalTimeoutMs: maxAskPauseMs };
+// An ask has its own deadline, independent of the request being served.
+const timeouts = { idleTimeoutMs: maxAskPauseMs, totalTimeoutMs: maxAskPauseMs };
 
-/** Asks the client with a real request beside the one being served; one per key. */
+/** Sends an ask to the client as a request on the lane of the request being served. Sends one per key. */
 export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promise<JsonObject> {
   const asks = memory(exchange).asks;
   ignoreOutcome(wanted.completed);
@@ -28,7 +28,7 @@ export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promis
   return answer;
 }
 
-/** This era never runs a handler again, so once is simply once. */
+/** Runs work once per key. This era never runs a handler again. */
 export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const done = memory(exchange).done;
   let value = done.get(key) as Promise<T> | undefined;
@@ -39,7 +39,7 @@ export function once<T>(exchange: PendingExchange, key: string, fn: () => T | Pr
   return value;
 }
 
-/** Any request to the client, as long as the one being served lasts. */
+/** Sends a custom request to the client while the request being served lasts. */
 export function request(exchange: PendingExchange, method: string, params?: JsonObject): Promise<JsonObject> {
   const serving = exchange.host as ServingConnection;
   return canReply(serving) ? send(exchange, serving, method, params) : noReply(method);
@@ -74,7 +74,7 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
       page,
       answer,
       wanted.completed,
-      (tell) => void memory(exchange).parting.push(tell),
+      (send) => void memory(exchange).beforeResponse.push(send),
     );
   }
   return answer;
@@ -86,8 +86,8 @@ function send(
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
-  const { withdrawals, parting } = memory(exchange);
-  if (exchange.lane !== undefined && serving.hasLeft(exchange.lane)) {
+  const { withdrawals, beforeResponse } = memory(exchange);
+  if (exchange.lane !== undefined && serving.isLaneClosed(exchange.lane)) {
     return unavailable(`"${method}" cannot be asked: the caller has left this request`);
   }
   const answer = new Promise<JsonObject>((resolve, reject) => {
@@ -95,7 +95,7 @@ function send(
     const call = serving.peer.calls.start(
       method,
       (id) => replaceMeta(params, metaWithToken(id, params?._meta as JsonObject | undefined)),
-      patience,
+      timeouts,
       {
         result: (result) => {
           withdrawals.delete(leave);
@@ -119,27 +119,24 @@ function send(
     };
     withdrawals.add(leave);
   });
-  // A handler that does not look any more has been torn down on purpose.
+  // A handler that no longer waits was torn down on purpose.
   answer.catch(() => undefined);
   exchange.onEnd = (isCancelled) => {
     for (const leave of withdrawals) leave();
-    // Nothing is said to who cancelled.
-    if (!isCancelled) for (const tell of parting) tell();
+    // A caller that cancelled receives nothing more.
+    if (!isCancelled) for (const send of beforeResponse) send();
   };
   return answer;
 }
 
-/**
- * Tells the client that nobody waits for its answer any more, on the lane of the request being served as long as it is
- * open. That lane goes on.
- */
+/** Cancels a request at the client, on the lane of the request being served if it is open. The lane stays open. */
 export function withdraw(serving: ServingConnection, { id, lane }: PendingCall, reason = 'timed out'): void {
-  const isOpen = lane !== undefined && !serving.hasLeft(lane);
+  const isOpen = lane !== undefined && !serving.isLaneClosed(lane);
   const message = notification('notifications/cancelled', { requestId: id, reason });
   void serving.writer.send(message, isOpen ? { lane } : undefined);
 }
 
-// -1 is the specification's code for a user who declined sampling. A broken answer is the fault of this very client.
+// The specification uses -1 for a user who rejected sampling. A malformed response is the fault of this client.
 function rejected(error: Error, method: string): Error {
   if (RpcError.is(error) && error.code === -1) {
     return new RxmcpError('ASK_REJECTED', `"${method}": ${quoted(error.message)}`, {
@@ -168,10 +165,10 @@ function noReply(method: string): Promise<never> {
 interface Memory {
   readonly asks: Map<string, Promise<JsonObject>>;
   readonly done: Map<string, Promise<unknown>>;
-  /** How to take each open request back. */
+  /** Functions that cancel the open requests. */
   readonly withdrawals: Set<() => void>;
-  /** What is said right before the answer. */
-  readonly parting: (() => void)[];
+  /** Notifications that are sent right before the response. */
+  readonly beforeResponse: (() => void)[];
 }
 
 function memory(exchange: PendingExchange): Memory {
@@ -179,40 +176,44 @@ function memory(exchange: PendingExchange): Memory {
     asks: new Map(),
     done: new Map(),
     withdrawals: new Set(),
-    parting: [],
+    beforeResponse: [],
   }) as Memory;
 }
 
-/** A question that sends a person to a page, under the name that 2025-11-25 wants for it; undefined for any other. */
+/**
+ * Returns the parameters of a URL elicitation with the `elicitationId` that 2025-11-25 requires; undefined for any
+ * other ask.
+ */
 export function pageOf({ method, params, id }: Ask): JsonObject | undefined {
   if (method !== 'elicitation/create' || params?.mode !== 'url') return undefined;
   return { ...params, elicitationId: id ?? newName() };
 }
 
 /**
- * Tells the client once when the person is done with a page that it was let go to: when `over` resolves, and without one when
- * the request that asked is answered, since accepting is consent only and a handler that needs more waits for it. Spec
- * 2025-11-25 client/elicitation#completion-notifications-for-url-mode-elicitation.
+ * Notifies the client once that the user is done with a page. Sends it when `over` resolves or, without `over`,
+ * with the response to the request that asked: accepting is consent only, and a handler that needs more waits for
+ * it.
+ * @see Spec 2025-11-25 client/elicitation#completion-notifications-for-url-mode-elicitation
  */
 export function notifyCompletion(
   exchange: PendingExchange,
   { elicitationId }: JsonObject,
   answer: Promise<JsonObject>,
   over: Ask['completed'],
-  atEnd: (tell: () => void) => void,
+  atEnd: (send: () => void) => void,
 ): void {
-  const tell = (): void =>
+  const send = (): void =>
     exchange.send(notification('notifications/elicitation/complete', { elicitationId }));
   answer.then(({ action }) => {
     if (action !== 'accept') return;
-    if (over === undefined) atEnd(tell);
-    else over.then(() => void (exchange.isOpen && tell()), nothing);
+    if (over === undefined) atEnd(send);
+    else over.then(() => void (exchange.isOpen && send()), nothing);
   }, nothing);
 }
 
 const nothing = (): void => undefined;
 
-// No secret, but nobody should come upon that of another: 128 random bits, as hexadecimal.
+// Not a secret, but unique: 128 random bits in hexadecimal.
 function newName(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -3,7 +3,10 @@ import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Peer } from '../../peer/peer.js';
 import { notification } from '../../peer/writer.js';
 
-/** Takes a request of ours back. Never for `initialize`. Spec 2025-11-25 basic/utilities/cancellation. */
+/**
+ * Cancels a request at the server. Never for `initialize`.
+ * @see Spec 2025-11-25 basic/utilities/cancellation
+ */
 export function cancelCall(peer: Peer, call: PendingCall, reason: string): void {
   if (call.method === 'initialize') return;
   const message = notification('notifications/cancelled', { requestId: call.id, reason });
@@ -11,7 +14,7 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
   if (call.lane !== undefined) peer.connection.endLane(call.lane);
 }
 
-/** A stream that closes is no cancellation in this era: the handler goes on, its messages may be resumed. */
+/** Does nothing: in this era a closed stream does not cancel its request, and its messages may be resumed. */
 export function laneClosed(_exchange: PendingExchange): void {
   return;
 }

@@ -16,11 +16,14 @@ import { project, projectRequest } from './projection/project.js';
 
 const missing = -32002;
 
-/** Reads a request of this era: its connection's handshake, or on a carrier without sessions what came beside it. */
+/**
+ * Reads what a request claims: from the handshake of its connection or, on a transport without sessions, from its
+ * metadata.
+ */
 export function claim(
   serving: ServingConnection,
   request: JsonRpcRequest,
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): Claim {
   if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
@@ -34,23 +37,20 @@ export function claim(
     const supported = [...serving.versions.modern, ...serving.versions.legacy];
     throw new RpcError(
       INVALID_PARAMS,
-      `${quoted(request.method)} before "initialize": this server speaks ${supported.join(', ')}`,
+      `${quoted(request.method)} before "initialize": this server supports ${supported.join(', ')}`,
       { supported },
     );
   }
-  const caller = { principal: arrival?.principal ?? serving.traits.principal, capabilities: {} };
-  return { version: arrival?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
+  const caller = { principal: receiveInfo?.principal ?? serving.traits.principal, capabilities: {} };
+  return { version: receiveInfo?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
 }
 
-/** Nothing of the modern era is served here, so none of its methods is, whatever their names: nothing of it may run. */
+/** Creates the error for a request of the modern era on a server without that era. */
 function notServed({ method }: JsonRpcRequest): RpcError {
-  return new RpcError(
-    METHOD_NOT_FOUND,
-    `${quoted(method)} of a revision without a handshake is not served here`,
-  );
+  return new RpcError(METHOD_NOT_FOUND, `${quoted(method)}: revisions without a handshake are not supported`);
 }
 
-/** A result as a client of this revision may see it. */
+/** Returns a result as this revision defines it. */
 export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { version, method, id } = exchange;
   if (!(value instanceof PreparedResult))
@@ -63,24 +63,24 @@ export function result(exchange: PendingExchange, value: JsonObject | PreparedRe
   return new EncodedMessage(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
 }
 
-/** A failure as a client of this revision may see it. */
+/** Returns a failure as this revision defines it. */
 export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id, version } = exchange;
   if (RxmcpError.is(error, 'INVALID_ARGUMENTS') && version >= '2025-11-25') {
     return { out: { jsonrpc: '2.0', id, result: argumentsResult(error) } };
   }
   const body = bodyOf(exchange, error);
-  // To HTTP a revision that is not served is a bad request, which tells its client to shake hands.
+  // Over HTTP this is status 400, after which a client starts with the handshake.
   if (exchange.unread && body.code === METHOD_NOT_FOUND) {
-    return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported' };
+    return { out: { jsonrpc: '2.0', id, error: body }, rejection: 'unsupported' };
   }
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) body.code = missing;
-  // What a handler was told elsewhere, in a newer revision than its own caller speaks.
+  // A handler received this from a server of a newer revision than its own caller has.
   if (body.code === URL_ELICITATION_REQUIRED && version < '2025-11-25') body.code = INTERNAL_ERROR;
   return { out: { jsonrpc: '2.0', id, error: body } };
 }
 
-/** Logs go out at the level that the client set, and not before it did. */
+/** Whether a record is logged: at the level that the client set, and only after it set one. */
 export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   const serving = exchange.host as Partial<ServingConnection>;
   const asked = serving.legacy?.logLevel;
@@ -88,7 +88,10 @@ export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
 }
 
-/** Parameters as they travel: the progress token is always sent, since progress is a sign of life. */
+/**
+ * Returns the parameters as they are sent. Every request has a progress token, because progress restarts the idle
+ * timeout.
+ */
 export function outgoing(
   { version }: DialledConnection,
   method: string,

@@ -9,7 +9,7 @@ import type { Topic } from '../../contract/remote-link.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Change, LegacyState, OwnMethod, ServingConnection } from '../served.js';
 
-/** Sends notices of changed lists that were declared to be live. */
+/** Sends notifications of changed lists that the server declared with `listChanged`. */
 export function followLists(serving: ServingConnection, state: LegacyState): void {
   const { core } = serving;
   const isLive = (capability: unknown): boolean =>
@@ -21,7 +21,10 @@ export function followLists(serving: ServingConnection, state: LegacyState): voi
 
 const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
-/** `resources/subscribe`: one watch per uri however often it is asked. Spec 2025-11-25 server/resources#subscriptions. */
+/**
+ * Handles `resources/subscribe`. Repeated requests for one URI share a watch.
+ * @see Spec 2025-11-25 server/resources#subscriptions
+ */
 export const subscribe: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     const found = asked(serving, exchange);
@@ -40,7 +43,7 @@ export const subscribe: OwnMethod = {
   },
 };
 
-/** `resources/unsubscribe`; of something never subscribed it is no error. */
+/** Handles `resources/unsubscribe`. A URI without a subscription is not an error. */
 export const unsubscribe: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     const found = asked(serving, exchange);
@@ -55,13 +58,13 @@ export const unsubscribe: OwnMethod = {
   },
 };
 
-/** `logging/setLevel`, for the connection. */
+/** Handles `logging/setLevel` for the connection. */
 export const setLevel: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
-      const what = typeof level === 'string' ? quoted(level) : 'that is no string';
+      const what = typeof level === 'string' ? quoted(level) : 'that is not a string';
       return exchange.failed(new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${what}`));
     }
     if (serving.legacy !== undefined) serving.legacy.logLevel = level as LogLevel;
@@ -79,12 +82,12 @@ export function endFeeds(serving: ServingConnection): void {
   for (const stop of stops) stop();
 }
 
-/** Follows topics of a server: list notices come by themselves, resources are subscribed one by one. */
+/** Follows topics of a server: list notifications need no request, resources one request each. */
 export function feed(session: DialledConnection, events: FeedEvents): SessionFeed {
   let followed = new Set<string>();
   let lists = new Set<string>();
   const drop = (uri: string): void => {
-    session.tell('resources/unsubscribe', { uri });
+    session.sendAndForget('resources/unsubscribe', { uri });
   };
   return {
     follow(topics: readonly Topic[]): void {
@@ -102,14 +105,14 @@ export function feed(session: DialledConnection, events: FeedEvents): SessionFee
       for (const uri of before) if (!uris.has(uri)) drop(uri);
       for (const uri of uris) {
         if (before.has(uri)) continue;
-        session.ask('resources/subscribe', { uri }, (error) => {
+        session.sendOwn('resources/subscribe', { uri }, (error) => {
           if (!followed.has(uri)) return;
           if (error === undefined) events.opened([{ uri }]);
           else if (RpcError.is(error)) {
             followed.delete(uri);
-            events.refused({ uri }, error);
+            events.rejected({ uri }, error);
           } else {
-            // All of it is opened anew: what stands is asked for once more, which changes nothing.
+            // Follows everything again. The repeated requests change nothing at the server.
             followed = new Set();
             lists = new Set();
             events.lost(error);

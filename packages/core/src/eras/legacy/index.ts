@@ -14,9 +14,9 @@ import { initialize, ping } from './open.js';
 import { projectAnswer } from './projection/project.js';
 
 export { takesBatch } from './methods.js';
-export { greet, greeted, isAcceptedByLegacy } from './open.js';
+export { initializeSession as greet, sendInitialized as greeted, isAcceptedByLegacy } from './open.js';
 
-/** The revisions with a handshake, seen from a server. */
+/** The revisions with a handshake, as a server uses them. */
 export const legacyServed: ServedEra = {
   id: 'legacy',
   own: new Map<string, OwnMethod>([
@@ -41,24 +41,24 @@ export const legacyServed: ServedEra = {
   endFeeds,
 };
 
-/** The revisions with a handshake, seen from a client. */
+/** The revisions with a handshake, as a client uses them. */
 export const legacySession: SessionEra = {
   id: 'legacy',
   takesRequests: true,
-  lets: ({ version }, method) => mayAsk(version, method),
+  allowsRequest: ({ version }, method) => mayAsk(version, method),
   takesBatch: ({ version }, entries) => hasBatches(version) && isPlain(entries),
   outgoing,
-  envelope: () => undefined,
+  requestOptions: () => undefined,
   sendsHeaderParams: false,
   readResult: outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts: () => true,
   feed,
-  setLogLevel: (session, level, done) => session.ask('logging/setLevel', { level }, done),
+  setLogLevel: (session, level, done) => session.sendOwn('logging/setLevel', { level }, done),
   rootsChanged: (session) => void session.peer.writer.send(notification('notifications/roots/list_changed')),
 };
 
-/** How a client answers the requests that a server of this era sends. */
+/** How a client responds to requests of servers of this era. */
 export const clientAnswers: ExchangeEra = {
   result: ({ id, method, version }, value) => ({
     jsonrpc: '2.0',

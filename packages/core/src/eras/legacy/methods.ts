@@ -2,7 +2,7 @@ import { detectEra, isBatch } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo } from '@rxmcp/transport';
 import type { ServingConnection } from '../served.js';
 
-/** Requests of the primitives that this era does not know; everything else may be offered. */
+/** Methods that this era does not have. All others can be offered. */
 const foreign = new Set(['server/discover', 'subscriptions/listen']);
 
 /** Whether a server may offer this method to a client of this era. */
@@ -15,12 +15,12 @@ export function hasBatches(version: string): boolean {
   return version === '2025-03-26';
 }
 
-/** Whether a revision has words in progress. */
+/** Whether progress of a revision has a message. */
 export function hasProgressText(version: string): boolean {
   return version >= '2025-03-26';
 }
 
-/** Since which revision a server may ask for this. */
+/** The first revision in which a server may send each ask. */
 export const askRevisions: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', '2024-11-05'],
   ['roots/list', '2024-11-05'],
@@ -35,25 +35,26 @@ export function mayAsk(version: string, method: string): boolean {
 
 const maxEntries = 100;
 
-/** Whether a server takes this batch. */
+/** Whether a server accepts this batch. */
 export function takesBatch(
   { legacy, traits, versions }: ServingConnection,
   entries: readonly unknown[],
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): boolean {
-  // Without a session the carrier alone knows which revision is spoken; one that does not tell lets no other batches through.
-  const told = arrival?.version;
+  // Without a session only the transport knows the revision. If it names none, it accepts only batches of such a revision.
+  const version = receiveInfo?.version;
   const isAlone =
     legacy === undefined &&
     traits.idScope === 'lane' &&
     versions.legacy.some(hasBatches) &&
-    (told === undefined || hasBatches(told));
+    (version === undefined || hasBatches(version));
   return (isAlone || hasBatches(legacy?.version ?? '')) && isPlain(entries);
 }
 
 /**
- * Whether a batch is one of 1 to 100 messages, none of them a batch, an `initialize` or of the other era. Each of them is
- * counted as a message of its own. Spec 2025-03-26 basic#batching.
+ * Whether a batch has 1 to 100 messages, and none of them is a batch, an `initialize` or of the other era. Each
+ * counts as a message of its own.
+ * @see Spec 2025-03-26 basic#batching
  */
 export function isPlain(entries: readonly unknown[]): boolean {
   const fits = entries.length > 0 && entries.length <= maxEntries;

@@ -10,9 +10,12 @@ import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { OwnMethod, ServingConnection } from '../served.js';
 import { followLists } from './feed.js';
-import { clientHello, serverHello } from './projection/opening.js';
+import { initializeParamsRule, initializeResultRule } from './projection/opening.js';
 
-/** Serves the handshake. Spec 2025-11-25 basic/lifecycle. */
+/**
+ * Handles `initialize`.
+ * @see Spec 2025-11-25 basic/lifecycle
+ */
 export const initialize: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     if (serving.legacy !== undefined) {
@@ -25,7 +28,7 @@ export const initialize: OwnMethod = {
     if (!isObject(capabilities)) return exchange.failed(bad('"capabilities" must be an object'));
     if (!isObject(clientInfo)) return exchange.failed(bad('"clientInfo" must be an object'));
     const { legacy } = serving.versions;
-    // A version that is not spoken here is no error: the server offers its own, the client may leave.
+    // An unsupported version is not an error: the server offers its own, and the client may disconnect.
     const version = legacy.includes(protocolVersion) ? protocolVersion : (legacy[0] as string);
     const { core, traits } = serving;
     const offered = traits.serverInitiates ? core.capabilities : withoutServerInitiated(core.capabilities);
@@ -35,7 +38,7 @@ export const initialize: OwnMethod = {
         caller: {
           principal: exchange.caller.principal,
           info: clientInfo as unknown as Implementation,
-          capabilities: unspoken(version, capabilities),
+          capabilities: withContext(version, capabilities),
         },
         nullIds: version <= '2025-06-18',
         ready: false,
@@ -47,23 +50,26 @@ export const initialize: OwnMethod = {
       core.changed();
     }
     exchange.opens = true;
-    const hello = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
+    const answer = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
     exchange.done({
-      ...serverHello(version)(hello),
+      ...initializeResultRule(version)(answer),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     });
   },
 };
 
-/** Answers a health check. */
+/** Handles `ping`. */
 export const ping: OwnMethod = {
   handle(_serving: ServingConnection, exchange: PendingExchange): void {
     exchange.done({});
   },
 };
 
-/** Makes a session by handshake; calls back with what the server said, or why not. */
-export function greet(
+/**
+ * Opens a session by handshake. Calls back with the response of the server or an error. Returns a function that
+ * stops it.
+ */
+export function initializeSession(
   session: DialledConnection,
   version: string,
   done: (greeting: Greeting | Error) => void,
@@ -72,7 +78,7 @@ export function greet(
   const call = peer.calls.start(
     'initialize',
     () =>
-      clientHello(version)({
+      initializeParamsRule(version)({
         protocolVersion: version,
         capabilities: definition.capabilities,
         clientInfo: definition.info,
@@ -90,13 +96,13 @@ export function greet(
           return;
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
-          const message = `the server speaks ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
+          const message = `the server supports ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
           done(new RxmcpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
           return;
         }
         done({
           version: protocolVersion,
-          capabilities: ungated(protocolVersion, capabilities),
+          capabilities: withCompletions(protocolVersion, capabilities),
           info: isObject(serverInfo) ? (serverInfo as unknown as Implementation) : undefined,
           instructions: typeof instructions === 'string' ? instructions : undefined,
         });
@@ -107,15 +113,15 @@ export function greet(
   return () => void peer.calls.drop(call);
 }
 
-/** Tells the server that the client is ready. */
-export function greeted(session: DialledConnection): void {
+/** Notifies the server that the client is ready. */
+export function sendInitialized(session: DialledConnection): void {
   void session.peer.writer.send(notification('notifications/initialized'), {
     completesHandshake: true,
     version: session.version,
   });
 }
 
-/** The notifications of this era that are no offer's; true when it was one. */
+/** Handles notifications that belong to this era rather than to an offer. Returns true if it handled one. */
 export function isAcceptedByLegacy(
   serving: ServingConnection,
   method: JsonRpcNotification['method'],
@@ -125,8 +131,8 @@ export function isAcceptedByLegacy(
   return true;
 }
 
-// 2024-11-05 completes without a capability for it: whether the server does is known by asking.
-function ungated(version: string, capabilities: JsonObject): JsonObject {
+// 2024-11-05 has no capability for completion: a client must try.
+function withCompletions(version: string, capabilities: JsonObject): JsonObject {
   return version < '2025-03-26' ? { completions: {}, ...capabilities } : capabilities;
 }
 
@@ -134,8 +140,8 @@ function bad(what: string): RxmcpError {
   return new RxmcpError('INVALID_PARAMS', `"initialize": ${what}`);
 }
 
-// Until 2025-06-18 whoever samples may be asked for context; no client has a word for it.
-function unspoken(version: string, capabilities: JsonObject): JsonObject {
+// Until 2025-06-18 a client that supports sampling may be asked for context, but cannot declare so.
+function withContext(version: string, capabilities: JsonObject): JsonObject {
   const { sampling } = capabilities;
   return version < '2025-11-25' && isObject(sampling)
     ? { ...capabilities, sampling: { context: {}, ...sampling } }

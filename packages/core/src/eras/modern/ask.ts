@@ -11,7 +11,7 @@ import type { ServingConnection } from '../served.js';
 import { ignoreOutcome } from '../failure.js';
 import { mayAsk } from './methods.js';
 
-/** What one request has learned in its earlier rounds, and what this round wants to know. */
+/** What earlier rounds of a request provided, and what this round asks for. */
 interface Rounds {
   readonly answers: Map<string, JsonObject>;
   readonly done: Map<string, unknown>;
@@ -22,21 +22,24 @@ interface Rounds {
   >;
 }
 
-/** Opens the state that an earlier round sealed. Spec 2026-07-28 basic/patterns/mrtr. */
+/**
+ * Restores the sealed state of an earlier round.
+ * @see Spec 2026-07-28 basic/patterns/mrtr
+ */
 export function resume(serving: ServingConnection, exchange: PendingExchange): Promise<void> | undefined {
   const { requestState, inputResponses } = exchange.params;
-  // Answers without the state that asked for them are unsolicited: they are ignored, and asked for again.
+  // Answers without state are unsolicited: they are ignored, and asked for again.
   if (requestState === undefined) return undefined;
   return reopened(serving, exchange, requestState, inputResponses);
 }
 
 /**
- * Asks the client: an answer of an earlier round at once; otherwise all that is asked before the microtasks end goes out
- * as one `input_required`, and this run of the handler ends.
+ * Asks the client. Returns an answer of an earlier round at once. Otherwise all asks made before the microtasks end
+ * are sent as one `input_required` result, and this run of the handler ends.
  */
 export function ask(exchange: PendingExchange, key: string, question: Ask): Promise<JsonObject> {
   const rounds = roundsOf(exchange);
-  // When it is over, this revision has no word to say so.
+  // This revision has no notification for a completed elicitation.
   ignoreOutcome(question.completed);
   const known = rounds.answers.get(key);
   if (known !== undefined) return Promise.resolve(known);
@@ -54,19 +57,19 @@ export function ask(exchange: PendingExchange, key: string, question: Ask): Prom
   if (asked !== undefined) return asked.answer;
   let suspend: (error: Error) => void = () => undefined;
   const answer = new Promise<JsonObject>((_resolve, reject) => (suspend = reject));
-  // The run that waits for it is given up on purpose.
+  // The run that waits for it is suspended on purpose.
   answer.catch(() => undefined);
   if (rounds.wanted.size === 0) afterMicrotasks(() => void askAll(exchange, rounds));
   rounds.wanted.set(key, { ask: question, suspend, answer });
   return answer;
 }
 
-/** In this era a server sends no requests. */
+/** Rejects: in this era a server sends no requests. */
 export function request(_exchange: PendingExchange, method: string): Promise<never> {
   return unavailable(`"${method}" cannot be sent: a server of this revision sends no requests`);
 }
 
-/** Work done once over all rounds: its value travels in the sealed state. */
+/** Runs work once over all rounds. The sealed state carries its value. */
 export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const { done, running } = roundsOf(exchange);
   if (done.has(key)) return Promise.resolve(done.get(key) as T);
@@ -127,13 +130,14 @@ async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> 
   }
   exchange.suspend(suspended);
   for (const { suspend } of rounds.wanted.values()) suspend(suspended);
-  // Work that is to be done once and is being done now must not be lost, or the next round would do it again.
+  // Wait for `step` functions that still run: their values must be in the state, or the next round would run them
+  // again.
   await Promise.allSettled(rounds.running.values());
   try {
     const serving = exchange.host as ServingConnection;
     const state = {
       answers: Object.fromEntries(rounds.answers),
-      // Each value in an object of its own, so that work without a value counts as done too.
+      // Each value in its own object, so that a step without a value counts as done too.
       done: Object.fromEntries([...rounds.done].map(([key, value]) => [key, { value }])),
       asked: inputRequests.map(([key]) => key),
     };

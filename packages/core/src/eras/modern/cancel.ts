@@ -5,7 +5,7 @@ import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { Peer } from '../../peer/peer.js';
 import { notification } from '../../peer/writer.js';
 
-/** Takes a request back: by ending its lane where it has one of its own, with a notification on a shared pipe. */
+/** Cancels a request: by closing its lane, or on a shared pipe by a notification. */
 export function cancelCall(peer: Peer, call: PendingCall, reason: string): void {
   if (call.lane !== undefined) {
     peer.connection.endLane(call.lane);
@@ -14,7 +14,10 @@ export function cancelCall(peer: Peer, call: PendingCall, reason: string): void 
   void peer.writer.send(notification('notifications/cancelled', { requestId: call.id, reason }));
 }
 
-/** A stream that closes is the cancellation of its request. Spec 2026-07-28 basic/patterns/cancellation. */
+/**
+ * Cancels the request of a stream that closed.
+ * @see Spec 2026-07-28 basic/patterns/cancellation
+ */
 export function laneClosed(exchange: PendingExchange): void {
   exchange.cancel(
     new RxmcpError('CANCELLED', `the caller of ${quoted(exchange.method)} closed its stream`, {

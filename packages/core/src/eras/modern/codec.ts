@@ -27,11 +27,14 @@ import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
 import { checkHead } from './header-checks.js';
 
-/** Reads a request of this era: all that is known of its caller comes with it. Spec 2026-07-28 basic#_meta. */
+/**
+ * Reads what a request claims in its `_meta`.
+ * @see Spec 2026-07-28 basic#_meta
+ */
 export function claim(
   serving: ServingConnection,
   request: JsonRpcRequest,
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): Claim {
   const meta = metaOf(request);
   const version = meta[META_KEYS.protocolVersion];
@@ -39,18 +42,18 @@ export function claim(
   const info = meta[META_KEYS.clientInfo];
   const logLevel = meta[META_KEYS.logLevel];
   if (typeof version !== 'string') {
-    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: spoken(serving) });
+    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: supportedVersions(serving) });
   }
   if (!isObject(capabilities)) throw lacks(request, META_KEYS.clientCapabilities, 'an object');
   if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
     throw lacks(request, META_KEYS.logLevel, `one of ${logLevels.join(', ')}`);
   }
-  checkHead(serving, request, version, arrival?.headers);
+  checkHead(serving, request, version, receiveInfo?.headers);
   if (!serving.versions.modern.includes(version)) throw unsupported(serving, version);
   return {
     version,
     caller: {
-      principal: arrival?.principal ?? serving.traits.principal,
+      principal: receiveInfo?.principal ?? serving.traits.principal,
       info: isObject(info) ? (info as unknown as Implementation) : undefined,
       capabilities,
     },
@@ -60,7 +63,7 @@ export function claim(
   };
 }
 
-/** A complete result. */
+/** Returns a complete result. */
 export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { id } = exchange;
   if (!(value instanceof PreparedResult)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
@@ -73,7 +76,7 @@ export function result(exchange: PendingExchange, value: JsonObject | PreparedRe
   return new EncodedMessage(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`);
 }
 
-/** A failure as this era says it. */
+/** Returns a failure as this era defines it. */
 export function failure(exchange: PendingExchange, error: unknown): Failure {
   const { id } = exchange;
   if (RxmcpError.is(error, 'INVALID_ARGUMENTS')) {
@@ -82,16 +85,19 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (RxmcpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
       out: { jsonrpc: '2.0', id, error: body(MISSING_REQUIRED_CLIENT_CAPABILITY, error.message, error.data) },
-      refusal: 'capability',
+      rejection: 'capability',
     };
   }
   const wire = bodyOf(exchange, error);
   wire.code = renamed.get(wire.code) ?? wire.code;
-  const refusal = refusals.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
-  return { out: { jsonrpc: '2.0', id, error: wire }, refusal };
+  const rejection = rejectionReasons.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
+  return { out: { jsonrpc: '2.0', id, error: wire }, rejection };
 }
 
-/** Logs go out only for a request that asked for them, at its level. Spec 2026-07-28 server/utilities/logging. */
+/**
+ * Whether a record is logged: only if the request asked for logs, and at its level.
+ * @see Spec 2026-07-28 server/utilities/logging
+ */
 export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   const asked = exchange.claim.logLevel;
   if (asked === undefined || (exchange.host as ServingConnection).core.capabilities.logging === undefined)
@@ -99,7 +105,7 @@ export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
 }
 
-/** Parameters as they travel, with what the server has to know of this client. */
+/** Returns the parameters as they are sent, with the metadata of this client. */
 export function outgoing(
   session: DialledConnection,
   params: JsonObject | undefined,
@@ -108,15 +114,15 @@ export function outgoing(
   const own = params?._meta as JsonObject | undefined;
   const claims = claimsOf(session, extra.id);
   const plain = own === undefined && extra.meta === undefined;
-  // The token is written first for the reason of metaWithToken; the claims have it once more.
+  // The token is written first for the reason given at metaWithToken; `claims` contains it again.
   const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
   const level = extra.logLevel ?? session.logLevel;
   if (level !== undefined) meta[META_KEYS.logLevel] = level;
   return replaceMeta(params, meta);
 }
 
-// The names stand here as they are, not as META_KEYS's: an object with computed names costs several times as much to make,
-// and this one is made for every request.
+// Literal names instead of META_KEYS: an object with computed names costs several times as much to create, and this
+// one is created for every request.
 function claimsOf({ version, definition }: DialledConnection, progressToken: number): JsonObject {
   return {
     progressToken,
@@ -127,8 +133,8 @@ function claimsOf({ version, definition }: DialledConnection, progressToken: num
 }
 
 /**
- * A complete result without what every result of this era says about itself, its type and its server: an older revision
- * says neither, and whoever hands the result on as its own would speak for another. All else stays.
+ * Returns a complete result without its type and its server, which older revisions do not have and which do not
+ * describe a server that relays it.
  */
 export function bare(result: JsonObject): JsonObject {
   const { resultType: _type, _meta: meta, ...rest } = result;
@@ -139,13 +145,13 @@ export function bare(result: JsonObject): JsonObject {
   return rest;
 }
 
-/** The `_meta` by which results name their server; made once. */
+/** Creates the `_meta` by which results name their server. */
 export function signatureOf(info: Implementation): JsonObject {
   return Object.freeze({ [META_KEYS.serverInfo]: info });
 }
 
-/** The errors that refuse a request, and as what. */
-export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
+/** The error codes that reject a request, with the reason for the transport. */
+export const rejectionReasons: ReadonlyMap<number, RejectionReason> = new Map([
   [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported'],
   [HEADER_MISMATCH, 'mismatch'],
   [MISSING_REQUIRED_CLIENT_CAPABILITY, 'capability'],
@@ -153,14 +159,15 @@ export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
   [OVERLOADED, 'overload'],
 ]);
 
-// Codes that this revision has no more, which a handler may have met elsewhere: a resource that is missing, and pages to
-// visit before a call.
+// Codes that this revision no longer has, but that a handler may have received elsewhere: a missing resource, and
+// pages to visit.
 const renamed: ReadonlyMap<number, number> = new Map([
   [-32002, INVALID_PARAMS],
   [-32042, INTERNAL_ERROR],
 ]);
 
-// Members of 2025-11-25 that this revision does not have; lists are made once, so that this costs no call anything.
+// Removes members of 2025-11-25 that this revision does not have. A list is encoded once, so that this costs calls
+// nothing.
 const listed = /* @__PURE__ */ inEach('tools', /* @__PURE__ */ without(['execution']));
 
 function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
@@ -170,22 +177,22 @@ function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
   const out: JsonObject = { resultType: 'complete', ...value };
   out._meta = meta === undefined ? signature : { ...signature, ...meta };
   if (cached.has(exchange.method)) {
-    // The safe default: stale at once, and nobody else's.
+    // The safe default: stale at once and private.
     out.ttlMs ??= 0;
     out.cacheScope ??= 'private';
   }
   return out;
 }
 
-function spoken({ versions }: ServingConnection): string[] {
+function supportedVersions({ versions }: ServingConnection): string[] {
   return [...versions.modern, ...versions.legacy];
 }
 
 function unsupported(serving: ServingConnection, version: string): RpcError {
-  const supported = spoken(serving);
+  const supported = supportedVersions(serving);
   return RpcError.fromResponse({
     code: UNSUPPORTED_PROTOCOL_VERSION,
-    message: `protocol version ${quoted(version)} is not spoken here`,
+    message: `unsupported protocol version ${quoted(version)}`,
     data: { supported, requested: version.slice(0, 100) },
   });
 }

@@ -8,19 +8,19 @@ import { keyOf } from '../../contract/remote-link.js';
 import type { PendingCall } from '../../peer/calls.js';
 import { cancelCall } from './cancel.js';
 import { outgoing } from './codec.js';
-import { listWords } from './listen.js';
-import { envelope } from './header-checks.js';
+import { filterMembers } from './listen.js';
+import { requestOptions } from './header-checks.js';
 
 /**
- * Follows topics of a server with one subscription for all of them. A change of the topics opens the next subscription
- * first and ends the one before when the next is acknowledged, so that nothing falls in between. Where the next one fails,
- * the one before goes on.
+ * Follows topics of a server with one subscription for all. When the topics change, it opens the next subscription
+ * first and ends the old one when the next is acknowledged, so that no change is missed. If the next one fails, the
+ * old one continues.
  */
 export function feed(session: DialledConnection, events: FeedEvents): SessionFeed {
   return new ModernFeed(session, events);
 }
 
-/** Whether a notice carries the id of a subscription that has been acknowledged. */
+/** Whether a notification has the id of an acknowledged subscription. */
 export function accepts(session: DialledConnection, params: JsonObject): boolean {
   return session.subscriptions.has((params._meta as JsonObject | undefined)?.[META_KEYS.subscriptionId]);
 }
@@ -49,7 +49,7 @@ class ModernFeed implements SessionFeed {
       return;
     }
     this.wanted = topics;
-    if (this.next !== undefined) return; // The acknowledgement of the one under way looks again.
+    if (this.next !== undefined) return; // acknowledged() compares the topics again.
     this.open();
   }
 
@@ -62,13 +62,13 @@ class ModernFeed implements SessionFeed {
     this.end(this.current);
     const honours = honouredBy((params.notifications ?? {}) as JsonObject);
     const known = new Set(next.known.map(keyOf));
-    // A refused resource is not followed: whoever wants it later asks for it again.
+    // A rejected resource is not followed until someone follows it again.
     const topics = next.topics.filter((topic) => 'list' in topic || honours(topic));
     this.current = topics.length === next.topics.length ? next : { ...next, topics };
     this.next = undefined;
     const opened: Topic[] = [];
     for (const topic of next.topics) {
-      if (!honours(topic)) this.events.refused(topic, refusal(topic));
+      if (!honours(topic)) this.events.rejected(topic, rejection(topic));
       else if (!known.has(keyOf(topic))) opened.push(topic);
     }
     this.events.opened(opened);
@@ -95,21 +95,21 @@ class ModernFeed implements SessionFeed {
     const call = session.peer.calls.start(
       'subscriptions/listen',
       (id) => outgoing(session, { notifications: filterOf(topics) }, { id }),
-      session.definition.patience,
+      session.definition.timeouts,
       {
         result: () => this.over(subscription, undefined),
         failed: (error) => this.over(subscription, error),
       },
-      envelope(session, 'subscriptions/listen', undefined, undefined),
+      requestOptions(session, 'subscriptions/listen', undefined, undefined),
     );
     const subscription: Subscription = { call, topics, known: this.current?.topics ?? [] };
     this.next = subscription;
   }
 
-  // A subscription ended from the other side.
+  // The server ended a subscription, or the connection closed.
   private over(subscription: Subscription, error: Error | undefined): void {
     this.session.subscriptions.delete(subscription.call.id);
-    if (subscription === this.next && this.current !== undefined) return this.spare(subscription, error);
+    if (subscription === this.next && this.current !== undefined) return this.nextFailed(subscription, error);
     const live = subscription === this.current || subscription === this.next;
     if (!live) return;
     this.close();
@@ -117,14 +117,15 @@ class ModernFeed implements SessionFeed {
     else this.events.lost(error);
   }
 
-  // The next subscription was not to be; nothing happened to the present one.
-  private spare({ topics, known }: Subscription, error: Error | undefined): void {
+  // The next subscription failed; the current one is not affected.
+  private nextFailed({ topics, known }: Subscription, error: Error | undefined): void {
     this.next = undefined;
     const before = new Set(known.map(keyOf));
     const added = topics.filter((topic) => !before.has(keyOf(topic)));
     if (!RpcError.is(error) || error.retryable) return this.events.delayed(added, error);
     this.events.failed(added, error);
-    // Without what failed it is followed anew. Where nothing was added only another wish is worth another try.
+    // What failed is removed from the topics, which are followed again. If nothing was added, only other topics are
+    // worth another try.
     if (added.length === 0 && this.wanted !== topics) this.follow(this.wanted);
   }
 
@@ -141,7 +142,7 @@ function filterOf(topics: readonly Topic[]): JsonObject {
   const uris: string[] = [];
   for (const topic of topics) {
     if ('uri' in topic) uris.push(topic.uri);
-    else filter[listWords.get(topic.list) ?? topic.list] = true;
+    else filter[filterMembers.get(topic.list) ?? topic.list] = true;
   }
   if (uris.length > 0) filter.resourceSubscriptions = uris;
   return filter;
@@ -151,7 +152,7 @@ function honouredBy(honoured: JsonObject): (topic: Topic) => boolean {
   const { resourceSubscriptions } = honoured;
   const uris = new Set(Array.isArray(resourceSubscriptions) ? resourceSubscriptions : []);
   return (topic) =>
-    'uri' in topic ? uris.has(topic.uri) : honoured[listWords.get(topic.list) ?? topic.list] === true;
+    'uri' in topic ? uris.has(topic.uri) : honoured[filterMembers.get(topic.list) ?? topic.list] === true;
 }
 
 function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
@@ -160,9 +161,9 @@ function sameSet(a: readonly Topic[], b: readonly Topic[]): boolean {
   return a.every((topic) => keys.has(keyOf(topic)));
 }
 
-function refusal(topic: Topic): RxmcpError {
+function rejection(topic: Topic): RxmcpError {
   const what = 'uri' in topic ? `resource ${quoted(topic.uri)}` : `list of ${topic.list}`;
-  return new RxmcpError('CAPABILITY_NOT_SUPPORTED', `the server does not let the ${what} be followed`, {
+  return new RxmcpError('CAPABILITY_NOT_SUPPORTED', `the server rejected the subscription to the ${what}`, {
     outcome: 'answered',
   });
 }

@@ -10,43 +10,44 @@ import type { DialledConnection } from '../dialled.js';
 import type { ServingConnection } from '../served.js';
 
 /**
- * What travels beside a request, where the carrier has a place for it: version, method, what the method names, and the
- * parameters that the server wants there. Spec 2026-07-28 basic/transports/streamable-http#request-metadata.
+ * Returns the headers of a request, if the transport carries headers: version, method, the name of the target, and
+ * the parameters that the server requires there.
+ * @see Spec 2026-07-28 basic/transports/streamable-http#request-metadata
  */
-export function envelope(
+export function requestOptions(
   { connection, version }: Pick<DialledConnection, 'connection' | 'version'>,
   method: string,
   params: JsonObject | undefined,
-  mirrored: readonly HeaderParam[] | undefined,
+  headerParams: readonly HeaderParam[] | undefined,
 ): SendOptions | undefined {
   if (!connection.traits.carriesHeaders) return undefined;
-  const mirror: Record<string, string> = { version, method };
+  const headers: Record<string, string> = { version, method };
   const name = targetName(method, params);
-  if (name !== undefined) mirror.name = name;
-  if (params !== undefined && mirrored !== undefined) {
-    for (const { header, path } of mirrored) {
+  if (name !== undefined) headers.name = name;
+  if (params !== undefined && headerParams !== undefined) {
+    for (const { header, path } of headerParams) {
       const text = headerParamText(valueAtPath(params, path));
-      if (text !== undefined) mirror[`param.${header}`] = text;
+      if (text !== undefined) headers[`param.${header}`] = text;
     }
   }
-  return { version, headers: mirror };
+  return { version, headers };
 }
 
-/** Compares what came beside a request with what it says of version and method. Throws -32020. */
+/** Compares the version and method headers with the request. Throws -32020 if they differ. */
 export function checkHead(
   { traits }: Pick<ServingConnection, 'traits'>,
   request: JsonRpcRequest,
   version: string,
-  mirror: MessageHeaders = none,
+  headers: MessageHeaders = none,
 ): void {
   if (!traits.carriesHeaders) return;
-  if (mirror.version !== version) throw mismatch('version', mirror.version, version);
-  if (mirror.method !== request.method) throw mismatch('method', mirror.method, request.method);
+  if (headers.version !== version) throw mismatch('version', headers.version, version);
+  if (headers.method !== request.method) throw mismatch('method', headers.method, request.method);
 }
 
 /**
- * Compares what came beside a request with what it names and with those of its parameters that its offer wants there.
- * Throws -32020, or rejects with it where the offer says later what it wants.
+ * Compares the header of the target and those of parameters with the request. Throws -32020 if they differ, or
+ * rejects with it if the offer determines the parameters asynchronously.
  */
 export function checkParams(
   {
@@ -57,38 +58,39 @@ export function checkParams(
 ): Promise<void> | undefined {
   if (!traits.carriesHeaders) return undefined;
   const { method, params, offer } = exchange;
-  const mirror = exchange.arrival?.headers ?? none;
+  const headers = exchange.receiveInfo?.headers ?? none;
   const name = targetName(method, params);
-  if (targetParams.has(method) && mirror.name !== name) throw mismatch('name', mirror.name, name);
-  // What is hidden wants nothing beside the body, as what is not there: a refusal of its own would tell the two apart.
+  if (targetParams.has(method) && headers.name !== name) throw mismatch('name', headers.name, name);
+  // A hidden tool requires no headers, like one that does not exist. Another error would distinguish the two.
   if (core?.guard?.hides(exchange.caller, method, params) === true) return undefined;
-  const mirrored = offer?.headerParams?.(params);
-  if (mirrored instanceof Promise) return mirrored.then((later) => compare(params, mirror, later));
-  if (mirrored !== undefined) compare(params, mirror, mirrored);
+  const headerParams = offer?.headerParams?.(params);
+  if (headerParams instanceof Promise) return headerParams.then((later) => compare(params, headers, later));
+  if (headerParams !== undefined) compare(params, headers, headerParams);
   return undefined;
 }
 
-function compare(params: JsonObject, mirror: MessageHeaders, mirrored: readonly HeaderParam[]): void {
-  for (const { header, path } of mirrored) {
+function compare(params: JsonObject, headers: MessageHeaders, headerParams: readonly HeaderParam[]): void {
+  for (const { header, path } of headerParams) {
     const value = valueAtPath(params, path);
     const expected = headerParamText(value);
-    const told = mirror[`param.${header}`];
+    const received = headers[`param.${header}`];
     const same =
-      told === expected || (typeof value === 'number' && told !== undefined && sameNumber(told, value));
-    if (!same) throw mismatch(`param ${quoted(header)}`, told, expected);
+      received === expected ||
+      (typeof value === 'number' && received !== undefined && sameNumber(received, value));
+    if (!same) throw mismatch(`param ${quoted(header)}`, received, expected);
   }
 }
 
-// 42.0 is 42, in whatever decimal way it is written.
+// 42.0 equals 42, in any decimal notation.
 function sameNumber(text: string, value: number): boolean {
   return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number(text) === value;
 }
 
-function mismatch(what: string, told: string | undefined, expected: string | undefined): RpcError {
-  const [beside, inside] = [told, expected].map((text) =>
+function mismatch(what: string, received: string | undefined, expected: string | undefined): RpcError {
+  const [sent, inside] = [received, expected].map((text) =>
     text === undefined ? 'absent' : describeValue(text),
   );
-  const message = `the ${what} beside the request is ${beside}, in it ${inside}`;
+  const message = `the header for the ${what} is ${sent}, the request has ${inside}`;
   return RpcError.fromResponse({ code: HEADER_MISMATCH, message });
 }
 

@@ -6,13 +6,13 @@ import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
 import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
-import { checkParams, envelope } from './header-checks.js';
+import { checkParams, requestOptions } from './header-checks.js';
 import { discover } from './open.js';
 import { outcome } from './rounds.js';
 
-export { greet as discoverServer } from './open.js';
+export { discoverServer as discoverServer } from './open.js';
 
-/** The revisions without a handshake, seen from a server. */
+/** The revisions without a handshake, as a server uses them. */
 export const modernServed: ServedEra = {
   id: 'modern',
   own: new Map<string, OwnMethod>([
@@ -38,21 +38,21 @@ export const modernServed: ServedEra = {
   endFeeds,
 };
 
-/** The revisions without a handshake, seen from a client. */
+/** The revisions without a handshake, as a client uses them. */
 export const modernSession: SessionEra = {
   id: 'modern',
   takesRequests: false,
-  lets: () => false,
+  allowsRequest: () => false,
   takesBatch: () => false,
   outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
-  envelope,
+  requestOptions,
   sendsHeaderParams: true,
   readResult: outcome,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts,
   feed,
   setLogLevel(session, level, done) {
-    // The level goes out with every request from now on; there is nothing to wait for.
+    // Every request names the level from now on, so that there is nothing to wait for.
     session.logLevel = level;
     let open = true;
     queueMicrotask(() => {

@@ -9,14 +9,17 @@ import { shareOf } from '../../peer/limits.js';
 import { notification } from '../../peer/writer.js';
 import type { Change, Listen, OwnMethod, ServingConnection } from '../served.js';
 
-/** The filter's word for each list. */
-export const listWords: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
+/** The member of the subscription filter for each list. */
+export const filterMembers: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
   ['tools', 'toolsListChanged'],
   ['prompts', 'promptsListChanged'],
   ['resources', 'resourcesListChanged'],
 ]);
 
-/** Opens a subscription: acknowledged first, then tagged notices. Spec 2026-07-28 basic/patterns/subscriptions. */
+/**
+ * Handles `subscriptions/listen`: an acknowledgement, then notifications with the id of the subscription.
+ * @see Spec 2026-07-28 basic/patterns/subscriptions
+ */
 export const listen: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     const { notifications: filter } = exchange.params;
@@ -45,7 +48,7 @@ export const listen: OwnMethod = {
   },
 };
 
-/** Ends every subscription with its result, and on a shared pipe with the cancellation that the specification adds. */
+/** Ends every subscription with its result and, on a shared pipe, the cancellation that the specification requires. */
 export function endFeeds(serving: ServingConnection): void {
   for (const { exchange } of [...(serving.listens ?? [])]) {
     const { id, lane } = exchange;
@@ -72,7 +75,7 @@ function open(
   };
 
   const lists = new Set<ListName>();
-  for (const [list, word] of listWords) {
+  for (const [list, word] of filterMembers) {
     if (filter[word] !== true || !declared(serving, list, 'listChanged')) continue;
     lists.add(list);
     honoured[word] = true;
@@ -96,7 +99,7 @@ function open(
   serving.core.changed();
 }
 
-// A uri that cannot be watched is left out of what is honoured; the others stand.
+// A URI that cannot be watched is left out of the acknowledgement; the others are watched.
 function watchAll(uris: ReadonlySet<string>, watch: (uri: string) => void): string[] {
   return [...uris].filter((uri) => {
     try {

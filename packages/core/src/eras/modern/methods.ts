@@ -1,4 +1,4 @@
-/** Methods that this era has no more; they are absent, whatever is offered. */
+/** Methods that this era no longer has. They are unknown even if they are offered. */
 const removed = new Set([
   'initialize',
   'ping',
@@ -15,17 +15,23 @@ export function has(method: string): boolean {
   return !removed.has(method);
 }
 
-/** Requests that may be answered with `input_required`. Spec 2026-07-28 basic/patterns/mrtr#supported-requests. */
+/**
+ * Requests that may have an `input_required` result.
+ * @see Spec 2026-07-28 basic/patterns/mrtr#supported-requests
+ */
 export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** What a server may ask for. */
+/** The asks that a server may send. */
 export const askable: ReadonlySet<string> = new Set([
   'elicitation/create',
   'sampling/createMessage',
   'roots/list',
 ]);
 
-/** Requests whose complete results carry cache hints. Spec 2026-07-28 server/utilities/caching. */
+/**
+ * Requests whose complete results have cache hints.
+ * @see Spec 2026-07-28 server/utilities/caching
+ */
 export const cached: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',

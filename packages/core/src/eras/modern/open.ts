@@ -7,9 +7,12 @@ import type { Implementation } from '../../contract/context.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { OwnMethod, ServingConnection } from '../served.js';
 import { outgoing } from './codec.js';
-import { envelope } from './header-checks.js';
+import { requestOptions } from './header-checks.js';
 
-/** Tells what the server speaks and offers. Spec 2026-07-28 server/discover. */
+/**
+ * Handles `server/discover`.
+ * @see Spec 2026-07-28 server/discover
+ */
 export const discover: OwnMethod = {
   handle(serving: ServingConnection, exchange: PendingExchange): void {
     const { core, versions } = serving;
@@ -22,8 +25,8 @@ export const discover: OwnMethod = {
   },
 };
 
-/** Asks what the server speaks; calls back with what it said, or why not. */
-export function greet(
+/** Sends `server/discover`. Calls back with the response of the server or an error. Returns a function that stops it. */
+export function discoverServer(
   session: DialledConnection,
   version: string,
   done: (greeting: Greeting | Error) => void,
@@ -51,7 +54,7 @@ export function greet(
         if (common === undefined) {
           const supported = named(supportedVersions, session.versions.legacy);
           done(
-            new RxmcpError('NO_COMMON_VERSION', `the server speaks ${supported.map(quoted).join(', ')}`, {
+            new RxmcpError('NO_COMMON_VERSION', `the server supports ${supported.map(quoted).join(', ')}`, {
               outcome: 'answered',
               data: { supported },
             }),
@@ -68,12 +71,12 @@ export function greet(
       },
       failed: done,
     },
-    envelope(session, 'server/discover', undefined, undefined),
+    requestOptions(session, 'server/discover', undefined, undefined),
   );
   return () => void peer.calls.drop(call);
 }
 
-// The few that a message can hold, those that matter to this client first; the list is the server's, and may be anything.
+// At most a few versions, those that this client has first: the list is untrusted and may be long.
 function named(supported: readonly unknown[], known: readonly string[]): string[] {
   const others = supported.filter((v): v is string => typeof v === 'string' && v.length <= 32);
   return [...new Set([...known.filter((v) => supported.includes(v)), ...others.slice(0, 8)])];

@@ -7,36 +7,36 @@ import type { ParsedResult } from '../dialled.js';
 import { bare } from './codec.js';
 import { askable, mayAsk } from './methods.js';
 
-/** More questions in one result are none that a user could answer. */
+/** The most asks in one result; users could not answer more. */
 const maxQuestions = 64;
 
-/** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
+/** Parses a result: complete, or asks that must be answered first. Throws INVALID_RESULT. */
 export function outcome(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')
     return { kind: 'complete', result: bare(result) };
   if (resultType !== 'input_required')
     throw invalidResult(method, `has the unknown type ${describeValue(resultType)}`);
-  if (!mayAsk.has(method)) throw invalidResult(method, 'asks, which this method may not');
+  if (!mayAsk.has(method)) throw invalidResult(method, 'is an ask, which this method does not allow');
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
-    throw invalidResult(method, 'has a state that is no string');
+    throw invalidResult(method, 'has a "requestState" that is not a string');
   if (inputRequests === undefined && requestState === undefined)
-    throw invalidResult(method, 'asks for nothing');
+    throw invalidResult(method, 'has neither "inputRequests" nor "requestState"');
   const asks = new Map<string, Ask>();
   if (inputRequests !== undefined) {
-    if (!isObject(inputRequests)) throw invalidResult(method, 'has questions that are no object');
+    if (!isObject(inputRequests)) throw invalidResult(method, 'has "inputRequests" that are not an object');
     const questions = Object.entries(inputRequests);
     if (questions.length > maxQuestions)
-      throw invalidResult(method, `asks ${questions.length} questions, more than ${maxQuestions}`);
-    for (const [key, question] of questions) asks.set(key, sendAsk(method, key, question));
+      throw invalidResult(method, `has ${questions.length} asks, more than ${maxQuestions}`);
+    for (const [key, question] of questions) asks.set(key, parseAsk(method, key, question));
   }
   return { kind: 'asks', asks, state: requestState };
 }
 
-function sendAsk(method: string, key: string, question: unknown): Ask {
+function parseAsk(method: string, key: string, question: unknown): Ask {
   if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
-    throw invalidResult(method, `asks ${quoted(key)} with no known question`);
+    throw invalidResult(method, `has an unknown ask ${quoted(key)}`);
   }
   const params = isObject(question.params) ? question.params : {};
   return { method: question.method as Ask['method'], params, needs: {} };

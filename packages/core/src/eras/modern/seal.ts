@@ -3,25 +3,25 @@ import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 
-/** A key for sealing state. Servers that share keys can take over each other's rounds. */
+/** A key that seals the state of asks. Servers that share keys can continue each other's requests. */
 export interface StateKey {
-  /** At most 64 characters; travels in the clear. */
+  /** Identifies the key, in plain text within the state. 1 to 64 characters. */
   readonly id: string;
-  /** At least 32 characters or bytes that cannot be guessed. */
+  /** At least 32 random characters or bytes. */
   readonly secret: string | Uint8Array;
 }
 
-/** What a sealed state is bound to; with anything else it does not open. */
+/** What a sealed state is bound to. With anything else it cannot be opened. */
 export interface Binding {
   readonly method: string;
   readonly principal: string | undefined;
   readonly params: JsonObject;
 }
 
-/** Seals and opens the state of a request that has to come again. */
+/** Seals and opens the state of a request that will be repeated. */
 export interface Sealer {
   seal(state: JsonObject, binding: Binding): Promise<string>;
-  /** Throws an RpcError for a state that is altered, expired, foreign, or bound to another request. */
+  /** Throws an RpcError for a state that is altered, expired, from another server, or bound to another request. */
   open(text: string, binding: Binding): Promise<JsonObject>;
 }
 
@@ -29,8 +29,8 @@ const format = 1;
 const lifetimeMs = 15 * 60_000;
 
 /**
- * AES-256-GCM by Web Crypto: a format byte, the key's id, a nonce, the sealed text, as base64url. The first key seals, all
- * open; without keys the process makes one for itself.
+ * Creates a sealer that uses AES-256-GCM (Web Crypto). A state is base64url of a format byte, the id of the key, a
+ * nonce and the ciphertext. The first key seals, all keys open. Without keys the process generates one.
  */
 export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number): Sealer {
   const given = keys === undefined || keys.length === 0 ? [{ id: 'p', secret: randomBytes(32) }] : keys;
@@ -76,7 +76,7 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
       if (text.length > maxBytes) throw rejected();
       try {
         const all = fromBase64Url(text);
-        // One state has one text: the decoder also takes others, with spaces or loose last bits.
+        // Rejects other spellings of the same bytes, with spaces or other trailing bits.
         if (toBase64Url(all) !== text) throw rejected();
         const end = 2 + (all[1] ?? 0);
         const key = all[0] === format ? await keyOf(decoder.decode(all.subarray(2, end))) : undefined;
@@ -91,7 +91,7 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
         if (typeof state.expires !== 'number' || state.expires < Date.now()) throw rejected();
         return state;
       } catch {
-        // One answer for every cause: a forger learns nothing from it.
+        // One error for every cause, so that a forger learns nothing from it.
         throw rejected();
       }
     },
@@ -115,7 +115,7 @@ async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-// Who may open it and for what travels as authenticated data, so that a mismatch is a failed seal and nothing else.
+// The binding is authenticated data, so that a mismatch fails like an altered state.
 async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
   const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonical(salient)));
@@ -123,7 +123,7 @@ async function bound({ method, principal, params }: Binding): Promise<Uint8Array
   return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
 }
 
-// The same members in another order are the same parameters.
+// Members in another order are the same parameters.
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isObject(member)

@@ -16,63 +16,63 @@ import type { ItemKind } from './requested-item.js';
 import { hideNotFoundDetails, listMethods, notFoundError, requestTarget } from './requested-item.js';
 import { visibleList } from './visible-list.js';
 
-/** Options of {@link authorize}. */
+/** Configures {@link authorize}. */
 export interface AuthorizeOptions {
   /**
-   * Whether a caller may see and use something: a tool or prompt by its name, a resource by its uri, a template by its text.
-   * Asked for every entry of every list and for every use, so it has to be quick; what it throws refuses.
+   * Returns whether a caller may see and use an item: a tool or prompt by name, a resource by URI, a template by
+   * its text. Called for every list entry and every use, so it must be fast. An error rejects.
    */
   readonly allow: (caller: Caller, kind: ItemKind, item: string) => boolean;
 }
 
 /**
- * Shows each caller what it may use, and fails for the rest in the very way it fails for what is not there: in lists, calls, reads,
- * prompts, completion and watches of a server, and in the notices of what it watches. Results of lists and reads become `private`.
- * A uri is allowed when all its spellings are, the one that a file system would see among them. What stands behind it sees nothing
- * of a use that is not allowed: it belongs behind all that refuses by other rules.
+ * Restricts what each caller of a server can see and use: in lists, calls, reads, prompts, completion, watches and
+ * notifications. A hidden item causes the same error as a missing one. Results of lists and reads become `private`.
+ * A URI is allowed if all its spellings are, including the one that a file system would see. Later interceptors do
+ * not see requests that are rejected, so put it after interceptors with other rules.
  */
 export function authorize({ allow }: AuthorizeOptions): Interceptor {
   const may = (caller: Caller, kind: ItemKind, item: string): boolean => {
     if (kind === 'resource') return spellings(item).every((uri) => allow(caller, kind, uri));
     return allow(caller, kind, item);
   };
-  // Outside of an exchange there is nobody who could be told of what is thrown.
-  const surely = (caller: Caller, kind: ItemKind, item: string): boolean => {
+  // Outside of a request there is no place to report an error of `allow`.
+  const mayQuietly = (caller: Caller, kind: ItemKind, item: string): boolean => {
     try {
       return may(caller, kind, item);
     } catch {
       return false;
     }
   };
-  const told = new WeakSet<InterceptedRequest>();
+  const reported = new WeakSet<InterceptedRequest>();
   const allows = (exchange: InterceptedRequest, kind: ItemKind, item: string): boolean => {
     try {
       return may(exchange.caller, kind, item);
     } catch (cause) {
-      if (!told.has(exchange)) {
+      if (!reported.has(exchange)) {
         const message = `authorize: "allow" threw for ${kind} ${quoted(item)}, which refuses it`;
         exchange.fault({ code: 'AUTHORIZE_FAILED', message, cause });
       }
-      told.add(exchange);
+      reported.add(exchange);
       return false;
     }
   };
-  const shown = visibleList(allows);
+  const filterList = visibleList(allows);
 
   const interceptor = (exchange: InterceptedRequest, next: Next): ReturnType<Interceptor> => {
     const { method, params } = exchange;
-    if (listMethods.has(method)) return shown(exchange, next);
+    if (listMethods.has(method)) return filterList(exchange, next);
     const item = requestTarget(method, params);
     if (item === undefined) return next();
-    // Both ways are cut down to the same words: a hint at what there is besides could name what this caller may not see.
-    const inWords = catchError<ResponseEvent, Observable<never>>((error: unknown) =>
+    // Both paths use the same error text: a hint at similar names could reveal hidden items.
+    const withPlainError = catchError<ResponseEvent, Observable<never>>((error: unknown) =>
       throwError(() => hideNotFoundDetails(item, error)),
     );
     if (!allows(exchange, item.kind, item.name))
-      return inWords(
+      return withPlainError(
         (exchange as NotFoundCapable)[notFound]?.(params) ?? throwError(() => notFoundError(item)),
       );
-    return inWords(next()).pipe(
+    return withPlainError(next()).pipe(
       map((event) =>
         event.type === 'result' && method === 'resources/read'
           ? { ...event, result: { ...event.result, cacheScope: 'private' } }
@@ -81,15 +81,15 @@ export function authorize({ allow }: AuthorizeOptions): Interceptor {
     );
   };
   return withGuard(markSide('server', 'authorize', interceptor), {
-    canWatch: (caller, uri) => surely(caller, 'resource', uri),
+    canWatch: (caller, uri) => mayQuietly(caller, 'resource', uri),
     sees(caller, method, entry) {
       const list = listMethods.get(method);
       const item = list === undefined ? undefined : entry[list.key];
-      return list === undefined || (typeof item === 'string' && surely(caller, list.kind, item));
+      return list === undefined || (typeof item === 'string' && mayQuietly(caller, list.kind, item));
     },
     hides(caller, method, params) {
       const item = requestTarget(method, params);
-      return item !== undefined && !surely(caller, item.kind, item.name);
+      return item !== undefined && !mayQuietly(caller, item.kind, item.name);
     },
   });
 }

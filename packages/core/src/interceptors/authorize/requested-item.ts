@@ -3,18 +3,18 @@ import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 
-/** What can be allowed to a caller. */
+/** The kinds of items that {@link authorize} restricts. */
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 
-/** What a request is about. */
+/** The item that a request names. */
 export interface RequestTarget {
   readonly kind: ItemKind;
   readonly name: string;
-  /** It is to be completed, not used. */
+  /** True if the request completes an argument of the item. */
   readonly completing?: boolean;
 }
 
-/** What a request is about; undefined where it is about nothing that can be allowed, or is malformed. */
+/** Returns the item that a request names; undefined if it names none that can be restricted, or is malformed. */
 export function requestTarget(method: string, params: JsonObject): RequestTarget | undefined {
   if (method === 'tools/call') return named('tool', params.name);
   if (method === 'prompts/get') return named('prompt', params.name);
@@ -25,7 +25,7 @@ export function requestTarget(method: string, params: JsonObject): RequestTarget
   return found === undefined ? undefined : { ...found, completing: true };
 }
 
-/** The error of something that is not there, as the offers say it. */
+/** Creates the error for an item that does not exist, as offers do. */
 export function notFoundError({ kind, name, completing = false }: RequestTarget): RxmcpError {
   if (completing)
     return new RxmcpError(
@@ -38,8 +38,8 @@ export function notFoundError({ kind, name, completing = false }: RequestTarget)
 }
 
 /**
- * The same error for what is really not there: without a hint at something else, and of a resource in these words whatever its source
- * says. All other errors pass.
+ * Returns the error of a missing item without hints at other items, and with the general text for resources.
+ * Returns all other errors unchanged.
  */
 export function hideNotFoundDetails(item: RequestTarget, error: unknown): unknown {
   const plain = notFoundError(item);
@@ -53,14 +53,14 @@ function isMissing(error: unknown): boolean {
   );
 }
 
-/** What older revisions say of a resource that is not there. */
+/** The code of older revisions for a missing resource. */
 const RESOURCE_NOT_FOUND = -32002;
 
 function named(kind: ItemKind, name: unknown): RequestTarget | undefined {
   return typeof name === 'string' ? { kind, name } : undefined;
 }
 
-/** Where a list has its entries, and what an entry is allowed by. */
+/** The kind of a list's entries, the member that holds them, and the member that identifies an entry. */
 export interface ListOf {
   readonly kind: ItemKind;
   readonly member: string;

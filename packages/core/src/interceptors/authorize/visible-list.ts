@@ -11,18 +11,19 @@ import { listMethods } from './requested-item.js';
 
 type Allows = (exchange: InterceptedRequest, kind: ItemKind, item: string) => boolean;
 
-/** Different views of one page whose texts are kept; who sees another one gets a text of his own each time. */
+/** The number of different views of one page whose texts are cached. */
 const maxViews = 64;
 
-/** Pages in a row of which nothing is left, after which a list fails. */
+/** The number of consecutive pages without a visible entry after which a list fails. */
 const maxHidden = 1_000;
 
-/** A key that no entry has: it stands for what is hidden, so that a cursor that names it is read as one of something gone. */
-const gone = '\u0000';
+/** A key that no entry has. It replaces hidden keys, so that a cursor with it is read like one of a removed entry. */
+const removedKey = '\u0000';
 
 /**
- * Leaves out of a list what its caller may not see. Callers who see the same share one text. No cursor names what is hidden,
- * and one that does is read as if that was not there; a page of which nothing is left is skipped, up to 1,000 in a row.
+ * Removes the entries that a caller may not see. Callers who see the same entries share one text. Cursors name no
+ * hidden entries, and a cursor that does is read as if the entry was removed. Skips up to 1,000 consecutive pages
+ * without a visible entry.
  */
 export function visibleList(
   allows: Allows,
@@ -64,14 +65,14 @@ export function visibleList(
         if (!Array.isArray(left) || left.length > 0 || typeof nextCursor !== 'string')
           return sink.next({ ...event, result });
         pages += 1;
-        if (pages >= maxHidden) throw new Error(`of ${pages} pages in a row their caller may see nothing`);
+        if (pages >= maxHidden) throw new Error(`the caller may see no entry of ${pages} pages in a row`);
         given = { ...params, cursor: nextCursor };
       };
       const end = (error: unknown): void => {
         over = true;
         sink.error(error);
       };
-      // A loop where pages come at once: one inside another they would fill the stack.
+      // A loop, because nested synchronous pages would overflow the stack.
       const go = (): void => {
         if (busy) return;
         busy = true;
@@ -104,15 +105,15 @@ export function visibleList(
   };
 }
 
-/** The parameters with a cursor that names nothing hidden; those that came where it does not. */
+/** Returns the parameters with a cursor that names no hidden entry. */
 function seenFrom(params: JsonObject, method: string, sees: (key: string) => boolean): JsonObject {
   const { cursor } = params;
   const place = typeof cursor === 'string' ? placeOf(method, cursor) : undefined;
   if (place === undefined) return params;
   const { after, before } = place;
   const seen = {
-    after: sees(after) ? after : gone,
-    before: before === undefined || sees(before) ? before : gone,
+    after: sees(after) ? after : removedKey,
+    before: before === undefined || sees(before) ? before : removedKey,
   };
   return seen.after === after && seen.before === before
     ? params
@@ -131,8 +132,8 @@ function cut(
   const { nextCursor } = result;
   if (left.length === 0 || typeof nextCursor !== 'string' || placeOf(method, nextCursor) === undefined)
     return made;
-  // What the offers' cursor names may be hidden; after the last that is seen there is nothing seen before it. A key that is too long
-  // for a cursor is passed over: its entry comes twice, which is better than a name that may not be known.
+  // The cursor of the offer may name a hidden entry, so that this one names the last visible entry. An entry whose
+  // key is too long for a cursor is skipped: repeating an entry is better than revealing one.
   const cursors = left.map((entry) => cursorOf(method, { after: (entry as JsonObject)[key] as string }));
   const last = cursors.filter((cursor) => cursor !== undefined).at(-1);
   if (last === undefined) delete made.nextCursor;

@@ -4,16 +4,16 @@ import { estimateBytes } from '../../base/json-size.js';
 import type { Topic } from '../../contract/remote-link.js';
 import { normalForm, walked } from '../uri-spellings.js';
 
-/** What a cacheable request is about. */
+/** Identifies a cacheable request. */
 export interface CacheSubject {
   readonly method: string;
-  /** The list that it shows a page of, or what it reads: a walked uri, so that notices find it under all its spellings. */
+  /** The list, or the resource as a normalized path, so that notifications match all spellings of its URI. */
   readonly topic: Topic;
-  /** Method and parameters, as one text. */
+  /** The method and parameters as text. */
   readonly key: string;
 }
 
-/** How much a store keeps. */
+/** The limits of a store. */
 export interface CacheBounds {
   readonly maxEntries: number;
   readonly maxBytes: number;
@@ -27,14 +27,14 @@ interface Entry {
   readonly freshUntil: number;
 }
 
-/** The results kept for one remote, those used last for the longest. */
+/** The cached results of one remote. Removes those that were used least recently. */
 export class CacheStore {
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
   constructor(private readonly bounds: CacheBounds) {}
 
-  /** A copy of what is kept for a subject: as this caller's own, or as everybody's. */
+  /** Returns a copy of the cached result: that of this caller, or a public one. */
   find(subject: CacheSubject, authorization: string, evenStale: boolean): JsonObject | undefined {
     for (const key of [ownKey(subject, authorization), publicKey(subject)]) {
       const entry = this.entries.get(key);
@@ -43,16 +43,16 @@ export class CacheStore {
       if (now() >= until) continue;
       this.entries.delete(key);
       this.entries.set(key, entry);
-      // Whoever gets it may change it.
+      // A copy, because the caller may change it.
       return structuredClone(entry.result);
     }
     return undefined;
   }
 
-  /** Keeps a copy of a result for as long as it says. */
+  /** Stores a copy of a result for its `ttlMs`. */
   keep(subject: CacheSubject, authorization: string, result: JsonObject): void {
     const { ttlMs, cacheScope } = result;
-    // Whatever was kept for this caller is older than this.
+    // A result that is cached for this caller is older.
     this.drop(ownKey(subject, authorization));
     if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return void this.drop(publicKey(subject));
     const bytes = estimateBytes(result, this.bounds.maxBytes);
@@ -67,7 +67,7 @@ export class CacheStore {
     }
   }
 
-  /** Forgets what a change makes old; without a topic everything. */
+  /** Removes the results that a change invalidates; without a topic all of them. */
   forget(topic: Topic | undefined): void {
     for (const [key, { subject }] of this.entries) if (isAffectedBy(topic, subject)) this.drop(key);
   }
@@ -80,35 +80,39 @@ export class CacheStore {
   }
 }
 
-/** Whether a change makes what is kept of a subject old. A notice may name something below the resource that was read. */
+/**
+ * Whether a change invalidates the result of a subject. A notification may name something below the resource that
+ * was read.
+ */
 export function isAffectedBy(topic: Topic | undefined, { topic: about }: CacheSubject): boolean {
   if (topic === undefined) return true;
   if ('list' in topic) return 'list' in about && about.list === topic.list;
   if (!('uri' in about)) return false;
-  const told = walked(normalForm(topic.uri));
-  if (told === about.uri) return true;
-  const isEnd = about.uri.endsWith('/') || '/?#'.includes(told[about.uri.length] ?? ' ');
-  return isEnd && told.startsWith(about.uri);
+  const changed = walked(normalForm(topic.uri));
+  if (changed === about.uri) return true;
+  const isEnd = about.uri.endsWith('/') || '/?#'.includes(changed[about.uri.length] ?? ' ');
+  return isEnd && changed.startsWith(about.uri);
 }
 
-/** What a request is about; undefined where its results are not kept, such as that of a round of asking. */
+/** Returns the subject of a request; undefined if its result is not cached, such as that of a round of asks. */
 export function subjectOf(method: string, params: JsonObject): CacheSubject | undefined {
   const { _meta: _ignored, cursor, uri, ...others } = params;
   if (Object.keys(others).length > 0) return undefined;
   if (method === 'resources/read') {
     if (typeof uri !== 'string' || cursor !== undefined) return undefined;
     const normal = normalForm(uri);
-    // To forget too much is harmless, to answer with another resource is not: the key tells apart what a walk makes one.
+    // The topic may match too much, since removing a valid result is harmless. The key must not, since another
+    // resource is not.
     return { method, topic: { uri: walked(normal) }, key: `${method} ${normal}` };
   }
   const list = lists.get(method);
   if (list === undefined || uri !== undefined) return undefined;
   if (cursor !== undefined && typeof cursor !== 'string') return undefined;
-  // The empty text is a cursor too.
+  // The empty string is a cursor too.
   return { method, topic: { list }, key: cursor === undefined ? method : `${method} ${cursor}` };
 }
 
-/** The key of a result that only one authorization may see. */
+/** Returns the key of a result that only one caller may see. */
 export function ownKey({ key }: CacheSubject, authorization: string): string {
   return `private ${JSON.stringify(authorization)} ${key}`;
 }

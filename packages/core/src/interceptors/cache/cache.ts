@@ -10,26 +10,27 @@ import type { CacheBounds } from './cache-store.js';
 import { CacheStore, isAffectedBy, ownKey, subjectOf } from './cache-store.js';
 import { SharedRequests } from './shared-requests.js';
 
-/** Options of {@link cache}. */
+/** Configures {@link cache}. */
 export interface CacheOptions {
-  /** Results kept for one remote. @default 1_000 */
+  /** The number of results cached per remote. @default 1_000 */
   readonly maxEntries?: number;
-  /** About how many bytes they take together. @default 16_777_216 */
+  /** The estimated size of all cached results of a remote, in bytes. @default 16_777_216 */
   readonly maxBytes?: number;
-  /** How long a result that is not fresh any more may stand in for one that cannot be had, in milliseconds. @default 300_000 */
+  /** How long a stale result may replace a failed request, in milliseconds. @default 300_000 */
   readonly staleIfErrorMs?: number;
   /**
-   * Names who the calls are made for, such as a digest of the token of the moment: what is `private` is not shared between
-   * names. @default one for the whole remote
+   * Names the identity that a call is made with, such as a digest of the current token. `private` results are not
+   * shared between identities. @default one identity for the whole remote
    */
   readonly partitionKey?: (exchange: InterceptedRequest) => string;
 }
 
 /**
- * Keeps lists and readings of a client as long as their server allows (spec 2026-07-28 server/utilities/caching), and has
- * those who ask for the same at a time share one request. A notice of a change makes it forget at once what the change
- * concerns, a new connection everything. Belongs among the `interceptors` of a client. Throws a TypeError for what is no
- * number.
+ * Caches lists and reads of a client as long as the server allows. Concurrent identical requests share one. A
+ * change notification removes what it invalidates; a new connection removes everything. For the `interceptors` of a
+ * client.
+ * @throws TypeError for limits that are not numbers
+ * @see Spec 2026-07-28 server/utilities/caching
  */
 export function cache(options: CacheOptions = {}): Interceptor {
   const bounds: CacheBounds = {
@@ -42,11 +43,11 @@ export function cache(options: CacheOptions = {}): Interceptor {
   const keptFor = ({ owner, changes$ }: InterceptedRequest): Kept => {
     let found = kept.get(owner);
     if (found === undefined) {
-      const made: Kept = { store: new CacheStore(bounds), flights: new SharedRequests() };
+      const made: Kept = { store: new CacheStore(bounds), requests: new SharedRequests() };
       kept.set(owner, (found = made));
       changes$.subscribe((topic) => {
         made.store.forget(topic);
-        made.flights.part((subject) => isAffectedBy(topic, subject));
+        made.requests.detach((subject) => isAffectedBy(topic, subject));
       });
     }
     return found;
@@ -55,19 +56,19 @@ export function cache(options: CacheOptions = {}): Interceptor {
   return markSide('client', 'cache', (exchange, next) => {
     const subject = exchange.side === 'client' ? subjectOf(exchange.method, exchange.params) : undefined;
     if (subject === undefined) return next();
-    const { store, flights } = keptFor(exchange);
+    const { store, requests } = keptFor(exchange);
     const who = partitionKey(exchange);
     const fresh = store.find(subject, who, false);
     if (fresh !== undefined) return of({ type: 'result', result: fresh });
-    return flights.join(ownKey(subject, who), subject, (flight) =>
+    return requests.join(ownKey(subject, who), subject, (shared) =>
       next().pipe(
         tap((event) => {
-          // What came of questions was made of their answers.
-          if (event.type === 'result' && !flight.isOld && exchange.rounds === 0)
+          // A result after asks depends on their answers.
+          if (event.type === 'result' && !shared.isOld && exchange.rounds === 0)
             store.keep(subject, who, event.result);
         }),
         catchError((error: unknown): Observable<ResponseEvent> => {
-          // A cursor that is not known any more comes from a list that is not there any more.
+          // The server no longer knows the cursor, so that its list has changed.
           if ('list' in subject.topic && RpcError.is(error) && error.code === INVALID_PARAMS)
             store.forget(subject.topic);
           const stale = isPassing(error) ? store.find(subject, who, true) : undefined;
@@ -80,10 +81,10 @@ export function cache(options: CacheOptions = {}): Interceptor {
 
 interface Kept {
   readonly store: CacheStore;
-  readonly flights: SharedRequests;
+  readonly requests: SharedRequests;
 }
 
-// A failure that says nothing of what was asked for.
+// Whether a failure says nothing about what was requested.
 function isPassing(error: unknown): boolean {
   if (RpcError.is(error)) return error.code === OVERLOADED || error.code === INTERNAL_ERROR;
   return (

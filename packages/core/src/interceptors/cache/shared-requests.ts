@@ -4,42 +4,42 @@ import type { CallSink } from '../../streams/call.js';
 import { callStream } from '../../streams/call.js';
 import type { CacheSubject } from './cache-store.js';
 
-/** One exchange that several callers wait for. */
+/** One request that several callers wait for. */
 export interface SharedRequest {
   readonly subject: CacheSubject;
   readonly sinks: Set<CallSink<ResponseEvent>>;
-  /** What it gives may be old already. */
+  /** True if a change was reported after the request began. */
   isOld: boolean;
 }
 
-/** The exchanges under way: who asks the same joins the one that there is, and the last to leave takes it back. */
+/** Shares requests in progress among callers with the same key. The last caller that unsubscribes cancels the request. */
 export class SharedRequests {
   private readonly byKey = new Map<string, SharedRequest>();
 
-  /** Joins the exchange of a key, or begins it. */
+  /** Joins the request of a key, or starts it. */
   join(
     key: string,
     subject: CacheSubject,
-    begin: (flight: SharedRequest) => Observable<ResponseEvent>,
+    begin: (shared: SharedRequest) => Observable<ResponseEvent>,
   ): Observable<ResponseEvent> {
     return callStream<ResponseEvent>((sink) => {
       const known = this.byKey.get(key);
-      const flight = known ?? { subject, sinks: new Set(), isOld: false };
-      flight.sinks.add(sink);
-      if (known === undefined) this.start(key, flight, begin);
+      const shared = known ?? { subject, sinks: new Set(), isOld: false };
+      shared.sinks.add(sink);
+      if (known === undefined) this.start(key, shared, begin);
       return {
         cancel: () => {
-          if (flight.sinks.delete(sink) && flight.sinks.size === 0) this.leave(key, flight);
+          if (shared.sinks.delete(sink) && shared.sinks.size === 0) this.leave(key, shared);
         },
       };
     });
   }
 
-  /** Nobody joins these any more; those who did get what comes. */
-  part(isConcerned: (subject: CacheSubject) => boolean): void {
-    for (const [key, flight] of this.byKey) {
-      if (!isConcerned(flight.subject)) continue;
-      flight.isOld = true;
+  /** Lets no more callers join the requests concerned. Those who joined receive the result. */
+  detach(isConcerned: (subject: CacheSubject) => boolean): void {
+    for (const [key, shared] of this.byKey) {
+      if (!isConcerned(shared.subject)) continue;
+      shared.isOld = true;
       this.byKey.delete(key);
     }
   }
@@ -48,32 +48,32 @@ export class SharedRequests {
 
   private start(
     key: string,
-    flight: SharedRequest,
-    begin: (flight: SharedRequest) => Observable<ResponseEvent>,
+    shared: SharedRequest,
+    begin: (shared: SharedRequest) => Observable<ResponseEvent>,
   ): void {
-    this.byKey.set(key, flight);
+    this.byKey.set(key, shared);
     const end = (how: (sink: CallSink<ResponseEvent>) => void): void => {
-      if (this.byKey.get(key) === flight) this.byKey.delete(key);
-      const all = [...flight.sinks];
-      flight.sinks.clear();
+      if (this.byKey.get(key) === shared) this.byKey.delete(key);
+      const all = [...shared.sinks];
+      shared.sinks.clear();
       for (const sink of all) how(sink);
     };
-    const subscription = begin(flight).subscribe({
+    const subscription = begin(shared).subscribe({
       next: (event) => {
-        // Each may change what it gets.
-        const [first, ...others] = flight.sinks;
+        // Each caller may change its copy.
+        const [first, ...others] = shared.sinks;
         for (const sink of others) sink.next(structuredClone(event));
         first?.next(event);
       },
       error: (error) => end((sink) => sink.error(error)),
       complete: () => end((sink) => sink.complete()),
     });
-    this.subscriptions.set(flight, subscription);
-    if (flight.sinks.size === 0) subscription.unsubscribe();
+    this.subscriptions.set(shared, subscription);
+    if (shared.sinks.size === 0) subscription.unsubscribe();
   }
 
-  private leave(key: string, flight: SharedRequest): void {
-    if (this.byKey.get(key) === flight) this.byKey.delete(key);
-    this.subscriptions.get(flight)?.unsubscribe();
+  private leave(key: string, shared: SharedRequest): void {
+    if (this.byKey.get(key) === shared) this.byKey.delete(key);
+    this.subscriptions.get(shared)?.unsubscribe();
   }
 }

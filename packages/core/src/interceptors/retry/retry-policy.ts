@@ -6,14 +6,14 @@ import { wasNotExecuted } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { InterceptedRequest } from '../../contract/interceptor.js';
 
-/** What became of an exchange that failed so; undefined for an error of nobody here. */
+/** Returns the outcome of a failed request; undefined for an unknown error. */
 export function failureOutcome(error: unknown): Outcome | undefined {
   return isOurs(error) ? error.outcome : undefined;
 }
 
 /**
- * Whether another try may come to something and does no harm. `safe` says whether running twice does none, `rounds` how many
- * rounds of the call were answered: what came of the last one says nothing of those.
+ * Whether another attempt can succeed and is safe. `safe` says whether the request may run twice. `rounds` counts
+ * the answered rounds of asks: an error of the last round says nothing about earlier ones.
  */
 export function isRetryable(error: unknown, safe: () => boolean, rounds: number): boolean {
   if (!isOurs(error)) return false;
@@ -23,7 +23,7 @@ export function isRetryable(error: unknown, safe: () => boolean, rounds: number)
   return error.outcome !== 'answered' && safe();
 }
 
-/** How long the peer wants to be left alone, in milliseconds. */
+/** Returns how long the peer asks to wait, in milliseconds. */
 export function readRetryAfterMs(error: unknown): number {
   const data = RpcError.is(error) || RxmcpError.is(error) ? error.data : undefined;
   const ms = isObject(data) ? data.retryAfterMs : undefined;
@@ -47,7 +47,7 @@ const reading: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** What may run twice without harm, as far as it is declared: tools are known from the lists that pass by. */
+/** The requests that may run twice without harm, as far as it is declared. Learns about tools from lists. */
 export class RepeatableRequests {
   private readonly tools = new WeakMap<object, Set<string>>();
 
@@ -57,12 +57,15 @@ export class RepeatableRequests {
     return this.tools.get(owner)?.has(params.name as string) === true;
   };
 
-  /** Remembers the annotations of a list of tools. They are hints; who does not trust the server gives a rule of one's own. */
+  /**
+   * Stores the annotations of listed tools. They are hints; `isRepeatable` replaces them for a server that is not
+   * trusted.
+   */
   learn({ method, params, owner }: InterceptedRequest, result: JsonObject): void {
     if (method !== 'tools/list' || !Array.isArray(result.tools)) return;
     let safe = this.tools.get(owner);
     if (safe === undefined) this.tools.set(owner, (safe = new Set()));
-    // The first page begins the list anew.
+    // The first page starts a new list.
     if (params.cursor === undefined) safe.clear();
     for (const tool of result.tools as unknown[]) {
       if (!isObject(tool) || typeof tool.name !== 'string') continue;

@@ -6,32 +6,32 @@ import { callStream } from '../../streams/call.js';
 import { markSide } from '../interceptor-marks.js';
 import { isRetryable, failureOutcome, RepeatableRequests, readRetryAfterMs } from './retry-policy.js';
 
-/** Options of {@link retry}. */
+/** Configures {@link retry}. */
 export interface RetryOptions {
-  /** How often it is tried in all. @default 4 */
+  /** The number of attempts, including the first. @default 4 */
   readonly maxAttempts?: number;
-  /** The pause before the second try, in milliseconds; each later one is twice as long. @default 250 */
+  /** The pause before the second attempt, in milliseconds. It doubles each time. @default 250 */
   readonly initialDelayMs?: number;
-  /** The longest pause, in milliseconds. A peer that asks for a longer one ends it. @default 30_000 */
+  /** The longest pause, in milliseconds. If the peer asks for a longer one, the error is final. @default 30_000 */
   readonly maxDelayMs?: number;
-  /** Whether each pause is a random part of itself, so that many clients do not come back at once. @default true */
+  /** Whether each pause is a random part of its length, so that many clients do not retry at once. @default true */
   readonly jitter?: boolean;
   /**
-   * Whether an exchange may run twice. @default lists, reads, prompts, completion, and tools whose last listed annotations
-   * say `readOnlyHint` or `idempotentHint`. What it throws is a no, and a fault.
+   * Whether a request may run twice. An error means no and becomes a fault. @default lists, reads, prompts,
+   * completion, and tools whose last listed annotations have `readOnlyHint` or `idempotentHint`
    */
   readonly isRepeatable?: (exchange: InterceptedRequest) => boolean;
 }
 
 /**
- * Tries again what was lost or refused for the moment. What may have been executed is replayed only where that is declared
- * to be harmless; the rest ends with the error of its loss, whose `outcome` is `unknown`. A call that was never sent, and
- * one that the peer refused with -31001 and `data.executed: false`, is tried again whatever it does, unless a round of it was
- * answered before. Belongs to a client. Throws a TypeError for what is no number.
+ * Repeats requests of a client that were lost or temporarily rejected. A request that may have run is repeated only
+ * if it is declared safe; otherwise it fails with outcome `unknown`. A request that was not sent, or that the peer
+ * rejected with -31001 and `data.executed: false`, is always repeated, unless a round of asks was answered before.
+ * @throws TypeError for options that are not numbers
  */
 export function retry(options: RetryOptions = {}): Interceptor {
-  const attempts = checkMinimum(1, 'attempts', options.maxAttempts ?? 4);
-  const delayMs = checkMinimum(0, 'delayMs', options.initialDelayMs ?? 250);
+  const attempts = checkMinimum(1, 'maxAttempts', options.maxAttempts ?? 4);
+  const delayMs = checkMinimum(0, 'initialDelayMs', options.initialDelayMs ?? 250);
   const maxDelayMs = checkMinimum(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);
   const { jitter = true, isRepeatable } = options;
   const known = new RepeatableRequests();
@@ -49,7 +49,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
         const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), readRetryAfterMs(error));
         if (tries < attempts && wait <= maxDelayMs && isRetryable(error, safe, exchange.rounds))
           pause = refTimer(go, wait);
-        // A last try that was not even sent says nothing of those before it.
+        // A last attempt that was not sent says nothing about earlier ones.
         else sink.error(uncertain !== undefined && failureOutcome(error) === 'not-sent' ? uncertain : error);
       };
       const go = (): void => {
@@ -57,7 +57,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
         subscription = next().subscribe({
           next(event) {
             if (event.type === 'progress') {
-              // Progress grows, also where the work begins anew.
+              // Progress must increase, even if the work starts again.
               if (event.progress <= reached) return;
               reached = event.progress;
             } else if (event.type === 'result') known.learn(exchange, event.result);
@@ -78,7 +78,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
   );
 }
 
-// What throws has not said yes.
+// An error of `isRepeatable` counts as no.
 function declared(
   exchange: InterceptedRequest,
   replayable: (exchange: InterceptedRequest) => boolean,
@@ -86,7 +86,7 @@ function declared(
   try {
     return replayable(exchange);
   } catch (cause) {
-    const message = `asking whether ${quoted(exchange.method)} is replayable threw`;
+    const message = `"isRepeatable" threw for ${quoted(exchange.method)}`;
     exchange.fault({ code: 'HANDLER_FAILED', message, cause });
     return false;
   }

@@ -9,7 +9,7 @@ import { completionRule, conversationRule } from './conversation.js';
 import { r11 } from './since.js';
 import * as since from './since.js';
 
-/** What servers ask clients for, by method. The rules throw ASK_UNAVAILABLE for what a revision cannot ask. */
+/** Rules for asks to clients, by method. They throw ASK_UNAVAILABLE for what a revision cannot express. */
 export const questionRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'elicitation/create': chain(
@@ -21,7 +21,7 @@ export const questionRules = /* @__PURE__ */ perRevision((revision) =>
   }),
 );
 
-/** What clients answer, by method. The rules throw HANDLER_FAILED for what a revision cannot say. */
+/** Rules for answers of clients, by method. They throw HANDLER_FAILED for what a revision cannot express. */
 export const answerRules = /* @__PURE__ */ perRevision((revision) =>
   table({
     'sampling/createMessage': completionRule(revision),
@@ -29,7 +29,7 @@ export const answerRules = /* @__PURE__ */ perRevision((revision) =>
   }),
 );
 
-/** What clients ask servers for; undefined where nothing changes. */
+/** Returns the rule for requests of clients; undefined if nothing changes. */
 export function requestRule(method: string, revision: string): Rule | undefined {
   if (method !== 'completion/complete') return undefined;
   return chain(
@@ -40,13 +40,14 @@ export function requestRule(method: string, revision: string): Rule | undefined 
 
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
-  const message = `"elicitation/create" cannot be asked: ${revision} has no pages to visit`;
+  const message = `"elicitation/create" cannot be asked: ${revision} has no URL elicitation`;
   throw new RxmcpError('ASK_UNAVAILABLE', message);
 }
 
 /**
- * A form as 2025-06-18 knows it: titled choices become `enumNames`, defaults go but for yes-or-no, and so does a choice of
- * several that may stay empty. Throws ASK_UNAVAILABLE for one that has to be filled.
+ * Returns the rule that converts a form to 2025-06-18: titled choices become `enumNames`; defaults are removed
+ * except for booleans; optional multiple-choice fields are removed. The rule throws ASK_UNAVAILABLE for a required
+ * one.
  */
 export function formRule(revision: string): Rule | undefined {
   return revision >= r11 ? undefined : chain(trimmed(since.form, revision), (form) => older(form, revision));
@@ -62,7 +63,7 @@ function older(form: JsonObject, revision: string): JsonObject {
     if (!needed.has(name)) return [];
     throw new RxmcpError(
       'ASK_UNAVAILABLE',
-      `"elicitation/create" cannot be asked: ${revision} has no choice of several, which ${quoted(name)} is`,
+      `"elicitation/create" cannot be asked: ${revision} has no multiple-choice field such as ${quoted(name)}`,
     );
   });
   return { ...form, properties: Object.fromEntries(fields) as JsonObject };

@@ -5,20 +5,20 @@ import { chain, inEach, inMember, without } from '../../projection-rule.js';
 import { r03, r06 } from './since.js';
 import * as since from './since.js';
 
-/** The members of a kind of thing that came after it, and the revision by which each came. */
+/** The revision that introduced each member. */
 export type Members = Readonly<Record<string, string>>;
 
-/** Takes away what a revision does not know of the members of a thing; undefined where it knows all. */
+/** Returns a rule that removes the members that a revision does not have; undefined if it has all. */
 export function trimmed(members: Members, revision: string): Rule | undefined {
   return without(Object.keys(members).filter((name) => revision < (members[name] as string)));
 }
 
-/** The same for a thing that may have annotations. */
+/** Returns the same rule for an object that may have annotations. */
 export function annotated(members: Members, revision: string): Rule | undefined {
   return chain(trimmed(members, revision), inMember('annotations', trimmed(since.annotations, revision)));
 }
 
-/** Blocks of content as a revision knows them: what it cannot show becomes text. */
+/** Returns the rule for content blocks. A block that the revision does not have becomes text. */
 export function blockRule(revision: string): Rule | undefined {
   const plain = annotated(since.block, revision);
   const link = annotated(since.resource, revision);
@@ -45,22 +45,25 @@ function asText({ type, name, uri, mimeType, annotations }: JsonObject): JsonObj
   return annotations === undefined ? { type: 'text', text } : { type: 'text', text, annotations };
 }
 
-/** Results of tools: data since 2025-06-18, as an object only. What cannot travel as data travels as text. */
+/**
+ * Returns the rule for tool results. Structured content exists since 2025-06-18 and must be an object; other data
+ * becomes text.
+ */
 export function toolResultRule(revision: string): Rule | undefined {
   return chain(revision < r06 ? noData : objectsOnly, inEach('content', blockRule(revision)));
 }
 
-/** Data that is no object becomes text. */
+/** Converts structured content that is not an object to text. */
 export function objectsOnly(result: JsonObject): JsonObject {
   const data = result.structuredContent;
-  return data === undefined || isObject(data) ? result : told(result);
+  return data === undefined || isObject(data) ? result : dataAsText(result);
 }
 
 function noData(result: JsonObject): JsonObject {
-  return result.structuredContent === undefined ? result : told(result);
+  return result.structuredContent === undefined ? result : dataAsText(result);
 }
 
-function told({ structuredContent, ...rest }: JsonObject): JsonObject {
+function dataAsText({ structuredContent, ...rest }: JsonObject): JsonObject {
   const content: readonly unknown[] = Array.isArray(rest.content) ? rest.content : [];
   const text = JSON.stringify(structuredContent);
   return content.some((block) => says(block, text))
@@ -68,7 +71,7 @@ function told({ structuredContent, ...rest }: JsonObject): JsonObject {
     : { ...rest, content: [...content, { type: 'text', text }] };
 }
 
-// Most tools tell their data as text too, for clients that read nothing else.
+// Most tools also return their data as text, for clients that read nothing else.
 function says(block: unknown, json: string): boolean {
   if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false;
   if (block.text === json) return true;

@@ -10,9 +10,9 @@ import * as since from './since.js';
 const method = 'sampling/createMessage';
 
 /**
- * A conversation as a revision knows it: before 2025-11-25 each message holds one block, so several become several messages
- * in a row. Throws ASK_UNAVAILABLE for tools there, and for sound before 2025-03-26: the answer would not be one to what
- * was asked.
+ * Returns the rule for the messages of a sampling request. Before 2025-11-25 a message has one block, so that
+ * several blocks become several messages. The rule throws ASK_UNAVAILABLE for tools there and for audio before
+ * 2025-03-26, because the answer would not fit the ask.
  */
 export function conversationRule(revision: string): Rule | undefined {
   if (revision >= r11) return inEach('messages', objectAnswers);
@@ -31,25 +31,25 @@ export function conversationRule(revision: string): Rule | undefined {
 }
 
 /**
- * A completion as the server's revision knows it: texts are one text before 2025-11-25. Throws HANDLER_FAILED for what it
- * has no word for, since half a completion would be taken for the whole.
+ * Returns the rule for a sampling result. Before 2025-11-25 several texts become one. The rule throws
+ * HANDLER_FAILED for blocks that the revision does not have, because the server would take the rest for the whole.
  */
 export function completionRule(revision: string): Rule | undefined {
   if (revision >= r11) return undefined;
   const block = blockRule(revision);
   return (result) => {
     const blocks = blocksOf(result);
-    const foreign = blocks.find((one) => wordless(one, revision) !== undefined);
-    if (foreign !== undefined) throw unsayable(revision, wordless(foreign, revision) as string);
+    const foreign = blocks.find((one) => unsupportedPart(one, revision) !== undefined);
+    if (foreign !== undefined) throw cannotExpress(revision, unsupportedPart(foreign, revision) as string);
     if (!Array.isArray(result.content)) return apply(result, block);
     if (blocks.length === 1) return apply({ ...result, content: blocks[0] }, block);
     const texts = blocks.flatMap((one) => (isObject(one) && one.type === 'text' ? [one.text] : []));
-    if (texts.length < blocks.length) throw unsayable(revision, 'a completion of several blocks');
+    if (texts.length < blocks.length) throw cannotExpress(revision, 'a completion of several blocks');
     return { ...result, content: { type: 'text', text: texts.join('\n') } };
   };
 }
 
-// What a tool answered is an object up to 2025-11-25, here as in its own result.
+// Until 2025-11-25 the structured content of a tool result must be an object, here as in its own result.
 function objectAnswers(message: JsonObject): JsonObject {
   const before = blocksOf(message);
   const after = mapped(before, (block) => (block.type === 'tool_result' ? objectsOnly(block) : block));
@@ -69,13 +69,13 @@ function apply(result: JsonObject, block: Rule | undefined): JsonObject {
 }
 
 function checked(content: unknown, revision: string, block: Rule | undefined): unknown {
-  const what = wordless(content, revision);
+  const what = unsupportedPart(content, revision);
   if (what !== undefined) throw lacks(revision, what);
   return block === undefined || !isObject(content) ? content : block(content);
 }
 
-/** What a block holds that the revision has no word for. */
-function wordless(block: unknown, revision: string): string | undefined {
+/** Returns what a block contains that the revision does not have. */
+function unsupportedPart(block: unknown, revision: string): string | undefined {
   const type = isObject(block) ? block.type : undefined;
   if (type === 'tool_use' || type === 'tool_result') return 'tools';
   return type === 'audio' && revision < r03 ? 'sound' : undefined;
@@ -85,9 +85,9 @@ function lacks(revision: string, what: string): RxmcpError {
   return new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be asked: ${revision} has no ${what} in it`);
 }
 
-function unsayable(revision: string, what: string): RxmcpError {
+function cannotExpress(revision: string, what: string): RxmcpError {
   return new RxmcpError(
     'HANDLER_FAILED',
-    `the answer to "${method}" holds what ${revision} has no word for: ${what}`,
+    `the answer to "${method}" contains what ${revision} cannot express: ${what}`,
   );
 }

@@ -6,8 +6,8 @@ import { trimmed } from './content.js';
 import { r11 } from './since.js';
 import * as since from './since.js';
 
-/** What a server says of itself in a handshake. */
-export const serverHello = /* @__PURE__ */ perRevision<Rule>(
+/** Rules for the result of `initialize`. */
+export const initializeResultRule = /* @__PURE__ */ perRevision<Rule>(
   (revision) =>
     chain(
       inMember('serverInfo', trimmed(since.implementation, revision)),
@@ -15,8 +15,8 @@ export const serverHello = /* @__PURE__ */ perRevision<Rule>(
     ) ?? same,
 );
 
-/** What a client says of itself in a handshake for a revision; it may be answered with an older one. */
-export function clientHello(revision: string): Rule {
+/** Returns the parameters of `initialize` for a revision. The server may respond with an older one. */
+export function initializeParamsRule(revision: string): Rule {
   return (
     chain(
       inMember('clientInfo', trimmed(since.implementation, revision)),
@@ -36,7 +36,7 @@ function same(thing: JsonObject): JsonObject {
   return thing;
 }
 
-// Before 2025-11-25 elicitation means forms, and a client of pages alone has none.
+// Before 2025-11-25 elicitation means forms, so that a client that supports only URLs declares none.
 function formsOnly(capabilities: JsonObject): JsonObject {
   const { elicitation, ...rest } = capabilities;
   if (!isObject(elicitation) || Object.keys(elicitation).length === 0) return capabilities;

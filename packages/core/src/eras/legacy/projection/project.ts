@@ -8,8 +8,8 @@ import { r03, r06 } from './since.js';
 import * as since from './since.js';
 
 /**
- * A server's result as an older revision knows it: what came later is left out, or said in the words of that revision.
- * Members that no revision names stay. The same object where nothing has to change.
+ * Converts a server's result to an older revision: removes or converts what came later. Keeps members that no
+ * revision defines. Returns the same object if nothing changes.
  */
 export function project(method: string, value: JsonObject, version: string): JsonObject {
   const rule = resultRules(version).get(method);
@@ -17,7 +17,7 @@ export function project(method: string, value: JsonObject, version: string): Jso
   return rule === undefined ? result : rule(result);
 }
 
-/** The parameters of a question to the client. Throws ASK_UNAVAILABLE for what the revision cannot ask. */
+/** Converts the parameters of an ask. Throws ASK_UNAVAILABLE for what the revision cannot express. */
 export function projectQuestion(
   method: string,
   params: JsonObject | undefined,
@@ -26,12 +26,12 @@ export function projectQuestion(
   return applied(questionRules(version).get(method), params);
 }
 
-/** A client's answer to a question. Throws HANDLER_FAILED for what the revision of the server cannot say. */
+/** Converts the answer of a client to an ask. Throws HANDLER_FAILED for what the revision cannot express. */
 export function projectAnswer(method: string, value: JsonObject, version: string): JsonObject {
   return applied(answerRules(version).get(method), value) as JsonObject;
 }
 
-/** The parameters of a client's request. */
+/** Converts the parameters of a client's request. */
 export function projectRequest(
   method: string,
   params: JsonObject | undefined,
@@ -48,7 +48,7 @@ function untyped({ resultType: _type, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** What servers answer, by method. */
+/** Rules for results of servers, by method. */
 export const resultRules = /* @__PURE__ */ perRevision((revision) => {
   const uncached = without(['ttlMs', 'cacheScope']);
   return table({
@@ -62,7 +62,7 @@ export const resultRules = /* @__PURE__ */ perRevision((revision) => {
   });
 });
 
-/** The entry of a tool in its list. */
+/** Returns the rule for a tool in a list. */
 export function toolRule(revision: string): Rule | undefined {
   return chain(
     revision >= r03 && revision < r06 ? titleAsHint : undefined,
@@ -73,24 +73,24 @@ export function toolRule(revision: string): Rule | undefined {
   );
 }
 
-/** The entry of a resource, or of a template. */
+/** Returns the rule for a resource or a template in a list. */
 export function resourceRule(revision: string): Rule | undefined {
   return annotated(since.resource, revision);
 }
 
-/** The entry of a prompt. */
+/** Returns the rule for a prompt in a list. */
 export function promptRule(revision: string): Rule | undefined {
   return chain(trimmed(since.prompt, revision), inEach('arguments', trimmed(since.promptArgument, revision)));
 }
 
-// 2025-03-26 has a title for people among the annotations only.
+// 2025-03-26 has the title of a tool only in its annotations.
 function titleAsHint(tool: JsonObject): JsonObject {
   if (typeof tool.title !== 'string') return tool;
   const { annotations } = tool;
   return { ...tool, annotations: { title: tool.title, ...(isObject(annotations) ? annotations : {}) } };
 }
 
-// Up to 2025-11-25 data of tools is an object: a schema of anything else describes what is never sent.
+// Until 2025-11-25 structured content is an object. Any other output schema describes what is never sent.
 function objectOutput(tool: JsonObject): JsonObject {
   const schema = tool.outputSchema;
   if (schema === undefined || (isObject(schema) && schema.type === 'object')) return tool;
@@ -98,7 +98,7 @@ function objectOutput(tool: JsonObject): JsonObject {
   return rest;
 }
 
-// Up to 2025-11-25 the schema of a property is an object; `true` and `false` are said in the long way.
+// Until 2025-11-25 the schema of a property is an object, so that `true` and `false` are written as objects.
 function objectSchemas(schema: JsonObject): JsonObject {
   const { properties } = schema;
   if (!isObject(properties) || !Object.values(properties).some((one) => typeof one === 'boolean'))

@@ -1,11 +1,11 @@
-/** The revisions by which things came, oldest first. */
+/** The revisions, oldest first. */
 export const r03 = '2025-03-26';
 export const r06 = '2025-06-18';
 export const r11 = '2025-11-25';
 
 /*
- * Members that a later revision gave a meaning, and since when. What no revision names is its author's, and stays. Each is a constant
- * of its own, so that a bundle includes only those that it uses.
+ * The members that later revisions added, each with its revision. Members that no revision defines are custom and stay.
+ * One constant per type, so that a bundle includes only those that it uses.
  */
 
 export const implementation = { title: r06, icons: r11, description: r11, websiteUrl: r11 };

@@ -1,17 +1,19 @@
 import type { ErrorObject, RequestId, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo } from '@rxmcp/transport';
-import { describeValue } from '../base/message-text.js';
+import { RxmcpError } from '../base/errors.js';
+import { describeValue, quoted } from '../base/message-text.js';
 import type { ServingConnection } from '../eras/served.js';
+import type { Exchange } from '../peer/exchange.js';
 
-/** Answers something that came to no exchange. */
-export function refuse(
+/** Responds to a message that has no exchange. */
+export function rejectMessage(
   { legacy, writer }: ServingConnection,
   id: RequestId | undefined,
   error: ErrorObject,
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): void {
-  const lane = arrival?.lane;
+  const lane = receiveInfo?.lane;
   const named = id !== undefined ? { id } : legacy?.nullIds === true ? { id: null } : {};
   void writer.send(
     { jsonrpc: '2.0', ...named, error },
@@ -19,15 +21,23 @@ export function refuse(
   );
 }
 
-/** Refuses a second request with an id that is in flight. */
-export function refuseDuplicate(
+/** Rejects a second request with an id that is in flight. */
+export function rejectDuplicate(
   serving: ServingConnection,
   request: JsonRpcRequest,
-  arrival: ReceiveInfo | undefined,
+  receiveInfo: ReceiveInfo | undefined,
 ): void {
   const message = `the id ${describeValue(request.id)} is in flight already`;
   serving.fault({ code: 'DUPLICATE_ID', message });
   // On a shared pipe an error with this id would end the first request at the caller.
   const id = serving.traits.lanes === 'per-request' ? request.id : undefined;
-  refuse(serving, id, { code: INVALID_REQUEST, message }, arrival);
+  rejectMessage(serving, id, { code: INVALID_REQUEST, message }, receiveInfo);
+}
+
+/** Creates the error of a request that the client cancelled. */
+export function cancellation(exchange: Exchange, reason: unknown): RxmcpError {
+  const why = typeof reason === 'string' ? `: ${quoted(reason)}` : '';
+  return new RxmcpError('CANCELLED', `${quoted(exchange.method)} was cancelled by its caller${why}`, {
+    outcome: 'unknown',
+  });
 }
