@@ -21,7 +21,7 @@ export function rejectUnwrappedSchemas(where: string, value: unknown): void {
   const member = Object.entries(value).find(([, inner]) => isStandardSchema(inner))?.[0];
   if (member === undefined) return;
   throw new TypeError(
-    `${where}: ${quoted(member)} is a schema, the object around it is none: wrap it in z.object(...)`,
+    `${where}: ${quoted(member)} is a schema, but the object around it is not: wrap it in z.object(...)`,
   );
 }
 

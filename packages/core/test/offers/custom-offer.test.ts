@@ -63,7 +63,7 @@ it('rejects parameters without a schema at definition', () => {
     offerMethod('acme/count', { params: params as never }, () => ({}));
   expect(offered({ n })).toThrow(
     new TypeError(
-      'the params of "acme/count": "n" is a schema, the object around it is none: wrap it in z.object(...)',
+      'the params of "acme/count": "n" is a schema, but the object around it is not: wrap it in z.object(...)',
     ),
   );
   expect(offered({ type: 'object' })).toThrow(

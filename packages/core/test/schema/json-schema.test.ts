@@ -21,7 +21,7 @@ it.each([
 ])('refuses %s', (_, given) => {
   expect(() => copyJsonSchema('the input of tool "x"', given)).toThrow(
     new TypeError(
-      'the input of tool "x": "name" is a schema, the object around it is none: wrap it in z.object(...)',
+      'the input of tool "x": "name" is a schema, but the object around it is not: wrap it in z.object(...)',
     ),
   );
 });

@@ -17,7 +17,7 @@ export interface Completion {
 /** Most values of one answer (spec 2026-07-28 server/utilities/completion#completion-results). */
 export const maxValues = 100;
 
-/** Checks a result from the wire; `tooMany` hears of values above the limit, which are left out. Throws INVALID_RESULT. */
+/** Checks a result from the wire. Omits values above the limit and calls `tooMany` with their count. Throws INVALID_RESULT. */
 export function completionOf(
   argument: string,
   { completion }: JsonObject,

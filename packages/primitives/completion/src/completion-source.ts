@@ -26,7 +26,7 @@ export type CompletionHandler = (
 /** Where values come from: a list, of which those fit that begin with what was typed, or a function. */
 export type CompletionSource = readonly string[] | CompletionHandler;
 
-/** A source, ready to be asked. Throws a TypeError that begins with `where` for what is none. */
+/** Turns a source into a handler. Throws a TypeError that begins with `where` for anything else. */
 export function toCompletionHandler(where: string, source: CompletionSource): CompletionHandler {
   if (typeof source === 'function') return source;
   if (!Array.isArray(source) || !source.every((value) => typeof value === 'string'))

@@ -16,7 +16,7 @@ export interface CompleteOptions extends CallOptions {
   readonly arguments?: Filled;
 }
 
-/** Options of completing while somebody types. */
+/** Options for completing while a user types. */
 export interface TypeaheadOptions extends CallOptions {
   /** What is known of the other arguments; a function is asked for each request. @default nothing */
   readonly arguments?: Filled | (() => Filled);
@@ -29,7 +29,7 @@ export interface Completions {
    * argument: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the request. @stream call
    */
   prompt(name: string, argument: string, typed: string, options?: CompleteOptions): Observable<Completion>;
-  /** The same for a variable of a uri template, which is told by its text as the server lists it. @stream call */
+  /** The same for a variable of a URI template. The template is named by its text, as the server lists it. @stream call */
   template<const T extends string>(
     text: T,
     variable: VariableName<T>,
@@ -38,7 +38,7 @@ export interface Completions {
   ): Observable<Completion>;
   /**
    * Makes an operator: a stream of what is typed becomes one of what is suggested for it. A new value cancels the request for
-   * the one before. An error ends it; subscribing again goes on. How long to wait for the next key is for `debounceTime`.
+   * the one before. An error ends the stream; subscribe again to continue. Use `debounceTime` to wait between keys.
    * @stream call, one for each value that is typed
    */
   promptTypeahead(
@@ -110,7 +110,7 @@ function templateRef(uri: string): JsonObject {
 // Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.
 function mistake(ref: JsonObject, argument: unknown, typed: unknown, filled: unknown): string | undefined {
   if (typeof (ref['name'] ?? ref['uri']) !== 'string')
-    return 'the prompt or template must be told by a string';
+    return 'the prompt or template must be a string';
   if (typeof argument !== 'string') return 'the name of the argument must be a string';
   if (typeof typed !== 'string') return 'what was typed must be a string';
   if (filled === undefined) return undefined;

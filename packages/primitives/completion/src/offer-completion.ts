@@ -101,7 +101,7 @@ function suggestions(where: string, sources: unknown): ReadonlyMap<string, Compl
 
 const nothing: CompletionHandler = () => [];
 
-/** What a client wants completed. */
+/** A completion that a client requests. */
 interface CompleteRequest {
   readonly kind: 'prompt' | 'template';
   /** The name of the prompt, or the text of the template. */

@@ -87,8 +87,8 @@ export interface ElicitUrlParams {
    */
   readonly url: string | URL | ((id: string) => string | URL);
   /**
-   * Resolves once the person is done there: clients of 2025-11-25 are then told, as long as this call lasts. A function gets
-   * the id of the question.
+   * Resolves once the person has finished there. Clients of 2025-11-25 are then notified, as long as this call lasts. A function
+   * receives the id of the elicitation.
    */
   readonly completed?: PromiseLike<unknown> | ((id: string) => PromiseLike<unknown>);
 }
@@ -118,7 +118,7 @@ async function askUrl(ctx: Context, key: string, params: ElicitUrlParams): Promi
   if (page.username !== '' || page.password !== '')
     throw new TypeError(`${where}: "url" carries credentials, which the client would see`);
   const done = typeof completed === 'function' ? completed(id) : completed;
-  // Whether it is ever done is for the handler to see, not for whoever tells of it.
+  // The handler handles a rejection itself; here it only means that no notification is sent.
   done?.then(undefined, () => undefined);
   const { action } = await sendAsk(ctx, key, {
     method: 'elicitation/create',

@@ -39,7 +39,7 @@ type ValueOf<F> = F extends Field<infer T> ? T : never;
 type Text = Omit<StringField, 'type'>;
 type Shown = Pick<EnumField, 'title' | 'description'>;
 
-/** Makes a form of fields by name. Throws a TypeError for a field that is none, and for a default that does not fit its field. */
+/** Makes a form of fields by name. Throws a TypeError for an invalid field and for a default that does not fit its field. */
 export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields: F): Form<FormValue<F>> {
   const entries = Object.entries(fields);
   const flat = flatSchema({

@@ -110,8 +110,8 @@ export interface ElicitUrlRequest {
   readonly host: string;
   readonly warnings: readonly ElicitWarning[];
   /**
-   * Resolves when the server tells that what the person did there is done; never rejects. Only where the revision has a word
-   * for it (2025-11-25), and even there no server has to tell.
+   * Resolves when the server reports that the person has finished there; never rejects. Only 2025-11-25 has this notification,
+   * and servers need not send it.
    */
   readonly completed?: Promise<void>;
   readonly [member: string]: unknown;

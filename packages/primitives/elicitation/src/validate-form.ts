@@ -27,7 +27,7 @@ export function validateContent(form: FormSchema, content: unknown): readonly Sc
   return issues;
 }
 
-/** The fields of a form that a content has; what nobody asked for is left out. */
+/** The members of the content that are fields of the form; others are omitted. */
 export function pickFormContent(form: FormSchema, content: FilledForm): FormContent {
   return Object.fromEntries(
     Object.keys(form.properties).flatMap((name) => {

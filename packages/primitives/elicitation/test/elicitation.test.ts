@@ -176,7 +176,7 @@ describe('a schema of another library', () => {
 
   it('is one schema, not an object of some', async () => {
     const told =
-      'elicit(ctx, "k"): "name" is a schema, the object around it is none: wrap it in z.object(...)';
+      'elicit(ctx, "k"): "name" is a schema, but the object around it is not: wrap it in z.object(...)';
     const schema = { name: contact } as never;
     await expect(elicit({} as never, 'k', { message, schema })).rejects.toThrow(new TypeError(told));
   });

@@ -195,7 +195,7 @@ describe('the completion of a URL elicitation, at 2025-11-25', () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
-  it('is ignored for ids that are unknown, told before or no ids', async () => {
+  it('is ignored for ids that are unknown, already completed or invalid', async () => {
     expect(await told(['two', 7, undefined])).toEqual([0, []]);
     expect(await told(['one', 'one'])).toEqual([1, []]);
   });

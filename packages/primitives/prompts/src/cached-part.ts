@@ -8,9 +8,9 @@ export interface CachedPartOptions {
 
 /** A costly part of prompts, made once and kept. */
 export interface CachedPart<T> {
-  /** The value of a key, made now if there is none. All who ask meanwhile get the one that is being made. */
+  /** Returns the value of a key, and makes it first if it is missing. Concurrent callers share the value that is being made. */
   get(key?: string): Promise<T>;
-  /** Forgets one value, or all of them. One that is being made goes to those who wait for it, and is not kept. */
+  /** Removes one value, or all of them. A value that is being made is still returned to its callers, but not kept. */
   invalidate(key?: string): void;
 }
 

@@ -21,7 +21,7 @@ import type {
 /** A client ability that a prompt may depend on. */
 export type PromptNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
-/** What is told of a prompt, and what it is filled in with. */
+/** The metadata and the arguments of a prompt. */
 export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
   /** For people. @default the name */
   readonly title?: string;
@@ -52,8 +52,8 @@ export interface Prompt {
 }
 
 /**
- * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema whose members
- * cannot be told, for a default of what is required, and for an object of schemas that is not wrapped into one.
+ * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema that cannot
+ * be converted to JSON Schema, for a default of a required argument, and for an object of schemas that is not itself a schema.
  */
 export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
   name: string,
@@ -122,7 +122,7 @@ export function partsOf(value: Prompt): PromptParts {
   return found;
 }
 
-/** How arguments are told: a schema of an object of strings, or the list that clients see. */
+/** The arguments of a prompt: a schema of an object of strings, or the list that clients see. */
 export type PromptArgumentsSpec = StandardSchema | readonly PromptArgumentDefinition[];
 
 /** What a handler gets. */
@@ -146,11 +146,11 @@ type Given = { readonly required: true } | { readonly default: string };
 interface ListedArguments {
   /** The list that clients see. */
   readonly listed: readonly PromptArgument[];
-  /** What the handler gets for those that are left out; undefined where a schema sees to that, or there is none. */
+  /** The values for missing arguments; undefined if a schema has the defaults, or no argument has one. */
   readonly defaults: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sorts arguments out. Throws a TypeError that begins with `where` for what cannot be told. */
+/** Lists the arguments. Throws a TypeError that begins with `where` for arguments that cannot be listed. */
 function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArguments {
   rejectUnwrappedSchemas(where, spec);
   const given = isStandardSchema(spec) ? fromSchema(where, spec) : spec;
@@ -176,8 +176,8 @@ function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArgume
 /** The wire has no place for a default but the description. */
 function withDefault(argument: PromptArgument, otherwise: string): PromptArgument {
   const { description } = argument;
-  const told = `default: ${otherwise}`;
-  return { ...argument, description: description === undefined ? told : `${description} (${told})` };
+  const note = `default: ${otherwise}`;
+  return { ...argument, description: description === undefined ? note : `${description} (${note})` };
 }
 
 function fromSchema(where: string, schema: StandardSchema): PromptArgument[] {

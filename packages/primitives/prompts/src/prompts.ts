@@ -22,8 +22,8 @@ export interface Prompts {
 export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts => {
   const list = (options?: CallOptions): Observable<readonly PromptInfo[]> => {
     const method = 'prompts/list';
-    const hears = droppedMemberReporter(inner, method);
-    const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, hears);
+    const reporter = droppedMemberReporter(inner, method);
+    const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, reporter);
     return inner.pages({ method, member: 'prompts', capability: 'prompts', decode, options });
   };
   return {

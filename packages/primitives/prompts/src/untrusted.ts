@@ -7,10 +7,10 @@ export interface UntrustedOptions {
 }
 
 /**
- * Fences a text that somebody else wrote, such as a page, a log or an issue, so that a model can tell it from the words of the prompt: it
- * says where the text comes from and that nothing in it is an instruction, and puts it between two lines with a mark that
- * its author cannot know. What people would not see, such as text in tag characters, is written out. A fence makes an injected
- * instruction less likely to be followed, not impossible: what a model may do has to be limited elsewhere.
+ * Fences untrusted text, such as a web page, a log or an issue, so that a model can separate it from the prompt. The fence names
+ * the source, states that the text holds no instructions, and encloses it in two lines with a random mark that its author
+ * cannot know. Invisible characters, such as tag characters, are written as escapes. A fence makes an injected instruction less
+ * likely to be followed, not impossible: limit what a model may do elsewhere.
  */
 export function untrusted(text: string, { source: from }: UntrustedOptions): string {
   const readable = text.replace(/\r\n?/g, '\n').replace(hidden, writtenOut);

@@ -42,7 +42,7 @@ it.each<[string, () => unknown, string]>([
   [
     'an object of schemas',
     () => prompt('x', { arguments: { code: review } as never }, () => ''),
-    'the arguments of prompt "x": "code" is a schema, the object around it is none: wrap it',
+    'the arguments of prompt "x": "code" is a schema, but the object around it is not: wrap it',
   ],
   [
     'unknown needs',

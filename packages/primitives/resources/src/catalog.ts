@@ -57,7 +57,7 @@ export function catalogOf(
     resources: part(all, (item): item is Resource => !isTemplate(item)),
     check: (uri) => void requested(uri),
     find: (uri) => {
-      // Nobody has a uri of such a length: nothing is looked up with it.
+      // No resource can have so long a uri: `requested` throws, and nothing is looked up.
       if (uri.length > maxUriLength) requested(uri);
       const exact = readableOf(all.get(uri));
       if (exact !== undefined) return exact;
@@ -72,7 +72,7 @@ export function catalogOf(
 export function keyOf(item: ResourceDefinition): string {
   if (readableOf(item) !== undefined) return (item as Resource).info.uri;
   if (templateParts(item) !== undefined) return (item as Template).info.uriTemplate;
-  throw new TypeError('an entry of the resources is none: use resource() or template()');
+  throw new TypeError('an entry of the resources is invalid: use resource() or template()');
 }
 
 /** What the wire shows of an item. */
@@ -128,7 +128,7 @@ function narrow(templates: readonly Template[], uri: string): string | undefined
   return undefined;
 }
 
-/** Puts the listed resources of templates beside them. What is no array is left for the set to refuse. */
+/** Adds the listed resources of each template after it. The catalog rejects a value that is not an array. */
 function unfold(items: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   if (!Array.isArray(items)) return items;
   return items.flatMap((item: ResourceDefinition) => [item, ...(templateParts(item)?.listed ?? [])]);

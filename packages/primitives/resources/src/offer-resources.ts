@@ -167,7 +167,7 @@ function noUri(): RxmcpError {
   return new RxmcpError('INVALID_PARAMS', 'resources/read: "uri" must be a string');
 }
 
-/** Whether somebody who follows it could ever hear of it. */
+/** Whether a subscriber could ever receive an update of the resource. */
 function mayChange(item: ResourceDefinition): boolean {
   const readable = readableOf(item);
   if (readable === undefined || readable.changes !== undefined) return true;

@@ -70,7 +70,7 @@ function joinMade(found: Readable, source: Made, ctx: Context, cells: Cells, par
 
 function startMade(cell: Cell, output: Subscribable<unknown>, run: RunContext, party: Party): () => void {
   const leave = cell.join(party);
-  // Somebody may have begun between the making and the reading.
+  // Another reader may have started the cell since the run was made.
   if (cell.alive) {
     run.end();
     return leave;

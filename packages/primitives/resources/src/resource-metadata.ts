@@ -2,7 +2,7 @@ import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
 import { checkName, isMediaType, quoted, assertAnnotations } from '@rxmcp/core/internal';
 import { noMediaType } from './contents.js';
 
-/** What a list tells of a resource or template beside its uri. */
+/** The list entry of a resource or template, without its URI. */
 export interface ResourceMetadata {
   /** @default the last segment of the uri; for a template its text */
   readonly name?: string;

@@ -22,7 +22,7 @@ type ValueSource =
   | { readonly kind: 'live'; readonly values: Subscribable<unknown> }
   | {
       readonly kind: 'made';
-      /** What runs of it are shared by, beside uri and principal. */
+      /** Runs are shared by this object, the uri and the principal. */
       readonly by: object;
       make(ctx: Context): unknown;
     };
@@ -35,14 +35,14 @@ export interface Readable {
   readonly source: ValueSource;
   readonly shared: boolean;
   readonly readTimeoutMs: number;
-  /** What tells that the value changed, where the source itself does not. May throw to refuse. */
+  /** Emits when the value changes, if the source itself does not. May throw to reject the caller. */
   readonly changes: ((caller: Caller) => Subscribable<unknown>) | undefined;
 }
 
 /** A value among the items of an Observable that reports as well. */
 export type ResourceItem<T> = T | ProgressItem | LogItem;
 
-/** Sorts out what an author gave as the source. Throws a TypeError for what is none; a plain value is checked now. */
+/** Classifies the source of a resource. Throws a TypeError for an invalid source; a plain value is checked immediately. */
 function sourceOf(given: unknown, uri: string, mimeType: string | undefined): ValueSource {
   if (typeof given === 'function') {
     return {
@@ -53,7 +53,7 @@ function sourceOf(given: unknown, uri: string, mimeType: string | undefined): Va
   }
   if (isSubscribable(given)) return { kind: 'live', values: given };
   if (isPromise(given)) {
-    // A rejection is told to whoever reads.
+    // Each reader receives the rejection.
     given.then(undefined, () => undefined);
     return { kind: 'promised', value: given };
   }
@@ -80,13 +80,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 export interface ResourceOptions extends ResourceMetadata, ReadOptions {
   /** In bytes, before any base64. */
   readonly size?: number;
-  /** Tells, by emitting anything, that the value changed; for values that are no Observable themselves. */
+  /** Any emission means that the value changed. For values that are not Observables themselves. */
   readonly changes?: Subscribable<unknown>;
 }
 
 /**
- * What a resource is made of: a value, a promise of one, an Observable whose latest value it is, or a function that gives
- * any of these for each read. `null` says that there is no such resource.
+ * The source of a resource: a value, a promise, an Observable whose latest value it is, or a function that returns
+ * any of these for each read. `null` means that the resource does not exist.
  */
 export type ResourceSource =
   | ResourceValue
@@ -104,7 +104,7 @@ export interface Resource {
 /**
  * Makes a resource (spec 2026-07-28 server/resources). An Observable is a value that changes: a read takes its first
  * value, followers its latest, all from one subscription. A function that returns one is run once per principal.
- * Throws a TypeError for a uri that is none (RFC 3986), an unreadable name, a bad media type, size, annotation or value.
+ * Throws a TypeError for an invalid URI (RFC 3986), an unreadable name, or an invalid media type, size, annotation or value.
  */
 export function resource(uri: string, options: ResourceOptions, source: ResourceSource): Resource {
   const { size, changes, mimeType } = options;

@@ -39,11 +39,11 @@ export const resources: (remote: Remote) => Resources = perRemote((inner): Resou
   const pagesOf = <T>(
     method: string,
     member: string,
-    infoOf: (entry: unknown, hears: ReturnType<typeof droppedMemberReporter>) => T | undefined,
+    infoOf: (entry: unknown, reporter: ReturnType<typeof droppedMemberReporter>) => T | undefined,
     options: CallOptions | undefined,
   ): Observable<readonly T[]> => {
-    const hears = droppedMemberReporter(inner, method);
-    return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, hears), options });
+    const reporter = droppedMemberReporter(inner, method);
+    return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, reporter), options });
   };
   const list = (options?: CallOptions): Observable<readonly ResourceInfo[]> =>
     pagesOf('resources/list', 'resources', resourceInfoOf, options);

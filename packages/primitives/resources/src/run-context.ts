@@ -56,7 +56,7 @@ export class RunContext implements FaultReportingContext {
     return this.controller.signal;
   }
 
-  /** Whoever collects the faults of the request that the run was made for. */
+  /** The host that reports faults of the request that the run was made for. */
   get host(): FaultReportingContext['host'] {
     return (this.asked as Partial<FaultReportingContext> | undefined)?.host;
   }

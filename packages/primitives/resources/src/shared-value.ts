@@ -8,17 +8,17 @@ export interface Party {
   /** The source ended without a value. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
-  /** The source turned out to be for somebody else only: begin again without this cell. */
+  /** The source turned out to be private to another caller: start again without this cell. */
   again(): void;
 }
 
-/** One subscription to a changing value, for all who read or follow it. Lives as long as somebody is there. */
+/** One subscription to a changing value, shared by all readers and subscribers. Lives as long as it has one of them. */
 export class Cell {
   private readonly parties = new Set<Party>();
   private last: { readonly value: unknown } | undefined = undefined;
   private stop: (() => void) | undefined = undefined;
 
-  /** `left` is called when the last one went, or when nobody else may come. */
+  /** `left` is called when the last party has left, or when no other party may join. */
   constructor(private readonly left: () => void) {}
 
   /** Whether there is a value, or one is being waited for. */
@@ -65,11 +65,11 @@ export class Cell {
     } catch (error) {
       failed(error);
     }
-    // Whoever left inside subscribe had nothing to unsubscribe yet.
+    // A party that left during `subscribe` had no subscription to end yet.
     if (!open) subscription?.unsubscribe();
   }
 
-  /** Keeps the cell for one party: nobody else may come, and all others begin again. */
+  /** Makes the cell private to one party: no other may join, and all others start again. */
   keepFor(owner: Party): void {
     const others = [...this.parties].filter((party) => party !== owner);
     this.left();

@@ -13,7 +13,7 @@ import { uriTemplate } from './uri/uri-template.js';
 import type { UriTemplate, UriTemplateOptions, TemplateVariables } from './uri/uri-template.js';
 import { normalUri } from './uri/uri.js';
 
-/** A resource of a template that is listed by itself. */
+/** A resource of a template that has its own list entry. */
 export interface ListedResource extends ResourceMetadata {
   readonly uri: string;
   /** In bytes, before any base64. */
@@ -24,7 +24,7 @@ export interface ListedResource extends ResourceMetadata {
 export interface TemplateOptions<T extends string> extends ResourceMetadata, ReadOptions, UriTemplateOptions {
   /** Resources of this template that stand in the list of resources as well. */
   readonly list?: readonly ListedResource[];
-  /** Makes what tells, by emitting anything, that a value changed; then the function is not run to follow it. */
+  /** Returns a stream of which any emission means that the value changed. With it, `read` is not run to follow changes. */
   readonly changes?: (vars: TemplateVariables<T>, caller: Caller) => Subscribable<unknown>;
 }
 
@@ -48,8 +48,8 @@ export interface TemplateParts {
 
 /**
  * Makes a family of resources (spec 2026-07-28 server/resources#resource-templates). The function gets the decoded variables
- * and returns what {@link resource} takes; `null` says that there is no such resource, as RESOURCE_NOT_FOUND does. Throws a TypeError
- * for a template that is none, or ambiguous, and for a listed resource that does not belong to it.
+ * and returns what {@link resource} takes. `null` means that the resource does not exist, as RESOURCE_NOT_FOUND does. Throws a
+ * TypeError for an invalid or ambiguous template, and for a listed resource that does not match it.
  */
 export function template<const T extends string>(
   text: T,

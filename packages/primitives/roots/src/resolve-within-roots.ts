@@ -6,12 +6,12 @@ import { hidesControls } from './root.js';
 import type { Root } from './root.js';
 
 /**
- * Keeps a path inside the roots: resolves `..` and symbolic links and returns the real path, for a file that does not exist
- * yet the real path of its folder with the name. A relative path starts at the first `file:` root.
+ * Resolves a path and ensures that it lies within the roots. Resolves `..` and symbolic links and returns the real path; for a
+ * file that does not exist yet, the real path of its folder with the name. A relative path starts at the first `file:` root.
  *
  * Rejects with INVALID_PARAMS for a path with control characters, one outside of all `file:` roots that exist, one whose folder does not exist, and a
- * link that leads nowhere. Use the returned path, not the one you asked with. Between this check and the use of the path
- * somebody with write access to the root can still swap a folder for a link.
+ * link to a missing target. Use the returned path, not the one you passed. Between this check and the use of the path, a process
+ * with write access to the root can still replace a folder by a link.
  */
 export async function resolveWithinRoots(path: string, roots: readonly Root[]): Promise<string> {
   if (typeof path !== 'string' || path === '' || /\p{Cc}/u.test(path)) {
@@ -45,7 +45,7 @@ async function realOf(absolute: string, asked: string): Promise<string> {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
       throw outside(asked, 'it cannot be resolved', cause);
   }
-  // A link whose target is missing would be followed by whoever creates the file.
+  // Creating a file at a link with a missing target would create that target.
   if (await exists(absolute)) throw outside(asked, 'it is a link that leads nowhere');
   try {
     return resolve(await realpath(dirname(absolute)), basename(absolute));

@@ -68,7 +68,7 @@ export async function approvedResult(
 // Anything that is no approval is a refusal: an unknown word must not let a request through.
 function rejected(approval: Approval, what: string): RxmcpError {
   const reason = 'reason' in approval ? approval.reason : undefined;
-  // With a reason nobody else need have been there to say no.
+  // With a reason the rejection may be automatic, so the message does not name the user.
   const message =
     reason === undefined ? `the user rejected the ${what}` : `the ${what} was rejected: ${reason}`;
   return new RxmcpError('ASK_REJECTED', message);

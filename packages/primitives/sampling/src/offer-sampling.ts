@@ -23,8 +23,8 @@ export interface OfferSamplingOptions {
   /** Stands before the model and again before the server. The word instead of a function lets everything pass unseen. */
   readonly approve: Approve | 'dangerouslyAlways';
   /**
-   * Declares `sampling.context`. A function gives the context that a request wants, which is put in front of what the user says
-   * first, before anybody approves it; `true` says that the model function honours `includeContext` itself. @default false
+   * Declares `sampling.context`. A function returns the context that a request includes; it is put before the first user
+   * message, before approval. `true` means that the model function honours `includeContext` itself. @default false
    */
   readonly context?: boolean | ContextSource;
   /** Where the context of a function is cut, in characters. @default 16_000 */
@@ -136,15 +136,14 @@ function readParams(params: JsonObject, declared: Declared): CreateMessageParams
   return { ...rest, ...context } as CreateMessageParams;
 }
 
-/** Gives what a model may know beside the conversation: of the server that asks, or of all. Nothing for none. */
+/** Returns context for a model in addition to the conversation: of the server that asks, or of all servers. */
 export type ContextSource = (
   wanted: 'thisServer' | 'allServers',
   ctx: Context,
 ) => string | undefined | PromiseLike<string | undefined>;
 
 /**
- * The request with the context that it wants as a text in front of what the user says first, cut at the limit. It wants no more
- * then.
+ * The request with its context as text before the first user message, cut at the limit. The result has no `includeContext`.
  */
 async function withContext(
   params: CreateMessageParams,

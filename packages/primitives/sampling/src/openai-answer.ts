@@ -42,7 +42,7 @@ function useOf(call: unknown, at: number): ToolUseContent {
   const made = isObject(call) ? call.function : undefined;
   if (!isObject(call) || !isObject(made) || typeof made.name !== 'string')
     throw bad('uses a tool without a name');
-  // Small endpoints leave the id out; it has to be of its own among those of one turn only.
+  // Small endpoints omit the id. It must be unique within one turn only.
   const id = typeof call.id === 'string' && call.id !== '' ? call.id : `call_${at}`;
   return { type: 'tool_use', id, name: made.name, input: inputOf(made.arguments) };
 }
@@ -91,8 +91,8 @@ export function chatUsage(answer: unknown): ChatUsage | undefined {
 }
 
 /**
- * A completion of at most that many tokens: small endpoints pass over the limit. Where they do not say how many there are, a
- * word is one. Throws MODEL_INVALID_RESPONSE where uses of tools are too long, since half of one is none.
+ * Cuts a completion to that many tokens, since small endpoints ignore the limit. Without usage figures a word counts as one
+ * token. Throws MODEL_INVALID_RESPONSE if tool uses exceed the limit, since they cannot be cut.
  */
 export function withinLimit(
   completion: CreateMessageResult,

@@ -27,11 +27,11 @@ export function chatRequest(params: CreateMessageParams, model: string, tokenLim
 }
 
 function chatTools(tools: readonly ToolDefinition[], choice: ToolChoice | undefined): JsonObject {
-  const told = tools.map(({ name, description, inputSchema }) => ({
+  const functions = tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, ...(description === undefined ? {} : { description }), parameters: inputSchema },
   }));
-  return { tools: told, ...(choice?.mode === undefined ? {} : { tool_choice: choice.mode }) };
+  return { tools: functions, ...(choice?.mode === undefined ? {} : { tool_choice: choice.mode }) };
 }
 
 // What a tool answered is a message of its own there.
@@ -76,7 +76,7 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
   ['audio/mp3', 'mp3'],
 ]);
 
-// Tools answer in text there: what is none is named, so that the model does not take it for nothing.
+// Chat endpoints take tool results as text only: other content is named, so that the model knows that it exists.
 function toolText({ content, structuredContent, isError }: Partial<ToolResultContent>): string {
   const texts = (content ?? []).map((block) => {
     switch (block.type) {

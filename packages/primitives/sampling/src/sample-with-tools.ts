@@ -14,7 +14,7 @@ import type {
 } from './types.js';
 import { sample } from './sample.js';
 
-// Omit would lose all names beside an open set of them.
+// `Omit` would lose the known names, since the type has an index signature.
 type ConversationParams = {
   readonly [N in keyof CreateMessageParams as N extends 'tools' ? never : N]: CreateMessageParams[N];
 };
@@ -23,7 +23,7 @@ type ConversationParams = {
 export interface SampleWithToolsParams extends ConversationParams {
   readonly tools: readonly SamplingTool[];
   /**
-   * How often the model is asked at most; the last time it is told to use no tool. Clients end a call that asks more than ten
+   * Maximum number of requests to the model; the last request forbids tools. Clients end a call that asks more than ten
    * times. @default 8
    */
   readonly maxRounds?: number;

@@ -11,7 +11,7 @@ import type { CreateMessageParams, CreateMessageResult } from './types.js';
  * Rejects with ASK_UNAVAILABLE where the client has no model (or not for tools), ASK_REJECTED when its user declined,
  * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_ANSWER for a broken
  * completion, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for parameters that are wrong.
- * `includeContext` is left out for a client that did not declare `sampling.context`; before 2025-11-25 none has to.
+ * `includeContext` is omitted for a client that did not declare `sampling.context`; before 2025-11-25 it is always sent.
  * Spec 2026-07-28 client/sampling.
  */
 export function sample(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
@@ -48,8 +48,8 @@ export type TrySampleResult =
 export type SampleFailure = 'unsupported' | 'rejected' | 'failed' | 'timedOut';
 
 /**
- * The same as `sample` with an outcome in place of errors, for handlers that have another way. Rejects only where there is nobody to
- * go another way for: ASK_SUSPENDED, CANCELLED, and TypeError for parameters that are wrong.
+ * Asks like `sample`, and returns an outcome instead of an error, for handlers that have a fallback. Rejects only where a fallback
+ * makes no sense: ASK_SUSPENDED, CANCELLED, and TypeError for invalid parameters.
  *
  * Since 2026-07-28 a client cannot answer that it rejects a question or fails at it: its call ends, and no handler runs again.
  */

@@ -25,11 +25,11 @@ import type { ToolDefinition, ToolResultContent, ToolUseContent } from './types.
 export type SamplingToolValue =
   string | ContentBlock | readonly ContentBlock[] | Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
-/** What is told of a tool. */
+/** The description and input of a sampling tool. */
 export interface SamplingToolOptions<I> {
   /** For the model. */
   readonly description?: string;
-  /** Inputs are checked against it before the tool runs; a raw JSON Schema is told and not checked. @default any object */
+  /** Inputs are checked against it before the tool runs; a raw JSON Schema is sent but not checked. @default any object */
   readonly input?: I;
 }
 
@@ -44,9 +44,9 @@ export interface SamplingTool {
 }
 
 /**
- * Makes a tool for {@link sampleWithTools}. It is nobody's but that conversation's: clients do not see it in a list. What `run`
- * throws becomes a fault, and the model is told that the tool failed; give `{ content, isError: true }` to tell it more.
- * Throws a TypeError for a schema that cannot be told in JSON Schema.
+ * Makes a tool for {@link sampleWithTools}. It belongs to that conversation only and is in no list of tools. An error of `run`
+ * is reported as a fault, and the model receives a general error; return `{ content, isError: true }` for a specific one.
+ * Throws a TypeError for a schema that cannot be converted to JSON Schema.
  */
 export function samplingTool<I extends StandardSchema | JsonObject | undefined = undefined>(
   name: string,
@@ -61,7 +61,7 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
   const definition: ToolDefinition = {
     name,
     ...(description === undefined ? {} : { description }),
-    inputSchema: toldOf(where, input),
+    inputSchema: inputSchemaOf(where, input),
   };
   const made = async (given: JsonObject, ctx: Context): Promise<Answer> => {
     const checked = await check(input, given);
@@ -85,12 +85,12 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
 
 type Answer = Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
-/** An answer that tells the model what went wrong. */
+/** An error result for the model. */
 export function failed(what: string): Answer {
   return { content: [text(what)], isError: true };
 }
 
-function toldOf(where: string, input: StandardSchema | JsonObject | undefined): JsonObject {
+function inputSchemaOf(where: string, input: StandardSchema | JsonObject | undefined): JsonObject {
   if (input === undefined) return { type: 'object' };
   return isStandardSchema(input) ? toJsonSchema(where, input, 'input') : copyJsonSchema(where, input);
 }

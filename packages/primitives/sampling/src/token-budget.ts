@@ -32,13 +32,12 @@ export interface TokenBudget {
 }
 
 /**
- * Counts what the model of a client takes, and refuses before a run what could go beyond the budget: with -31001 and
- * `data.retryAfterMs` for the tokens of a minute, with ASK_REJECTED for the ceiling of cost. A run is counted with its whole
- * `maxTokens` until it is over, then with what its model says that it took ({@link getTokenUsage}), else with a token for each four
- * characters and 1,500 for a picture, a sound or a file in base64; a run that was left or failed on its way may have taken all
- * of it. Keeps counts and nothing else.
+ * Counts the tokens of a client's model and rejects a run that could exceed the budget, before it starts: with -31001 and
+ * `data.retryAfterMs` for tokens per minute, with ASK_REJECTED for the maximum cost. A run counts with its whole `maxTokens` until
+ * it ends, then with the usage that its model reports ({@link getTokenUsage}). Without a report, four characters are one token, and an
+ * image, audio or base64 file is 1,500 tokens; a cancelled or failed run counts with its whole `maxTokens`. Keeps only counts.
  *
- * Throws a TypeError for limits that are none, and for a ceiling without a price.
+ * Throws a TypeError for invalid limits, and for `maxCost` without `price`.
  */
 export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   const { tokensPerMinute = Infinity, maxCost = Infinity, maxKeys = 1_000 } = options;
@@ -139,7 +138,7 @@ export interface SamplingUsage extends TokenUsage {
 
 /** What was spent in all, and for each server. */
 export interface SamplingCost extends SamplingUsage {
-  /** By what each server is known by; the ones that were longest unheard of are left out. */
+  /** The usage by server key; the least recently used keys are removed. */
   readonly servers: ReadonlyMap<string, SamplingUsage>;
 }
 

@@ -1,7 +1,7 @@
 import { RxmcpError, RpcError } from '@rxmcp/core';
 
 const minuteMs = 60_000;
-/** What a peer is told that asks for too much at once. */
+/** The error code for a peer that exceeds the rate. */
 const overloaded = -31_001;
 
 interface Bucket {
@@ -18,7 +18,7 @@ export class TokenMeter {
     private readonly maxKeys: number,
   ) {}
 
-  /** Throws what the server is told where there are not so many left. */
+  /** Takes tokens from the budget. Throws the error for the server if too few are left. */
   take(key: string, tokens: number): void {
     if (this.perMinute === Infinity) return;
     if (tokens > this.perMinute) {

@@ -9,7 +9,7 @@ export interface ToolUseContent {
   readonly _meta?: JsonObject;
 }
 
-/** A tool as a model is told of it; it need not be one of the server's own (schema 2026-07-28 Tool). */
+/** A tool as described to a model; it need not be a tool of the server (schema 2026-07-28 Tool). */
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -18,7 +18,7 @@ export interface ToolDefinition {
   readonly [member: string]: unknown;
 }
 
-/** Whether a model may use tools (the default), has to, or must not. */
+/** Whether a model may (the default), must, or must not use tools. */
 export interface ToolChoice {
   readonly mode?: 'auto' | 'required' | 'none';
 }

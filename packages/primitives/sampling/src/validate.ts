@@ -39,7 +39,7 @@ export function validateResult(result: unknown, asked?: CreateMessageParams): st
   );
 }
 
-/** Whether a request wants something that a client has to declare beside sampling itself. */
+/** The features that a request uses and a client must declare in addition to `sampling`. */
 export function samplingFeatures({ includeContext, tools, toolChoice }: CreateMessageParams | JsonObject): {
   readonly context: boolean;
   readonly tools: boolean;

@@ -14,8 +14,8 @@ export interface OfferToolsOptions {
   /** How long a list or call waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;
   /**
-   * Checks what tools with raw JSON Schemas take and give: `validator()` of `@rxmcp/json-schema`, or anything that makes a
-   * Standard Schema of a JSON Schema. @default they are told and not checked, which the fault SCHEMA_UNCHECKED says once a tool
+   * Checks inputs and outputs of tools with raw JSON Schemas: `validator()` of `@rxmcp/json-schema`, or any function that makes a
+   * Standard Schema of a JSON Schema. @default raw schemas are sent but not checked, with the fault SCHEMA_UNCHECKED once per tool
    */
   readonly validator?: ToolSchemaValidator;
 }
@@ -43,16 +43,16 @@ export function offerTools(
   });
 }
 
-/** Runs tools, and says once of each what of it nobody checks. */
+/** Runs tools, and reports once per tool which of its schemas are not checked. */
 function caller(
   partsFor: (tool: Tool) => ToolParts,
 ): (tool: Tool, args: JsonObject, ctx: Context) => HandlerResult<JsonObject> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (tool, args, ctx) => {
     const { name } = tool;
     const parts = partsFor(tool);
-    if (parts.raw !== undefined && !told.has(name)) {
-      told.add(name);
+    if (parts.raw !== undefined && !reported.has(name)) {
+      reported.add(name);
       const sides = [
         ...(parts.raw.input === undefined
           ? []

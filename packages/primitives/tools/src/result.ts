@@ -40,7 +40,7 @@ function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | 
   }));
 }
 
-/** The same result. Throws a TypeError that names a picture or sound that is none. */
+/** Returns the same result. Throws a TypeError that names an invalid content block. */
 function good(tool: Tool, result: ToolResult): ToolResult {
   for (let at = 0; at < result.content.length; at += 1) {
     const block = result.content[at];

@@ -177,8 +177,8 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told 
 }
 
 /**
- * What the caller hears of a thrown error: the author's words of a ToolError; of anything foreign a general text with the
- * number that the fault carries, since a message may tell what is nobody's business. Throws RpcError and RxmcpError on.
+ * What the caller receives for a thrown error: the content of a ToolError; for any other error a general text with the
+ * reference of the fault, since a message may hold private details. Rethrows RpcError and RxmcpError.
  */
 function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
   if (ToolError.is(error)) return error.result;

@@ -14,14 +14,14 @@ export interface CompiledSchema {
   readonly check: Check | undefined;
 }
 
-/** Prepares a schema. Throws a TypeError that begins with `where` for what cannot be told in JSON Schema. */
+/** Compiles a schema. Throws a TypeError that begins with `where` for a schema that cannot be converted to JSON Schema. */
 export function compileSchema(where: string, schema: ToolSchema, side: 'input' | 'output'): CompiledSchema {
   return isStandardSchema(schema)
     ? { json: toJsonSchema(where, schema, side) as JsonSchema, check: schema['~standard'].validate }
     : { json: copyJsonSchema(where, schema) as JsonSchema, check: undefined };
 }
 
-/** The root of arguments always is an object, and has to say so (schema 2026-07-28 Tool.inputSchema). */
+/** Arguments are always an object, and their schema must say so (schema 2026-07-28 Tool.inputSchema). */
 export function objectRoot(where: string, json: JsonSchema): JsonSchema {
   if (json.type === 'object') return json;
   if (json.type !== undefined)
@@ -32,7 +32,7 @@ export function objectRoot(where: string, json: JsonSchema): JsonSchema {
 /** Checks a value. */
 export type Check = StandardSchema['~standard']['validate'];
 
-/** The check of a library, which may take more than JSON: what it leaves as it was has to hold as it travels too. */
+/** The check of a library, which may accept more than JSON: a value that it returns unchanged must also be valid as serialized. */
 export function checkSerializedToo(check: Check): Check {
   return (value) => {
     const settled = (outcome: Awaited<ReturnType<Check>>): ReturnType<Check> =>

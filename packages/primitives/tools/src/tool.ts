@@ -22,7 +22,7 @@ import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
-/** What is told of a tool, and what it takes and gives; its schemas are whole: `z.object({ … })`, no object of schemas. */
+/** The metadata of a tool and its schemas. Each schema is a whole one, such as `z.object({ … })`, not an object of schemas. */
 export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolMetadata<
   I,
   O
@@ -35,7 +35,7 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
   readonly title?: string;
   /** For the model. */
   readonly description?: string;
-  /** Arguments are checked against it before the handler runs; a raw JSON Schema is told and not checked. @default any object */
+  /** Arguments are checked against it before the handler runs; a raw JSON Schema is sent but not checked. @default any object */
   readonly input?: I;
   /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. */
   readonly output?: O;
@@ -69,9 +69,9 @@ export interface Tool {
 }
 
 /**
- * Makes a tool (spec 2026-07-28 server/tools). Throws a TypeError for an unreadable name, for a schema that cannot be told in
- * JSON Schema, which is made here once, for an input that describes no object, such as `z.string()`, and for an object of
- * schemas that is not wrapped into one.
+ * Makes a tool (spec 2026-07-28 server/tools) and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
+ * name, for a schema that cannot be converted, for an input that does not describe an object, such as `z.string()`, and for an
+ * object of schemas that is not itself a schema.
  */
 export function tool<
   I extends ToolSchema | undefined = undefined,
@@ -118,9 +118,9 @@ export function tool<
 export interface ToolParts {
   readonly version: string;
   readonly checkInput: CompiledSchema['check'];
-  /** Raw JSON Schemas, which say nothing by themselves of a value. */
+  /** Raw JSON Schemas, which cannot check a value without a validator. */
   readonly raw: { readonly input?: JsonSchema; readonly output?: JsonSchema } | undefined;
-  /** The arguments that also travel beside the call. */
+  /** The arguments that are also sent as headers. */
   readonly headerParams: readonly HeaderParam[];
   readonly structured: boolean;
   readonly checkOutput: CompiledSchema['check'];
@@ -139,9 +139,9 @@ export function partsOf(value: Tool): ToolParts {
 }
 
 function rawOf(input: CompiledSchema | undefined, output: CompiledSchema | undefined): ToolParts['raw'] {
-  const told = (side: CompiledSchema | undefined): JsonSchema | undefined =>
+  const jsonOf = (side: CompiledSchema | undefined): JsonSchema | undefined =>
     side?.check === undefined ? side?.json : undefined;
-  const [taken, given] = [told(input), told(output)];
+  const [taken, given] = [jsonOf(input), jsonOf(output)];
   if (taken === undefined && given === undefined) return undefined;
   return {
     ...(taken === undefined ? {} : { input: taken }),
@@ -160,7 +160,7 @@ function compiled(
 }
 
 /** What a type checker says to an object of schemas in the place of one schema. */
-export type Unwrapped = 'These are schemas in an object that is none: wrap them, as in z.object({ ... })';
+export type Unwrapped = 'These are schemas in an object that is not a schema: wrap them, as in z.object({ ... })';
 
 /** Options whose input and output are whole schemas: no `{ name: z.string() }` for `z.object({ name: z.string() })`. */
 type WholeSchemas<I, O> = Whole<'input', I> & Whole<'output', O>;
@@ -169,7 +169,7 @@ type Whole<Member extends string, S> = [LooseSchemas<S>] extends [never]
   ? unknown
   : { readonly [M in Member]?: Unwrapped };
 
-/** The names of the members that are schemas, in what is none itself. */
+/** The names of the members that are schemas, in an object that is not a schema itself. */
 type LooseSchemas<S> = unknown extends S
   ? never
   : S extends StandardSchema

@@ -50,13 +50,13 @@ export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
 }
 
 const uses = perRemote((inner) => {
-  const mirrors = new HeaderParamIndex(inner);
+  const headerParams = new HeaderParamIndex(inner);
   const outputs = new OutputSchemas(inner);
-  const plain = useOf(inner, mirrors, outputs, undefined);
+  const plain = useOf(inner, headerParams, outputs, undefined);
   const checking = new WeakMap<ToolSchemaValidator, Tools>();
   return (schemas: ToolSchemaValidator | undefined): Tools => {
     if (schemas === undefined) return plain;
-    const use = checking.get(schemas) ?? useOf(inner, mirrors, outputs, schemas);
+    const use = checking.get(schemas) ?? useOf(inner, headerParams, outputs, schemas);
     checking.set(schemas, use);
     return use;
   };
@@ -64,13 +64,13 @@ const uses = perRemote((inner) => {
 
 function useOf(
   inner: RemoteLink,
-  mirrors: HeaderParamIndex,
+  headerParams: HeaderParamIndex,
   outputs: OutputSchemas,
   schemas: ToolSchemaValidator | undefined,
 ): Tools {
   const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
-    outputs.learnt(
-      mirrors.learnt(
+    outputs.learned(
+      headerParams.learned(
         inner.pages({
           method: 'tools/list',
           member: 'tools',
@@ -83,8 +83,8 @@ function useOf(
   const calling =
     <T>(start: (spec: CallSpec<ToolResult>) => Observable<T>) =>
     (name: string, args?: object, options?: CallOptions): Observable<T> => {
-      const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-      return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(start(spec), () => list(options));
+      const spec = callSpec(inner, headerParams, outputs, schemas, name, args, options);
+      return RxmcpError.is(spec) ? failedCall(spec) : headerParams.retried(start(spec), () => list(options));
     };
   const call = calling((spec) => inner.call(spec));
   const events = calling((spec) => inner.events(spec));
@@ -109,7 +109,7 @@ function useOf(
 
 function callSpec(
   inner: RemoteLink,
-  mirrors: HeaderParamIndex,
+  headerParams: HeaderParamIndex,
   outputs: OutputSchemas,
   schemas: ToolSchemaValidator | undefined,
   name: string,
@@ -132,14 +132,14 @@ function callSpec(
       return schemas === undefined ? outputs.unchecked(name, checked) : checked;
     },
     options,
-    headerParams: () => mirrors.of(name),
+    headerParams: () => headerParams.of(name),
   };
 }
 
-/** What came beside a request is not what its server expects there. */
+/** The headers of a request are not those that the server expects. */
 const headerMismatch = -32020;
 
-/** The arguments that travel beside the calls of one remote, as its last list tells them. */
+/** The arguments that are sent as headers with calls of one remote, from its last list. */
 class HeaderParamIndex {
   private byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
@@ -151,12 +151,12 @@ class HeaderParamIndex {
     return this.byTool.get(name);
   }
 
-  /** A list without the tools whose schema wants something beside their calls that cannot be; a fault tells of each new one. */
-  learnt(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
+  /** A list without the tools whose schema requires headers that cannot be sent; a fault reports each new one. */
+  learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
     return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.learn(all))) : list;
   }
 
-  /** A call that is made once more, with a fresh list, when its server misses something beside it. */
+  /** A call that is retried once with a fresh list when the server rejects its headers. */
   retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
     if (!this.inner.sendsHeaderParams) return call;
     return recovering(call, (error) => {

@@ -31,7 +31,7 @@ export interface ToolAnnotations {
   readonly [member: string]: unknown;
 }
 
-/** What a list tells of a tool. Members that this version does not know are kept. */
+/** The list entry of a tool. Unknown members are kept. */
 export interface ToolInfo {
   readonly name: string;
   readonly title?: string;
@@ -65,10 +65,10 @@ export function toolInfoOf(entry: unknown): ToolInfo | undefined {
 }
 
 /**
- * Checks a result from the wire; annotations and members of links that are none are left out, which `hears` is told. Throws
+ * Checks a result from the wire. Omits invalid annotations and members of links, and reports them to `faults`. Throws
  * INVALID_RESULT.
  */
-export function toolResultOf(name: string, result: JsonObject, hears: Pick<RemoteLink, 'fault'>): ToolResult {
+export function toolResultOf(name: string, result: JsonObject, faults: Pick<RemoteLink, 'fault'>): ToolResult {
   const { content, isError } = result;
   if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
   // Some servers leave the blocks out where there is structured content.
@@ -78,7 +78,7 @@ export function toolResultOf(name: string, result: JsonObject, hears: Pick<Remot
     const problem = validateContentBlock(content[at]);
     if (problem !== undefined) throw invalid(name, `"content[${at}]" ${problem}`);
   }
-  const kept = sanitizeContentBlocks(content as readonly ContentBlock[], hears, 'tools/call', name);
+  const kept = sanitizeContentBlocks(content as readonly ContentBlock[], faults, 'tools/call', name);
   return (kept === content ? result : { ...result, content: kept }) as unknown as ToolResult;
 }
 

@@ -11,10 +11,10 @@ export type TemplateValue = string | readonly string[] | Readonly<Record<string,
 type Encode = (value: string, operator: Operator, among: boolean) => string;
 
 /**
- * Fills in any uri template as RFC 6570 says, all levels: variables that are left out, `[]` and `{}` are nothing, and the text of
- * the template may be a part of a uri only. For templates of others; what {@link uriTemplate} takes is better filled in by its
- * `expand`, which makes sure that the server reads the same values. Throws a TypeError for what is no template, INVALID_PARAMS
- * for a value that is none and for a uri of more than 65,536 characters.
+ * Expands any URI template of RFC 6570, all levels. Missing variables, `[]` and `{}` expand to nothing, and the template may be
+ * only a part of a URI. For the templates of other servers; for your own prefer `expand` of {@link uriTemplate}, which ensures
+ * that the server reads the same values. Throws a TypeError for an invalid template, and INVALID_PARAMS for an invalid value and
+ * for a URI of more than 65,536 characters.
  */
 export function expandUriTemplate(
   text: string,

@@ -34,8 +34,8 @@ export interface UriTemplateOptions {
 }
 
 /**
- * Reads a uri template (RFC 6570, all levels). At most 8,192 characters and 256 variables. Throws a TypeError for what is none
- * and for what cannot be read back without doubt, such as two variables side by side.
+ * Parses a URI template (RFC 6570, all levels) of at most 8,192 characters and 256 variables. Throws a TypeError for an invalid
+ * template and for one whose values cannot be read back unambiguously, such as one with two adjacent variables.
  */
 export function uriTemplate<const T extends string>(
   text: T,
@@ -46,9 +46,9 @@ export function uriTemplate<const T extends string>(
   const variables = variablesOf(parts);
   const names = variables.map(({ name }) => name);
   const unguarded = new Set(options.dangerouslyAllow);
-  const stranger = [...unguarded].find((name) => !names.includes(name));
-  if (stranger !== undefined)
-    throw new TypeError(`uri template ${quoted(text)} has no variable ${quoted(stranger)}`);
+  const unknownName = [...unguarded].find((name) => !names.includes(name));
+  if (unknownName !== undefined)
+    throw new TypeError(`uri template ${quoted(text)} has no variable ${quoted(unknownName)}`);
   const placed = new Map(
     parts
       .flatMap((part) => (typeof part === 'string' ? [] : placedIn(part)))
