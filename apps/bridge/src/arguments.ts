@@ -105,7 +105,7 @@ function parseTokens(text: string | undefined): StringMap | undefined {
   const tokens = tableOf(text);
   if (tokens === undefined) return undefined;
   const all = Object.values(tokens ?? {});
-  // Nobody could present what no header can carry.
+  // A client could not send a token with other characters in a header.
   if (tokens !== null && all.length > 0 && all.every((token) => /^[\x21-\x7e]{1,4096}$/.test(token)))
     return tokens;
   throw new UsageError('RXMCP_TOKENS must be a JSON object of names and tokens');

@@ -8,7 +8,7 @@ import type { Invocation } from './arguments.js';
 /** What listens at a port. */
 export type Listener = ServeHandle & { readonly url: string };
 
-/** A session that nobody uses holds a process, where the server is a command. */
+/** An idle session holds a process if the server is a command. */
 const processIdleMs = 10 * 60_000;
 
 /** Listens at each port. Rejects with the system's error where one is taken; none listens then. */

@@ -22,7 +22,7 @@ export interface Invocation {
   readonly timeoutMs: number | undefined;
   readonly roots: readonly string[];
   readonly approve: Approval | undefined;
-  /** Whether everything below the output is told. */
+  /** Whether messages, requests and changes of the connection are logged. */
   readonly debug: boolean;
 }
 

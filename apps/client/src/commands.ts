@@ -8,7 +8,7 @@ import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { UsageError } from './usage.js';
 
-/** One line of output; `failed` where it tells of a failure. */
+/** One line of output; `failed` if it reports a failure. */
 export interface Line {
   readonly value: unknown;
   readonly failed?: boolean;
@@ -21,7 +21,7 @@ interface Order {
   readonly name: string;
   readonly args: JsonObject;
   readonly options: CallOptions;
-  /** Tells the person something that is no output. */
+  /** Writes a line for the person to standard error, apart from the output. */
   tell(text: string): void;
 }
 
@@ -111,8 +111,8 @@ function shownProgress(event: { progress: number; total?: number; message?: stri
 }
 
 /**
- * What a server suggests for the last of the arguments, which begins as it is given; the others are told as known. A name with
- * a brace is the text of a uri template. Throws a UsageError without arguments.
+ * The server's suggestions for the last argument, whose value is what was typed so far; the others are sent as context. A name with
+ * a brace is the text of a URI template. Throws a UsageError without arguments.
  */
 function suggestions(
   remote: Remote,

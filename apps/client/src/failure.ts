@@ -20,8 +20,8 @@ export function isUsage(error: unknown): error is Error {
   );
 }
 
-/** What went wrong; part of it may be the peer's words, of any length. */
-export function told(error: unknown): string {
+/** Describes an error; part of it may be text of the peer, of any length. */
+export function describeError(error: unknown): string {
   if (RpcError.is(error)) {
     const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
     return `the server answered error ${error.code}: ${error.message}${data}`;

@@ -2,12 +2,12 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { oneLine, printable, rows } from './printable.js';
 
-/** So long nothing must come before what was typed ahead is taken to be in, in milliseconds. */
+/** Input that was typed ahead is complete after a pause of this length, in milliseconds. */
 const pauseMs = 50;
-/** What comes so soon after a question that follows a withdrawn one was meant for that, in milliseconds. */
+/** A line that comes this soon after a question that follows a withdrawn one is for the withdrawn one, in milliseconds. */
 const graceMs = 1_000;
 
-/** The person in front of the program, or nobody. */
+/** The terminal, with or without a person who answers. */
 export class Terminal {
   private lines: Interface | undefined = undefined;
   private readonly waiting: string[] = [];
@@ -17,23 +17,23 @@ export class Terminal {
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param asks - whether there is somebody who answers */
+  /** @param asks - whether a person is present who answers */
   constructor(
     private readonly input: Readable & { readonly isTTY?: boolean },
     private readonly output: Writable & { readonly columns?: number },
     readonly asks: boolean,
   ) {}
 
-  /** Writes one line, which is cut where it is too long: what happens meanwhile, faults, errors. */
+  /** Writes one line for events, faults and errors; a too long line is cut. */
   readonly tell = (text: string): void => this.write(`${oneLine(text)}\n`);
 
-  /** Writes a line, or several, whole: what a person has to see before they answer. */
+  /** Writes one or several lines uncut: what a person must see before they answer. */
   readonly say = (text: string): void => this.write(`${printable(text)}\n`);
 
   /**
-   * Asks for one line that decides something; undefined at the end of input, and when the signal aborts, which is told. What was
-   * typed at a terminal before the question was shown is no answer to it; other input may be sent ahead. Where the question
-   * before was withdrawn, what came since then, and what comes within a second, counts for none, which is told.
+   * Asks for one line that decides something. Resolves with undefined at the end of input, and, after a message, when the signal
+   * aborts. Lines that were typed at a terminal before the question was shown are dropped; other input may be sent ahead. If the
+   * previous question was withdrawn, lines since then and within one second are dropped with a message.
    */
   async ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     const isNext = this.withdrawn;
@@ -75,7 +75,7 @@ export class Terminal {
     return next;
   }
 
-  /** Reads no more. Whoever waits for a line gets the end of input. */
+  /** Stops reading. A pending question gets the end of input. */
   close(): void {
     this.ended = true;
     this.lines?.close();

@@ -48,7 +48,7 @@ function fill(
   node: Site['node'],
   late: Site['late'],
 ): void {
-  // Beside a reference, draft-07 hears of nothing else.
+  // draft-07 ignores all other keywords next to a `$ref`.
   const alone = document.dialect === 'draft-07' && '$ref' in raw;
   for (const [keyword, operand] of alone ? [['$ref', raw['$ref']] as const] : Object.entries(raw)) {
     const make = keywords.get(keyword);

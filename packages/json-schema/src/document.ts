@@ -83,7 +83,7 @@ export class SchemaDocument {
   /** Notes what a schema is called; gives the resource that it belongs to. */
   private named(schema: RawObject, at: string, outer: string): string {
     let resource = outer;
-    // Beside a reference, draft-07 hears of nothing else.
+    // draft-07 ignores all other keywords next to a `$ref`.
     const id = this.dialect === 'draft-07' && '$ref' in schema ? undefined : schema['$id'];
     if (id !== undefined) {
       if (typeof id !== 'string')

@@ -10,7 +10,7 @@ export interface JsonSchemaOptions extends JsonSchemaLimits {
 /** What a schema is made ready with. */
 export type Settings = Required<JsonSchemaOptions>;
 
-/** Options, all of them told. Throws a RangeError for one that cannot be. */
+/** Returns the options with their defaults. Throws a RangeError for an invalid one. */
 export function settingsOf(options: JsonSchemaOptions, usually: Settings['format']): Settings {
   const { format = usually } = options;
   if (format !== 'assertion' && format !== 'annotation')
@@ -30,7 +30,7 @@ export interface JsonSchemaLimits {
   readonly maxSteps?: number;
 }
 
-/** Limits, all of them told. Throws a RangeError for one that is no positive integer. */
+/** Returns the limits with their defaults. Throws a RangeError for one that is not a positive integer. */
 function limitsOf(options: JsonSchemaLimits): Required<JsonSchemaLimits> {
   const limits = { maxSchemaBytes: 65_536, maxSchemaDepth: 32, maxSubschemas: 2_000, maxSteps: 1_000_000 };
   for (const name of Object.keys(limits) as (keyof JsonSchemaLimits)[]) {

@@ -12,8 +12,8 @@ interface FullName {
 export const home = 'json-schema:///';
 
 /**
- * A reference in full. Throws SCHEMA_UNRESOLVED_REF for what is none, and SCHEMA_INVALID for a long one: to read it may take the
- * square of its length, and all that is relative to it is as long.
+ * Resolves a reference. Throws SCHEMA_UNRESOLVED_REF for an invalid one, and SCHEMA_INVALID for a long one: parsing may take time
+ * in the square of its length, and each reference relative to it is as long.
  */
 export function absolute(reference: string, base: string, at: string): FullName {
   const [name = ''] = reference.split('#', 1);

@@ -38,7 +38,7 @@ function sameMembers(a: object, b: object, begun: Map<object, Set<object>>): boo
   );
 }
 
-/** What a value says beside its members; undefined where that cannot be seen, so that it equals itself only. */
+/** The content of a value apart from its members; undefined if it cannot be inspected, so that it equals only itself. */
 function contentOf(value: object): readonly unknown[] | undefined {
   if (Array.isArray(value)) return [value.length];
   if (value instanceof Date) return [value.getTime()];

@@ -37,10 +37,10 @@ export interface FakeRemote {
 }
 
 /**
- * Makes a remote for tests of code that uses `tools(remote)` and the like: the real client and server of this house within
- * the process, with answers that you script. Messages travel in microtasks, so virtual clocks do not hold them up; change
- * notices and questions to the client wait for a timer of 0 ms. The modern era seals the state of a question with the
- * platform's cryptography, which knows no virtual time.
+ * Makes a remote for tests of code that uses `tools(remote)` and the like: the real client and server of rxmcp in one
+ * process, with scripted answers. Messages are delivered in microtasks, so a virtual clock does not delay them. List-changed
+ * notifications and requests to the client wait for a timer of 0 ms. In the modern era, request state is sealed with the
+ * platform's cryptography, which does not use virtual time.
  */
 export async function fakeRemote(script: Script, options: FakeRemoteOptions = {}): Promise<FakeRemote> {
   const { version, offers = [], info = { name: 'fake', version: '0.0.0' } } = options;

@@ -18,9 +18,9 @@ interface ExtractiveOptions {
 }
 
 /**
- * A stand-in where no language model is at hand: repeats the sentences of the last user message whose words are most
- * frequent in it, in their order, each once and code between fences left out. It understands nothing, follows no instructions, and calls itself
- * `extractive-summarizer`; its tokens are words. INVALID_PARAMS when there is no text.
+ * Makes a substitute for a language model. It repeats the sentences of the last user message whose words are most
+ * frequent in it, in their order, each once and without fenced code. It follows no instructions, and its model name is
+ * `extractive-summarizer`; its tokens are words. Rejects with INVALID_PARAMS when there is no text.
  */
 export function extractiveModel(options: ExtractiveOptions = {}): SamplingModel {
   const { sentences = 3, maxChars = 200_000 } = options;

@@ -3,7 +3,7 @@ import type { ElicitWarning } from 'rxmcp/elicitation';
 import { inline } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 
-/** Which server asks, as it calls itself: a person has to know who it is that they answer. */
+/** The name that the asking server gives itself: a person must know whom they answer. */
 export function nameOf({ caller }: Context): string {
   return shownName(caller.info);
 }

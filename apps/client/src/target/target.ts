@@ -16,14 +16,14 @@ export type Target =
     }
   | { readonly kind: 'url'; readonly url: string; readonly headers: HeaderSet };
 
-/** Tells a url from the name of a server. */
+/** Whether a word is a URL, not the name of a server. */
 export function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
 
 /**
- * The transport to a server; what one that is started writes to its stderr is told line by line, once where it is started
- * again. Throws a UsageError for a url that leads nowhere.
+ * Returns the transport to a server. `said` receives each line that a started server writes to stderr, without the lines that it
+ * repeats when it is restarted. Throws a UsageError for an invalid URL.
  */
 export function transportTo(target: Target, said: (line: string) => void): Transport {
   if (target.kind === 'url') return atUrl(target.url, target.headers);
@@ -60,14 +60,14 @@ function atUrl(url: string, headers: HeaderSet): Transport {
   }
 }
 
-/** What a program says, told once: one that is started again begins with the same lines. */
+/** Passes on the lines of a program once: a restarted program begins with the same lines. */
 interface SaidOnce {
   readonly take: (line: string) => void;
   /** The program is started, or started again. */
   again(): void;
 }
 
-/** Passes lines on, but for those with which a program that is started again repeats what it said before. */
+/** Passes on lines, except those that a restarted program repeats. */
 function saidOnce(tell: (line: string) => void): SaidOnce {
   let before: readonly string[] = [];
   let now: string[] = [];

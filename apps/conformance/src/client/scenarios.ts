@@ -40,12 +40,12 @@ function callAndComeBack(setting: Setting): Promise<void> {
   });
 }
 
-/** Reads schemas that point elsewhere; nobody may follow. */
+/** Lists schemas with external references, which must not be followed. */
 function listOnly(setting: Setting): Promise<void> {
   return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
-/** Gives a schema back as the list told it. */
+/** Sends a schema back as the list has it. */
 function sendSchemaBack(setting: Setting): Promise<void> {
   return withServer(setting, async (remote) => {
     const listed = await once(tools(remote).list());
@@ -88,7 +88,7 @@ function useEverything(setting: Setting): Promise<void> {
   });
 }
 
-/** Makes the calls that the suite wants, with arguments that travel in headers as well. */
+/** Makes the calls of the suite, with arguments that are also sent as headers. */
 function callListedTools(setting: Setting): Promise<void> {
   const wanted = (setting.context['toolCalls'] ?? []) as readonly Wanted[];
   return withServer(setting, async (remote) => {

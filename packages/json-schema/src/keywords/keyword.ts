@@ -19,7 +19,7 @@ export interface Site {
 /** All that late references of one name may lead to; they share it. */
 export interface LateTargets {
   readonly byResource: ReadonlyMap<string, Node>;
-  /** Stands for all of them beside whoever refers. */
+  /** The node that stands for all of them where they are referenced. */
   readonly any: Node;
 }
 

@@ -98,7 +98,7 @@ function pointed(
   }
   if (typeof found === 'boolean') return found;
   if (!isRaw(found)) return undefined;
-  // A schema under a keyword of somebody else is one once something leads there.
+  // An object under an unknown keyword becomes a schema once a reference points to it.
   if (!document.places.has(found)) document.walk(found, at, resource, 0);
   return found;
 }

@@ -4,7 +4,7 @@ import { UnsupportedPatternError } from './program.js';
 /** One class may name this many properties of Unicode: each takes its time. */
 const maxProperties = 16;
 
-/** Reads a class such as `[^a-z\d]` from its `[` on. A hyphen beside a class stands for itself, as most people expect. */
+/** Reads a class such as `[^a-z\d]` from its `[` on. A hyphen next to an escape such as `\d` is literal, as most people expect. */
 export function classAt(source: string, from: number): { readonly is: CharSet; readonly next: number } {
   const negated = source[from + 1] === '^';
   const ranges: Range[] = [];

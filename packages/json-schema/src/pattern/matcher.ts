@@ -116,7 +116,7 @@ function isWord(text: string, at: number): boolean {
   return (code > 47 && code < 58) || (code > 64 && code < 91) || code === 95 || (code > 96 && code < 123);
 }
 
-/** Tells whether a text matches. Throws what the meter throws. */
+/** Returns whether a text matches. Throws what the meter throws. */
 export type Matcher = (text: string, meter: Meter) => boolean;
 
 /** The patterns of one schema, each made ready once. */
@@ -138,9 +138,9 @@ export class Patterns {
 }
 
 /**
- * A pattern of a schema (ECMA-262 with the flag `u`), ready. It is matched in time that is linear in the text, since whoever
- * writes a schema may want the engine to try for hours. Throws SCHEMA_UNSUPPORTED_PATTERN for references back to a group, for
- * looking behind, and for what is no pattern.
+ * Compiles a pattern of a schema (ECMA-262 with the flag `u`). Matching takes time linear in the text, since the author of a schema
+ * could otherwise block the process for hours. Throws SCHEMA_UNSUPPORTED_PATTERN for backreferences, lookbehind and invalid
+ * patterns.
  */
 export function matcherOf(source: string, at: string, size: Size = { steps: 0, looks: 0 }): Matcher {
   try {

@@ -5,7 +5,7 @@ import type { Tree } from './program.js';
 /** How deeply groups may be nested. */
 const maxGroups = 100;
 
-/** Reads a pattern. Throws UnsupportedPatternError for what is none, and for what no linear engine can do. */
+/** Parses a pattern. Throws UnsupportedPatternError for an invalid one, and for one that cannot be matched in linear time. */
 export function parse(source: string): Tree {
   const parser = new Parser(source);
   const tree = parser.either(0);

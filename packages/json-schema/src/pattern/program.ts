@@ -1,4 +1,4 @@
-/** Tells whether a character, as a code point, is of a set. */
+/** Returns whether a character, as a code point, is in a set. */
 export interface CharSet {
   (code: number): boolean;
   /** How often it may have to ask the engine, which takes about as long as a step. */

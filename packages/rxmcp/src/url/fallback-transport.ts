@@ -19,8 +19,8 @@ import type {
 import { TransportError } from '@rxmcp/transport';
 
 /**
- * Dials `first`; a connection whose handshake is refused as no endpoint of its kind goes on over `second`. Once that went
- * well, later dials begin there, until such a dial fails.
+ * Dials `first`. If the endpoint rejects the handshake as a wrong kind of endpoint, the connection continues over `second`. After
+ * a success, later dials start with `second`, until such a dial fails.
  */
 export function withFallback(first: Transport, second: Transport): Transport {
   let older = false;
@@ -132,7 +132,7 @@ class FallbackConnection implements Connection {
     this.changing = this.goOn(opening, refused).finally(() => (this.changing = undefined));
   }
 
-  /** @param refused Tells what the first carrier said, where the second leads nowhere either. */
+  /** @param refused Delivers the rejection of the first transport, if the second cannot be dialled either. */
   private async goOn(opening: Opening, refused: () => void): Promise<void> {
     const { receiver } = this;
     if (receiver === undefined) return;

@@ -18,8 +18,8 @@ const openings: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The frames of one connection between two times, and its opening. What belongs to a request outside of them is left out, so
- * that the part stands by itself.
+ * Returns the frames of one connection between two times, and its opening. Frames of requests outside of these times are omitted,
+ * so that the part is complete.
  */
 export function sliceOf(
   recording: Recording,
@@ -75,7 +75,7 @@ export function sliceOf(
   );
 }
 
-/** When all that the client asked between two times has its answer, or was given up. */
+/** The time at which each request that the client sent between two times is answered or cancelled. */
 function answeredBy(all: readonly Frame[], fromMs: number, toMs: number): number {
   const asked = new Set<string>();
   let untilMs = toMs;

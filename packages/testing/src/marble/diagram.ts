@@ -23,8 +23,8 @@ export type DiagramFrames = Readonly<Record<string, DiagramFrame>>;
 const cancel = '\u0001';
 
 /**
- * Reads a diagram of one connection: a letter is a frame, `!` takes back the newest request that has no answer, `|` the client
- * closes, `#` the connection is lost.
+ * Reads a diagram of one connection: a letter is a frame, `!` cancels the newest request without an answer, `|` is the client's
+ * close, `#` is a lost connection.
  */
 export function connectionOf(
   diagram: string,
@@ -119,9 +119,9 @@ function restored(word: string, body: JsonObject): JsonObject {
 }
 
 function numbered(of: JsonObject, names: readonly string[]): JsonObject {
-  const told = names.flatMap((name) => {
+  const restoredIds = names.flatMap((name) => {
     const value = of[name];
     return typeof value === 'string' && /^#\d+$/.test(value) ? [[name, Number(value.slice(1))]] : [];
   });
-  return { ...of, ...Object.fromEntries(told) } as JsonObject;
+  return { ...of, ...Object.fromEntries(restoredIds) } as JsonObject;
 }

@@ -143,7 +143,7 @@ function unlike(
   );
 }
 
-/** A lane that is drawn is one that was recorded, always the same and of nobody else. */
+/** Each drawn lane must correspond to exactly one recorded lane. */
 function unlikeLane(
   drawn: number | undefined,
   came: number | undefined,

@@ -7,7 +7,7 @@ import { listed } from './marbles.js';
 /** A stream that plays a diagram and keeps who came and went. */
 export type TestStream<T> = Observable<T> & { readonly subscriptions: readonly SubscriptionWindow[] };
 
-/** Something that has to hold once all has happened. */
+/** An expectation that is checked at the end. */
 export interface Check {
   /** How long what is drawn lasts. */
   readonly untilMs: number;
@@ -36,7 +36,7 @@ export function coldOf<T>(
   return Object.assign(stream, { subscriptions });
 }
 
-/** Plays a diagram to whoever is there, from its `^` on, which is now. @stream event */
+/** Plays a diagram to all current subscribers, from its `^` on, which is now. @stream event */
 export function hotOf<T>(
   diagram: string,
   values?: Readonly<Record<string, T>>,
@@ -53,7 +53,7 @@ function played<T>(events: readonly DrawnEvent[]): Observable<T> {
   return merge(...all, NEVER).pipe(dematerialize()) as Observable<T>;
 }
 
-/** Follows a stream from now on; gives what has to hold once a diagram says what is expected. */
+/** Subscribes to a stream now. Returns a function that makes the check for the expected diagram. */
 export function observed(
   stream: Observable<unknown>,
   stay: string | undefined,
@@ -80,7 +80,7 @@ export function observed(
   };
 }
 
-/** What has to hold of the comings and goings of subscribers. */
+/** The check of when subscribers subscribed and unsubscribed. */
 export function stayed(subscriptions: readonly SubscriptionWindow[], diagrams: readonly string[]): Check {
   const expected = diagrams
     .map(subscriptionWindow)
@@ -105,7 +105,7 @@ function alike(what: string, happened: unknown, expected: unknown): void {
 /** One event of a diagram. */
 type DrawnEvent = ReturnType<typeof TestScheduler.parseMarbles>[number];
 
-/** When somebody was there: Infinity where it was not drawn. */
+/** When a subscriber subscribed and unsubscribed; Infinity if that is not drawn. */
 export interface SubscriptionWindow {
   readonly subscribedFrame: number;
   readonly unsubscribedFrame: number;

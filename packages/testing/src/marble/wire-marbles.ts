@@ -21,11 +21,11 @@ export interface WireMarbles {
   readonly time: VirtualTime;
   /** A stream that plays a diagram to each subscriber. @stream call */
   cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): TestStream<T>;
-  /** A stream that plays a diagram from now on, or from its `^`, to whoever is there. @stream event */
+  /** Makes a stream that plays a diagram from now on, or from its `^`, to all current subscribers. @stream event */
   hot<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): Observable<T>;
   /**
-   * Follows a stream, from `^` to `!` where that is drawn, until nothing is left to happen; where timers never end, for an hour
-   * after what was drawn.
+   * Subscribes to a stream, from `^` to `!` if these are drawn, until no timer is left; if timers never end, until one hour of
+   * virtual time after the end of the diagram.
    */
   expectObservable(
     stream: Observable<unknown>,
@@ -36,9 +36,9 @@ export interface WireMarbles {
     toBe(...diagrams: readonly string[]): void;
   };
   /**
-   * Holds a server, code that dials, or a recording against a diagram: a letter is a frame, `!` takes back the newest request
-   * without an answer, `|` is the client's close, `#` a loss. The frames of the other side are played, those of the subject
-   * have to come; ids and tokens may differ, `_meta` counts where it is drawn.
+   * Compares a server, code that dials, or a recording with a diagram: a letter is a frame, `!` cancels the newest request
+   * without an answer, `|` is the client's close, `#` a lost connection. The frames of the other side are played; the subject
+   * must send its own. Ids and tokens may differ; `_meta` is compared where it is drawn.
    */
   expectWire(subject: WireSubject, traits?: RecordedTraits): WireExpectation;
 }
@@ -102,7 +102,7 @@ export async function wireMarbles<T>(
   return result;
 }
 
-/** It is waited for later: until then nobody has failed to look at it. */
+/** A rejection is handled later: until then it must not count as unhandled. */
 function watched(running: Running): Running {
   running.over.catch(() => undefined);
   return running;

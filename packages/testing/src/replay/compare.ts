@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * How much has to be equal. `strict`: all. `drawn`: all, but `_meta` only where it is drawn. `lenient`: what was recorded,
- * `_meta` apart, with more members of objects and more entries of arrays anywhere.
+ * How much must be equal. `strict`: all. `drawn`: all, but `_meta` only where it is drawn. `lenient`: what was recorded,
+ * except `_meta`; objects may have more members, and arrays more entries anywhere.
  */
 export type Closeness = 'strict' | 'drawn' | 'lenient';
 

@@ -47,7 +47,7 @@ export function named(frame: Frame): string {
   return frame.type === 'message' ? `${frame.from} ${brief(frame.message)}` : `${frame.type} frame`;
 }
 
-/** What a frame says: its message, or itself where it is none. */
+/** The message of a frame; for a frame of another type, the frame. */
 export function frameMessage(frame: Frame): unknown {
   return frame.type === 'message' ? frame.message : frame;
 }

@@ -7,13 +7,13 @@ import { compare } from './compare.js';
 import { Ids } from './ids.js';
 import { ReplayError, brief, named, frameMessage, describeDifference } from './describe-difference.js';
 
-/** How closely a live party has to follow, and when the played side speaks. */
+/** How closely the live party must follow the recording, and when the played side sends. */
 export interface ReplayMode {
   readonly plays: Side;
-  /** Whether the live party has to keep the order. */
+  /** Whether the live party must keep the order. */
   readonly strict: boolean;
   readonly how: Closeness;
-  /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: so too, and the live party has to be on time. */
+  /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: the same, and the live party must be on time. */
   readonly pace: 'none' | 'recorded' | 'exact';
   /** Whether more may come at the end, since the recording was full. */
   readonly openEnd: boolean;
@@ -79,7 +79,7 @@ export class Player implements Connection {
         new TransportError('CLOSED', 'the connection is closed', { outcome: 'not-sent' }),
       );
     const message = ('text' in out ? JSON.parse(out.text) : JSON.parse(JSON.stringify(out))) as JsonObject;
-    this.heard(message, envelope?.lane);
+    this.take(message, envelope?.lane);
     return Promise.resolve();
   }
 
@@ -115,7 +115,7 @@ export class Player implements Connection {
     this.fail(new ReplayError('FRAME_MISSING', message, about));
   }
 
-  private heard(message: JsonObject, lane: object | undefined): void {
+  private take(message: JsonObject, lane: object | undefined): void {
     const { strict, how } = this.manner;
     const open = this.theirs.filter(({ done, frame }) => !done && (strict || frame.type === 'message'));
     const candidates = strict ? open.slice(0, 1) : open;
@@ -208,7 +208,7 @@ export class Player implements Connection {
   }
 
   private isUnsaid({ done, frame }: Step): boolean {
-    // Where time does not count, whoever closes first spares the other the trouble.
+    // Without exact times, only one of the two sides needs to close.
     return !done && !(this.over && frame.type === 'closed' && this.manner.pace !== 'exact');
   }
 

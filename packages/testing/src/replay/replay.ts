@@ -8,9 +8,9 @@ import { Player } from './player.js';
 /** Options of a replay. */
 export interface ReplayOptions {
   /**
-   * Whether the live party has to say the same in the same order. If not, its frames may come in any order and say more than
-   * was recorded (members of objects, and entries of arrays anywhere), `_meta` is passed over, and so are notifications that
-   * were not recorded.
+   * Whether the live party must send the same frames in the same order. If false, its frames may come in any order and hold more
+   * than was recorded (members of objects, and entries of arrays anywhere); `_meta` and notifications that were not recorded
+   * are ignored.
    * @default true
    */
   readonly strict?: boolean;

@@ -11,7 +11,7 @@ export interface VirtualTimeOptions {
   readonly seed?: number;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only on request. */
 export interface VirtualTime {
   /** Milliseconds since the start. */
   readonly nowMs: number;
@@ -31,7 +31,7 @@ export interface VirtualTime {
    * platform gets half a second of real time, endless timers end after a million, with an error that names those that are next.
    */
   run<T>(promise: PromiseLike<T>): Promise<T>;
-  /** Gives the platform its own clock back; timers that still wait are dropped, and whoever waits for the time to move fails. */
+  /** Restores the platform's own clock. Pending timers are dropped, and pending calls that wait for the time to move fail. */
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -44,8 +44,8 @@ let isOpen = false;
  * was started, and everything that follows from one timer happens before the next. The clock stands still for the platform's
  * cryptography and for files that Node reads. Throws a TypeError while another one is open.
  *
- * Virtual is what looks its timers up when it needs them: this house, RxJS and most code. Who took `setTimeout` when its module
- * loaded, or imports `node:timers`, keeps the real one, and sockets and child processes live in real time anyway.
+ * Code that looks up the global timers at each use gets virtual ones: rxmcp, RxJS and most code. Code that copied `setTimeout` when
+ * its module loaded, or imports `node:timers`, keeps the real one. Sockets and child processes always run in real time.
  *
  * @example
  * using time = virtualTime();

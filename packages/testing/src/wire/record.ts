@@ -80,8 +80,8 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
   const closed = (from: Side, error?: Error): void => {
     if (isOver) return;
     isOver = true;
-    const told = error === undefined ? {} : { error: { code: codeOf(error), message: error.message } };
-    tape.take({ type: 'closed', connection: number, from, ...told });
+    const failure = error === undefined ? {} : { error: { code: codeOf(error), message: error.message } };
+    tape.take({ type: 'closed', connection: number, from, ...failure });
   };
   tape.take({ type: 'opened', connection: number, traits: traitsOf(connection.traits) });
   return {
@@ -125,7 +125,7 @@ function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** An unbounded size is no JSON, and who called is nobody's business. */
+/** Infinity is not JSON, and the principal is private. */
 function traitsOf({
   maxMessageBytes,
   principal: _principal,

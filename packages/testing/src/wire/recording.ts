@@ -20,7 +20,7 @@ export type Frame = {
       /** Which request it belongs to where each has a way of its own, counted from 1. */
       readonly lane?: number;
     }
-  /** Somebody ended the way of one request. */
+  /** One side ended the lane of one request. */
   | { readonly type: 'left'; readonly from: Side; readonly lane: number }
   | {
       readonly type: 'closed';

@@ -18,7 +18,7 @@ export const reportingTools: readonly Tool[] = [
       of(text('Three records were logged.')),
     ),
   ),
-  tool('test_logging_tool', { description: 'Logs for those who want to hear it.' }, (_args, ctx) => {
+  tool('test_logging_tool', { description: 'Logs for callers that request log messages.' }, (_args, ctx) => {
     ctx.log('info', 'Only callers that asked for a level get this.');
     return text('Logged.');
   }),

@@ -2,7 +2,7 @@ import type { JsonSchema, Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
-/** Keywords that a list has to keep as they are; what they say together does not matter here. */
+/** Keywords that a list must keep unchanged; their combined meaning does not matter here. */
 const keywords: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
