@@ -53,10 +53,10 @@ export interface StandardJsonSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
-    /** Never a promise. Gives the value as it is, or at most ten things that are wrong with it. */
+    /** Returns the unchanged value, or at most ten issues; never a promise. */
     readonly validate: (value: unknown) => ValidationResult<T>;
     readonly types?: { readonly input: T; readonly output: T } | undefined;
-    /** The schema as it was given, in its own dialect. */
+    /** Returns the original schema, in its own dialect. */
     readonly jsonSchema: {
       readonly input: (options: { readonly target: string }) => Record<string, unknown>;
       readonly output: (options: { readonly target: string }) => Record<string, unknown>;
@@ -64,7 +64,7 @@ export interface StandardJsonSchema<T = unknown> {
   };
 }
 
-/** A value that holds, or what is wrong with it. */
+/** The valid value, or its issues. */
 export type ValidationResult<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly ValidationIssue[] };
 

@@ -1,6 +1,6 @@
 /**
- * Whether two values say the same. By content: arrays, plain objects, maps and sets in their order, dates, bytes, patterns,
- * addresses, errors with their causes, and instances of a class that have members of their own. The rest by identity.
+ * Returns whether two values are equal. By content: arrays, plain objects, maps and sets in their order, dates, bytes, regular
+ * expressions, URLs, errors with their causes, and class instances with own members. Other values by identity.
  */
 export function equalDeep(a: unknown, b: unknown): boolean {
   return equal(a, b, new Map());

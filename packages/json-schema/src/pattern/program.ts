@@ -24,10 +24,10 @@ export interface Program {
   readonly anchored: boolean;
 }
 
-/** Repetitions are written out, so patterns may become larger than they look: all of one schema share this many steps. */
+/** Most steps of all patterns of one schema. Repetitions are unrolled, so programs are larger than their patterns. */
 export const maxSteps = 20_000;
 
-/** Why a pattern was refused. */
+/** The error for a rejected pattern. */
 export class UnsupportedPatternError extends Error {}
 
 /** A pattern as a tree. */

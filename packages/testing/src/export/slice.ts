@@ -1,13 +1,13 @@
 import type { JsonObject } from '@rxmcp/core';
 import type { Frame, Recording } from '../wire/recording.js';
 
-/** Which part of a recording. */
+/** A part of a recording. */
 export interface RecordingSlice {
-  /** Which connection, counted from 1. @default 1 */
+  /** The number of the connection, from 1. @default 1 */
   readonly connection?: number;
-  /** From that time on, in milliseconds. The opening of the connection stays, right before it. @default 0 */
+  /** Start of the part, in milliseconds. The opening of the connection is kept, directly before it. @default 0 */
   readonly startMs?: number;
-  /** What is later is left out, apart from what is still asked then: that is kept up to its answer. @default Infinity */
+  /** End of the part, in milliseconds. Requests that are open then are kept up to their answers. @default Infinity */
   readonly endMs?: number;
 }
 

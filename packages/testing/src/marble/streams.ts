@@ -4,7 +4,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { equalDeep } from '../equal-deep.js';
 import { listed } from './marbles.js';
 
-/** A stream that plays a diagram and keeps who came and went. */
+/** A stream that plays a diagram and records its subscriptions. */
 export type TestStream<T> = Observable<T> & { readonly subscriptions: readonly SubscriptionWindow[] };
 
 /** An expectation that is checked at the end. */
@@ -21,7 +21,7 @@ export function coldOf<T>(
   error?: unknown,
 ): TestStream<T> {
   if (diagram.includes('^'))
-    throw new TypeError('a cold stream begins when it is subscribed to: "^" is for hot ones');
+    throw new TypeError('a cold stream begins with its subscription: use "^" only in hot ones');
   const { events } = eventsOf(diagram, values, error);
   const subscriptions: SubscriptionWindow[] = [];
   const stream = defer(() => {
@@ -139,7 +139,7 @@ export function eventsOf(
   return { events: valued, lengthMs: events.at(-1)?.frame ?? 0 };
 }
 
-/** When a diagram such as `--^---!` comes and goes; without one from the start and for good. */
+/** The subscription of a diagram such as `--^---!`; without a diagram from the start and without end. */
 function subscriptionWindow(diagram: string | undefined): SubscriptionWindow {
   if (diagram === undefined) return { subscribedFrame: 0, unsubscribedFrame: Infinity };
   const { subscribedFrame, unsubscribedFrame } = TestScheduler.parseMarblesAsSubscriptions.call(

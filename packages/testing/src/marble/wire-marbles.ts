@@ -8,18 +8,18 @@ import { comparing } from './expect-wire.js';
 import type { SubscriptionWindow, Check, TestStream } from './streams.js';
 import { coldOf, hotOf, observed, stayed } from './streams.js';
 
-/** What a diagram of frames is compared with. */
+/** The comparison of a subject with a diagram. */
 export interface WireExpectation {
-  /** The frames are those, each at its millisecond. */
+  /** Expects these frames, each at its millisecond. */
   toBe(diagram: string, frames: DiagramFrames): void;
-  /** The frames are those, in that order; when they come does not count. */
+  /** Expects these frames in this order, at any time. */
   toBeInOrder(diagram: string, frames: DiagramFrames): void;
 }
 
-/** What a marble test of the wire works with. */
+/** The helpers of a marble test of the wire. */
 export interface WireMarbles {
   readonly time: VirtualTime;
-  /** A stream that plays a diagram to each subscriber. @stream call */
+  /** Makes a stream that plays a diagram to each subscriber. @stream call */
   cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): TestStream<T>;
   /** Makes a stream that plays a diagram from now on, or from its `^`, to all current subscribers. @stream event */
   hot<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): Observable<T>;
@@ -31,7 +31,7 @@ export interface WireMarbles {
     stream: Observable<unknown>,
     stay?: string,
   ): { toBe(diagram: string, values?: unknown, error?: unknown): void };
-  /** Compares when a `cold` stream was subscribed to and left. */
+  /** Compares when subscribers of a `cold` stream subscribed and unsubscribed. */
   expectSubscriptions(subscriptions: readonly SubscriptionWindow[]): {
     toBe(...diagrams: readonly string[]): void;
   };
@@ -43,13 +43,13 @@ export interface WireMarbles {
   expectWire(subject: WireSubject, traits?: RecordedTraits): WireExpectation;
 }
 
-/** Nothing is left to happen long before, unless timers never end. */
+/** How long a stream without an end is observed after the end of the diagram, in virtual milliseconds. */
 const afterwardsMs = 3_600_000;
 
 /**
- * Runs a marble test in which promises, remotes and servers live in virtual time too, and hands over what it returns. Diagrams
- * are those of RxJS, 1 ms per character; time 0 is the beginning of the test. Rejects with an error that shows what differs, for
- * frames a {@link ReplayError}.
+ * Runs a marble test in which promises, remotes and servers use virtual time too, and resolves with its return value. Diagrams
+ * are those of RxJS, 1 ms per character; time 0 is the start of the test. Rejects with an error that shows the difference, for
+ * frames with a {@link ReplayError}.
  *
  * @example
  * await wireMarbles(({ expectWire }) => {

@@ -15,7 +15,7 @@ export interface ReplayMode {
   readonly how: Closeness;
   /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: the same, and the live party must be on time. */
   readonly pace: 'none' | 'recorded' | 'exact';
-  /** Whether more may come at the end, since the recording was full. */
+  /** Whether more frames may arrive at the end, because the recording was full. */
   readonly openEnd: boolean;
   /** When all was said: as soon as nothing more comes in a turn, or not before the connection ends. */
   readonly until: 'quiet' | 'closed';
@@ -29,10 +29,10 @@ interface Step {
   done: boolean;
 }
 
-/** A connection whose other side is a recording. The live party holds it as if the recorded one were there. */
+/** A connection whose other side is a recording. To the live party it looks like a connection to the recorded one. */
 export class Player implements Connection {
   readonly traits: Connection['traits'];
-  /** Resolves when all was said and nothing more came; rejects with the first difference. */
+  /** Resolves when all frames have passed and no more arrived; rejects with the first difference. */
   readonly finished: Promise<void>;
   difference: ReplayError | undefined;
   private readonly ids = new Ids();
@@ -103,7 +103,7 @@ export class Player implements Connection {
     return Promise.resolve();
   }
 
-  /** Says that nothing more will come: what is still open is missing. */
+  /** Reports that no more frames will arrive: the open ones are missing. */
   missing(why: string): void {
     const open = [...this.theirs, ...this.ours]
       .filter(({ done }) => !done)
@@ -171,7 +171,7 @@ export class Player implements Connection {
     });
   }
 
-  /** Says all that is due. */
+  /** Sends all frames that are due. */
   private speak(): void {
     const { pace } = this.manner;
     while (!this.over && this.receiver !== undefined) {

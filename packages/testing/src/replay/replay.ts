@@ -14,15 +14,15 @@ export interface ReplayOptions {
    * @default true
    */
   readonly strict?: boolean;
-  /** When the played side speaks: as soon as its turn comes, or at the recorded times, which fits virtual time. @default 'none' */
+  /** When the played side sends: as soon as its turn comes, or at the recorded times, for virtual time. @default 'none' */
   readonly pace?: 'none' | 'recorded';
 }
 
-/** A recorded server that can be dialled. */
+/** A recorded server, as a transport. */
 export interface ReplayedServer {
   readonly transport: Transport;
   /**
-   * Resolves when everything that was recorded has passed and the client has closed, since until then it may say more; rejects
+   * Resolves when all recorded frames have passed and the client has closed, since it may send more until then. Rejects
    * with a ReplayError of the first difference.
    */
   readonly done: Promise<void>;
@@ -58,8 +58,8 @@ export function replayAsServer(recording: Recording, options: ReplayOptions = {}
 }
 
 /**
- * Plays the client of a recording to a live server. Resolves when everything that was recorded has passed and the server had a
- * turn to say more; rejects with a {@link ReplayError} of the first difference.
+ * Plays the client of a recording to a live server. Resolves when all recorded frames have passed and the server had a
+ * turn to send more; rejects with a {@link ReplayError} of the first difference.
  */
 export async function replayAsClient(
   recording: Recording,
@@ -76,7 +76,7 @@ export async function replayAsClient(
         await player.close();
         await served.closed;
       }
-      // What came when all was said.
+      // Frames that arrived after the last recorded one.
       if (player.difference !== undefined) throw player.difference;
     }),
   );

@@ -12,9 +12,9 @@ interface Goal {
   ran: number;
 }
 
-/** Timers that start one another so often without taking time run in a circle. */
+/** Timers that start one another this often at one time are an endless loop. */
 const longestCircle = 10_000;
-/** What so many timers do not bring is not brought by more of them. */
+/** After this many timers a promise counts as one that no timer settles. */
 const mostTimers = 1_000_000;
 /** After this many timers the platform gets a real turn, so that the timeout of a test runner can run. */
 const timersPerTurn = 1_000;
@@ -112,13 +112,13 @@ export class ClockRunner {
       this.newest = alarms.newest;
     }
     goal.ran += 1;
-    if (this.rounds > longestCircle) throw new Error(`timers run in a circle at ${nowMs} ms`);
+    if (this.rounds > longestCircle) throw new Error(`timers start one another without end at ${nowMs} ms`);
     if (goal.untilMs < Infinity || goal.ran <= mostTimers) return;
     const waiting = alarms
       .soonest(5)
       .map((one) => one.describe())
       .join(', ');
-    throw new Error(`${mostTimers} timers ran up to ${nowMs} ms, and the promise is open; next: ${waiting}`);
+    throw new Error(`${mostTimers} timers ran up to ${nowMs} ms, and the promise is pending; next: ${waiting}`);
   }
 
   private closed(): Error {
@@ -134,7 +134,7 @@ export class ClockRunner {
     this.idleSinceMs ??= realNow();
     if (realNow() - this.idleSinceMs < patienceMs) return afterPause(this.next);
     const { nowMs } = this.clock;
-    this.over(goal, new Error(`nothing is left to wait for at ${nowMs} ms, and the promise is open`));
+    this.over(goal, new Error(`no timer is left at ${nowMs} ms, and the promise is pending`));
   }
 
   /** What follows from its end comes before the time moves on for others. */
