@@ -52,7 +52,7 @@ describe('exit 2: usage errors', () => {
     ['nothing after --', ['tools', '--'], 'after --'],
     ['no NAME', ['call', '--', 'true'], 'NAME'],
     ['no URI', ['read', '--', 'true'], 'URI'],
-    ['ARGS that are no JSON', ['call', 'echo', '{a}', '--', 'true'], 'no JSON'],
+    ['ARGS that are no JSON', ['call', 'echo', '{a}', '--', 'true'], 'not valid JSON'],
     ['ARGS that are no object', ['call', 'echo', '[1]', '--', 'true'], 'object'],
     ['a word too many', ['tools', 'a', 'b'], '"b"'],
     ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
@@ -61,7 +61,7 @@ describe('exit 2: usage errors', () => {
     ['an invalid timeout', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
     ['an invalid approval', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
     ['a root that is not there', ['tools', '--root', '/nowhere', '--', 'true'], '/nowhere'],
-    ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'no folder'],
+    ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'not a folder'],
     ['a config that is not there', ['tools', 'demo'], 'mcp.json'],
   ])('%s', async (_what, args, named) => {
     const { code, stdout, stderr } = await run(args);
@@ -72,7 +72,7 @@ describe('exit 2: usage errors', () => {
 
   it.each([
     ['a command', ['\u001b[2J\u009b'], '"\\u001b[2J\\u009b"'],
-    ['the names of a config', ['tools', 'demo', '--config', 'nasty.json'], 'there are a\\u001b[2J'],
+    ['the names of a config', ['tools', 'demo', '--config', 'nasty.json'], 'available: a\\u001b[2J'],
     ['a folder', ['tools', '--root', 'a\nb', '--', 'true'], 'a\\u000ab'],
   ])('%s that would steer a terminal is shown escaped and bounded', async (_what, args, named) => {
     const cwd = await tempFolder();

@@ -69,7 +69,7 @@ describe.each(['modern', 'legacy'])('forged output of a server, with --protocol 
     expect((await shown('page', 'd\n')).slice(0, -1)).toEqual([
       `${named} asks you to open a page:`,
       ...forged,
-      'its host is example.com, the whole address is:',
+      'host: example.com, full URL:',
       'https://example.com/',
     ]);
   });

@@ -129,7 +129,7 @@ describe('at a terminal', () => {
   it('does not break an address, so that it can be copied', () => {
     const { terminal, shown } = desk({ columns: 40 });
     const url = `https://example.com/${'a'.repeat(100)}`;
-    terminal.say(`its host is example.com, the whole address is:\n${url}`);
-    expect(shown()).toBe(`its host is example.com, the whole address is:\n${url}\n`);
+    terminal.say(`host: example.com, full URL:\n${url}`);
+    expect(shown()).toBe(`host: example.com, full URL:\n${url}\n`);
   });
 });

@@ -28,7 +28,7 @@ export async function agreed(
   env: NodeJS.ProcessEnv,
 ): Promise<ElicitUrlResult> {
   terminal.say(`--- ${server} asks you to open a page:\n${quoted(message)}`);
-  terminal.say(`its host is ${host}, the whole address is:\n${url}`);
+  terminal.say(`host: ${host}, full URL:\n${url}`);
   warned(terminal, warnings);
   const answer = await terminal.ask('open it [o], decline [d] or cancel [c]? ', signal);
   const word = answer?.trim().toLowerCase();

@@ -10,7 +10,7 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** What a prompt can be filled in with; always a string. */
+/** An argument of a prompt; its value is always a string. */
 export interface PromptArgument {
   readonly name: string;
   readonly title?: string;
@@ -22,7 +22,7 @@ export interface PromptArgument {
 
 /** An argument as a server defines it. */
 export interface PromptArgumentDefinition extends PromptArgument {
-  /** What the handler gets where it is left out; the description says so. @default it may be missing */
+  /** The value for a missing argument; the description states it. @default none */
   readonly default?: string;
 }
 
@@ -43,7 +43,7 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** A prompt, filled in (schema 2026-07-28 GetPromptResult). */
+/** The messages of a prompt (schema 2026-07-28 GetPromptResult). */
 export interface PromptResult {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
@@ -51,12 +51,12 @@ export interface PromptResult {
   readonly [member: string]: unknown;
 }
 
-/** What the user says: a text or a block of content. */
+/** Makes a user message of a text or a content block. */
 export function user(content: string | ContentBlock): PromptMessage {
   return { role: 'user', content: typeof content === 'string' ? text(content) : content };
 }
 
-/** What the model says: a text or a block of content. */
+/** Makes an assistant message of a text or a content block. */
 export function assistant(content: string | ContentBlock): PromptMessage {
   return { role: 'assistant', content: typeof content === 'string' ? text(content) : content };
 }
@@ -92,7 +92,7 @@ function keptMessage(message: PromptMessage, leftOut: OnMembersDropped): PromptM
   return content === message.content ? message : { ...message, content };
 }
 
-/** Whether a value from anywhere is a message of a prompt. */
+/** Returns whether a value is a message of a prompt. */
 export function isMessage(value: unknown): value is PromptMessage {
   if (!isObject(value) || !isContentBlock(value['content'])) return false;
   return value['role'] === 'user' || value['role'] === 'assistant';

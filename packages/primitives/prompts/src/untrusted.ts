@@ -2,7 +2,7 @@ import { quoted } from '@rxmcp/core/internal';
 
 /** Options of {@link untrusted}. */
 export interface UntrustedOptions {
-  /** Where the text comes from, such as a uri. */
+  /** The source of the text, such as a URI. */
   readonly source: string;
 }
 
@@ -26,8 +26,8 @@ export function untrusted(text: string, { source: from }: UntrustedOptions): str
   ].join('\n');
 }
 
-// Controls but tab and line end, and what has no looks of its own, such as tags: readers do not see it, models do.
-// Languages and emoji are written with U+200C and U+200D; the others that stay choose the look of what is before.
+// Control characters except tab and line end, and invisible ones such as tags: people do not see them, models do.
+// U+200C and U+200D are kept for languages and emoji, variation selectors for the look of the character before.
 const hidden =
   /(?![\t\n\u200c\u200d]|(?<=\p{Emoji})[\ufe0e\ufe0f]|(?<=[\u1820-\u18aa])[\u180b-\u180d\u180f])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 

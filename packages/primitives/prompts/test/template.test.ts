@@ -79,7 +79,7 @@ it.each<[string, () => unknown, string]>([
   [
     'two versions',
     () => prompt('x', { version: '1', meta: { version: '2' } }, () => ''),
-    'say different things',
+    '"version" and "meta.version" differ',
   ],
   [
     'a default of what is required',

@@ -23,7 +23,7 @@ export interface OfferToolsOptions {
 /**
  * Offers tools to clients (spec 2026-07-28 server/tools). A live source emits the whole set each time: a changed list is
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
- * Throws a TypeError for a duplicate name in an array, and for a raw schema that `schemas` refuses.
+ * Throws a TypeError for a duplicate name in an array, and for a raw schema that `validator` rejects.
  */
 export function offerTools(
   source: readonly Tool[] | Subscribable<readonly Tool[]>,
@@ -68,8 +68,8 @@ function caller(
 }
 
 /**
- * What calls of tools need, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a schema that
- * is refused.
+ * Returns the parts of a tool, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a rejected
+ * schema.
  */
 function validatedParts(schemas: ToolSchemaValidator | undefined): (tool: Tool) => ToolParts {
   if (schemas === undefined) return partsOf;
@@ -101,7 +101,7 @@ function checked(
       return schemas(schema)['~standard'].validate;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`the ${side} of tool "${tool.name}" is refused: ${why}`, { cause });
+      throw new TypeError(`the ${side} schema of tool "${tool.name}" is rejected: ${why}`, { cause });
     }
   }
 }

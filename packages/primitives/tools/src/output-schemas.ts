@@ -52,17 +52,17 @@ export class OutputSchemas {
   unchecked(name: string, result: ToolResult): ToolResult {
     if (!this.isReported && 'structuredContent' in result && this.byTool?.has(name) === true) {
       this.isReported = true;
-      const message = `results of tools are not held against their output schemas: tools(remote, { schemas }) does that`;
-      // Its server has checked them by now, or promised to: nothing that a first program should be greeted with.
+      const message = `results of tools are not checked against their output schemas: pass a validator, as in tools(remote, { validator })`;
+      // Quiet, since the server has probably checked them, and a first program should not start with a warning.
       this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}`, quiet: true });
     }
     return result;
   }
 }
 
-/** A result that keeps what its tool promised. Throws INVALID_RESULT. */
+/** Checks a result against the output schema of its tool. Throws INVALID_RESULT. */
 export function checkedOutput(name: string, promise: StandardSchema, result: ToolResult): ToolResult {
-  // Who failed promises nothing.
+  // The output schema does not apply to a failure.
   if (result.isError === true) return result;
   if (!('structuredContent' in result)) throw broken(name, 'there is no "structuredContent"');
   const outcome = promise['~standard'].validate(result.structuredContent);

@@ -2,13 +2,13 @@ import type { StandardSchema } from '@rxmcp/core';
 import { isStandardSchema, isThenable, copyJsonSchema, toJsonSchema } from '@rxmcp/core/internal';
 import type { JsonSchema } from './types.js';
 
-/** A schema of Zod, Valibot, ArkType or another library with the JSON Schema companion, or a JSON Schema as it is. */
+/** A schema of Zod, Valibot, ArkType or another library with Standard JSON Schema, or a raw JSON Schema. */
 export type ToolSchema = StandardSchema | JsonSchema;
 
-/** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`; throws for one it refuses. */
+/** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`. Throws for a schema that it rejects. */
 export type ToolSchemaValidator = (schema: JsonSchema) => StandardSchema;
 
-/** A schema, ready: its JSON Schema, and how a value is checked; without a check values are carried as they are. */
+/** A compiled schema: its JSON Schema, and the check of values; without a check values are not validated. */
 export interface CompiledSchema {
   readonly json: JsonSchema;
   readonly check: Check | undefined;
@@ -44,15 +44,15 @@ export function checkSerializedToo(check: Check): Check {
   };
 }
 
-/** The check of a raw JSON Schema, which speaks of nothing but what travels. */
+/** The check of a raw JSON Schema, which applies to the serialized value. */
 export function checkSerialized(check: Check): Check {
   return (value) => check(isPlain(value) ? value : travelled(value));
 }
 
-/** The JSON of a value. Throws a TypeError for what has none. */
+/** Returns the JSON of a value. Throws a TypeError for a value without JSON. */
 export function jsonOf(data: unknown): string {
   const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError('the output is not JSON');
+  if (json === undefined) throw new TypeError('the output cannot be converted to JSON');
   return json;
 }
 
@@ -60,7 +60,7 @@ function travelled(value: unknown): unknown {
   return JSON.parse(jsonOf(value));
 }
 
-/** True for what is the same once it has travelled; members that are undefined stay at home. */
+/** Whether a value is the same after serialization, apart from members that are undefined. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null)

@@ -37,22 +37,22 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
   readonly description?: string;
   /** Arguments are checked against it before the handler runs; a raw JSON Schema is sent but not checked. @default any object */
   readonly input?: I;
-  /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. */
+  /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. @default no data */
   readonly output?: O;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
-  /** Calls of clients that lack one of these are refused before the handler runs; `elicitation` means forms. */
+  /** Required client capabilities: calls of other clients are rejected before the handler runs; `elicitation` means forms. */
   readonly needs?: readonly ToolNeed[];
 }
 
-/** What a handler gets: the output of the schema, or any object. */
+/** The arguments of a handler: the output of the schema, or any object. */
 export type ToolArguments<I> = I extends StandardSchema<infer _In, infer Out> ? Out : JsonObject;
 
 /**
- * What a handler may give: a whole result, a block, blocks, a text; with an `output` schema its value, or a whole result
- * that has `structuredContent` or says `isError`.
+ * What a handler may return: a whole result, a content block, several blocks, or a text. With an `output` schema: the data, or a
+ * whole result with `structuredContent` or `isError`.
  */
 export type ToolValue<O> = O extends StandardSchema
   ? InferInput<O> | ToolResult
@@ -60,7 +60,7 @@ export type ToolValue<O> = O extends StandardSchema
     ? ToolResult | ContentBlock | readonly ContentBlock[] | string
     : unknown;
 
-/** Something a model can call; made by {@link tool}, served by {@link offerTools}. */
+/** A tool that a model can call; made by {@link tool}, served by {@link offerTools}. */
 export interface Tool {
   readonly name: string;
   /** Its entry in the list. */
@@ -114,7 +114,7 @@ export function tool<
   });
 }
 
-/** What a call needs of a tool. */
+/** The internal parts of a tool. */
 export interface ToolParts {
   readonly version: string;
   readonly checkInput: CompiledSchema['check'];
@@ -130,7 +130,7 @@ export interface ToolParts {
 
 const parts = Symbol.for('rxmcp.tool');
 
-/** The inner side of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
+/** Returns the internal parts of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
 export function partsOf(value: Tool): ToolParts {
   const found = readInternals<ToolParts>(parts, value, 'tool');
   if (found === undefined)
@@ -159,7 +159,7 @@ function compiled(
   return schema === undefined ? undefined : compileSchema(where, schema, side);
 }
 
-/** What a type checker says to an object of schemas in the place of one schema. */
+/** The compile-time error for an object of schemas in place of one schema. */
 export type Unwrapped = 'These are schemas in an object that is not a schema: wrap them, as in z.object({ ... })';
 
 /** Options whose input and output are whole schemas: no `{ name: z.string() }` for `z.object({ name: z.string() })`. */

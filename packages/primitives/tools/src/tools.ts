@@ -21,30 +21,30 @@ import { toolInfoOf, toolResultOf } from './types.js';
 /** The tools of a remote. */
 export interface Tools {
   /**
-   * Calls a tool. A result that says `isError` is a value like any other, see `orThrow()`. Errors with RpcError (unknown
+   * Calls a tool. A result with `isError` is emitted as a value; `orThrow()` makes it an error. Errors with RpcError (unknown
    * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
    */
   call(name: string, args?: object, options?: CallOptions): Observable<ToolResult>;
-  /** The same with its progress and logs; the result comes last. @stream call */
+  /** Calls a tool and emits its progress and logs, then the result. @stream call */
   events(name: string, args?: object, options?: CallOptions): Observable<CallEvent<ToolResult>>;
-  /** All tools, whatever the number of pages; none where the server has no such capability. @stream call */
+  /** Lists all tools, on all pages; an empty list if the server has no tools capability. @stream call */
   list(options?: CallOptions): Observable<readonly ToolInfo[]>;
-  /** The tools as they are now; emits once and stays where the server does not announce changes. @stream state */
+  /** The current list of tools; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly ToolInfo[]>;
 }
 
 /** Options of {@link tools}. */
 export interface ToolsOptions {
   /**
-   * Holds results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
-   * of `@rxmcp/json-schema`, or anything that makes a Standard Schema of a JSON Schema and checks without a promise. A
-   * result that breaks its schema is INVALID_RESULT, a tool whose schema is refused is not called. The first call of a
-   * remote that was not listed yet lists it. @default they are carried, and the quiet fault SCHEMA_UNCHECKED says so once
+   * Checks results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
+   * of `@rxmcp/json-schema`, or any function that makes a Standard Schema of a JSON Schema and checks synchronously. A call
+   * errors with INVALID_RESULT if its result is invalid, and with INVALID_PARAMS, without being sent, if the schema is rejected.
+   * The first call lists the tools if they were not listed yet. @default no check, with the quiet fault SCHEMA_UNCHECKED once
    */
   readonly validator?: ToolSchemaValidator;
 }
 
-/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
+/** Returns the tools of a remote; made once per remote and validator (spec 2026-07-28 server/tools). */
 export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
   return uses(remote)(validator);
 }
@@ -92,11 +92,11 @@ function useOf(
     call,
     events,
     list,
-    // What the server does not announce is not asked for.
+    // Without the capability the list is empty, and no request is sent.
     list$: inner.live('tools', inner.has('tools', 'listChanged') ? [{ list: 'tools' }] : [], list),
   };
   if (schemas === undefined) return use;
-  // What a tool promised is known from a list only.
+  // Output schemas are known only from a list.
   const first = shared(list());
   const listed = <T>(start: () => Observable<T>): Observable<T> =>
     following(() => (outputs.known ? undefined : first), start);
