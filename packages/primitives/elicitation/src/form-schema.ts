@@ -74,7 +74,7 @@ function kept(name: string, field: JsonObject, keywords: readonly string[]): For
   return flat as unknown as FormField;
 }
 
-/** Libraries tell a union of literals as `anyOf` constants: a choice, with the titles that are there. */
+/** Libraries convert a union of literals to `anyOf` constants: this makes an enum with titles of them. */
 function unionOf(field: JsonObject): JsonObject {
   const { anyOf, oneOf = anyOf, ...rest } = field;
   if (field.type !== undefined || !Array.isArray(oneOf) || oneOf.length === 0) return field;

@@ -5,7 +5,7 @@ import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';
 import type { ElicitationHandler, ElicitUrlHandler } from './types.js';
 
-/** What a client can put to its user; a mode without a handler is not declared. */
+/** The handlers of a client; a mode without a handler is not declared. */
 export interface ElicitationHandlers {
   readonly form?: ElicitationHandler;
   readonly url?: ElicitUrlHandler;

@@ -4,7 +4,7 @@ import { isObject, resultPromise, describeValue } from '@rxmcp/core/internal';
 import type { ElicitUrlHandler, ElicitUrlRequest } from './types.js';
 import { describeUrl } from './web-url.js';
 
-/** Has a person agree to a url. Throws INVALID_PARAMS for a malformed one; rejects with HANDLER_FAILED for no answer. */
+/** Runs the handler for URLs. Throws INVALID_PARAMS for an invalid URL; rejects with HANDLER_FAILED for an invalid answer. */
 export function openUrl(
   handler: ElicitUrlHandler,
   params: JsonObject,
@@ -57,7 +57,7 @@ const maxWaiting = 256;
 
 /** The elicitations that wait for their completion, by server and by the id that the server gave them. */
 export class Completions {
-  // What a server declared is one object for as long as its session lasts: ids of one server say nothing to another.
+  // The capabilities of a server are one object per session, so that ids of different servers are kept apart.
   private readonly servers = new WeakMap<object, Map<string, () => void>>();
 
   /** Resolves when the server reports this id as completed. Keeps the last 256 ids of each server. */

@@ -1,7 +1,7 @@
 import type { LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
 import { reportKind } from '@rxmcp/core/internal';
 
-/** Someone at a cell: waits for its value, or follows it. */
+/** A reader that waits for the value of a cell, or a subscriber that follows it. */
 export interface Party {
   value(value: unknown): void;
   failed(error: unknown): void;
@@ -26,7 +26,7 @@ export class Cell {
     return this.stop !== undefined || this.last !== undefined;
   }
 
-  /** Comes to the cell; a value that is there is given at once. Returns how to leave. */
+  /** Joins the cell; an existing value is delivered immediately. Returns a function that leaves the cell. */
   join(party: Party): () => void {
     this.parties.add(party);
     if (this.last !== undefined) party.value(this.last.value);
@@ -35,7 +35,7 @@ export class Cell {
     };
   }
 
-  /** Subscribes to the source. `ended` is called once when that is over, in whatever way. */
+  /** Subscribes to the source. `ended` is called once at the end of the subscription, for any reason. */
   follow(source: Subscribable<unknown>, ended?: () => void): void {
     let open = true;
     let subscription: { unsubscribe(): void } | undefined;
@@ -96,7 +96,7 @@ export class Cell {
   }
 }
 
-/** The cells of one offer, by what makes their values and for whom. */
+/** The cells of one offer, by source and caller. */
 export class Cells {
   private readonly bySource = new WeakMap<object, Map<string, Cell>>();
 
@@ -104,7 +104,7 @@ export class Cells {
     return this.bySource.get(source)?.get(key);
   }
 
-  /** A fresh cell, found from now on until everybody left it. */
+  /** Makes a cell, which can be found until all parties have left it. */
   open(source: object, key: string): Cell {
     let cells = this.bySource.get(source);
     if (cells === undefined) this.bySource.set(source, (cells = new Map()));

@@ -34,7 +34,7 @@ export interface TemplateInfo {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Where all resources of the template have the same. */
+  /** Present if all resources of the template have the same media type. */
   readonly mimeType?: string;
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];

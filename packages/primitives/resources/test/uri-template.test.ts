@@ -5,8 +5,8 @@ import { uriTemplate } from '../src/index.js';
 
 describe('valid uri templates', () => {
   it.each([
-    ['file:///{a}{b}', 'side by side'],
-    ['file:///{+a}{b}', 'side by side'],
+    ['file:///{a}{b}', 'adjacent variables'],
+    ['file:///{+a}{b}', 'adjacent variables'],
     ['file:///{+a}/{+b}', 'two variables of many segments'],
     ['file:///{a}/{a}', 'two variables are called "a"'],
     ['file:///{a}{?a}', 'two variables are called "a"'],
@@ -253,7 +253,7 @@ it('a result that is not a uri is rejected, as is a value that would not match b
   expect(() => expand({ host: 'a', port: 'b' })).toThrow(
     expect.objectContaining({
       code: 'INVALID_PARAMS',
-      message: 'uri template "x://{host}:{port}/": "x://a:b/" would be no uri',
+      message: 'uri template "x://{host}:{port}/": "x://a:b/" is not a valid uri',
     }),
   );
 });

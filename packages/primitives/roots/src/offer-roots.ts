@@ -11,7 +11,7 @@ export interface OfferRootsOptions {
    * @default the roots are sent without asking
    */
   readonly approve?: (roots: readonly Root[], ctx: Context) => boolean | PromiseLike<boolean>;
-  /** Lets roots pass that are no `file:` uri, against the wording of every revision. @default false */
+  /** Allows roots with a scheme other than `file:`, which no revision permits. @default false */
   readonly dangerouslyAllowAnyUri?: boolean;
   /** How long a server waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;
@@ -51,7 +51,7 @@ export function offerRoots(
         async handle(_params, ctx) {
           const current = checked(await set.ready());
           if (approve !== undefined && (await approve(current, ctx)) !== true)
-            throw new RxmcpError('ASK_REJECTED', 'the user keeps the roots to themselves');
+            throw new RxmcpError('ASK_REJECTED', 'the user declined to share the roots');
           return { roots: current };
         },
       },

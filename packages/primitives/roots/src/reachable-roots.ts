@@ -16,7 +16,7 @@ import type { Root } from './root.js';
 
 /** Options of {@link reachableRoots}. */
 export interface ReachableRootsOptions {
-  /** How often the folders are looked at, in milliseconds. @default 5_000 */
+  /** How often the folders are checked, in milliseconds. @default 5_000 */
   readonly checkIntervalMs?: number;
 }
 

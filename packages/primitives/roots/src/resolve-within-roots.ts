@@ -33,7 +33,7 @@ function folderOf({ uri }: Root): string | undefined {
   try {
     return fileURLToPath(uri);
   } catch {
-    // Another scheme, or a host that this system cannot reach: guidance, no folder.
+    // Another scheme, or a host that this system cannot reach: such a root is not a folder.
     return undefined;
   }
 }
@@ -46,7 +46,7 @@ async function realOf(absolute: string, asked: string): Promise<string> {
       throw outside(asked, 'it cannot be resolved', cause);
   }
   // Creating a file at a link with a missing target would create that target.
-  if (await exists(absolute)) throw outside(asked, 'it is a link that leads nowhere');
+  if (await exists(absolute)) throw outside(asked, 'it is a link with a missing target');
   try {
     return resolve(await realpath(dirname(absolute)), basename(absolute));
   } catch (cause) {
@@ -66,10 +66,10 @@ async function exists(path: string): Promise<boolean> {
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return false;
-  // On Windows a colon names a hidden stream of a file, not a file.
+  // On Windows a colon names an alternate data stream of a file, not a file.
   return sep === '/' || !way.includes(':');
 }
 
 function outside(path: string, why: string, cause?: unknown): RxmcpError {
-  return new RxmcpError('INVALID_PARAMS', `${JSON.stringify(path)} is refused: ${why}`, { cause });
+  return new RxmcpError('INVALID_PARAMS', `${JSON.stringify(path)} is rejected: ${why}`, { cause });
 }

@@ -5,7 +5,7 @@ import { ModelError } from './model-error.js';
 import type { CreateMessageResult, SamplingContent, ToolUseContent } from './types.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The completion in the answer of a chat endpoint. Throws ModelError MODEL_INVALID_RESPONSE. */
+/** Returns the completion of a chat endpoint's response. Throws ModelError MODEL_INVALID_RESPONSE. */
 export function completionOf(
   answer: unknown,
   asked: string,
@@ -73,13 +73,13 @@ function bad(what: string, cause?: unknown): ModelError {
   return new ModelError('MODEL_INVALID_RESPONSE', `the answer ${what}`, cause === undefined ? {} : { cause });
 }
 
-/** What a chat endpoint says that its answer took. */
+/** The usage that a chat endpoint reports. */
 interface ChatUsage extends TokenUsage {
-  /** What it wrote without what it thought. */
+  /** Output tokens without reasoning tokens. */
   readonly saidTokens: number;
 }
 
-/** Reads it from the answer; undefined where it is not there. */
+/** Returns the usage of a response; undefined if it has none. */
 export function chatUsage(answer: unknown): ChatUsage | undefined {
   const usage = isObject(answer) ? answer.usage : undefined;
   if (!isObject(usage)) return undefined;
@@ -107,7 +107,7 @@ export function withinLimit(
   if (contentBlocks(completion).some(({ type }) => type === 'tool_use'))
     throw new ModelError(
       'MODEL_INVALID_RESPONSE',
-      `the answer has ${tokens} tokens, where ${maxTokens} are the limit`,
+      `the response has ${tokens} tokens, more than the limit of ${maxTokens}`,
     );
   const over = words[Math.floor((words.length * maxTokens) / tokens)];
   const kept = over === undefined ? '' : text.slice(0, over.index).trimEnd();

@@ -11,7 +11,7 @@ import type {
   ToolUseContent,
 } from './types.js';
 
-/** A request in the words of a chat endpoint. Throws INVALID_PARAMS for content that it has no words for. */
+/** Converts a request for a chat endpoint. Throws INVALID_PARAMS for unsupported content. */
 export function chatRequest(params: CreateMessageParams, model: string, tokenLimitField: string): JsonObject {
   const { systemPrompt, temperature, stopSequences, tools, toolChoice } = params;
   const system = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
@@ -21,7 +21,7 @@ export function chatRequest(params: CreateMessageParams, model: string, tokenLim
     [tokenLimitField]: params.maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stop: stopSequences }),
-    // Endpoints refuse a choice among no tools.
+    // Endpoints reject a tool choice without tools.
     ...(tools === undefined || tools.length === 0 ? {} : chatTools(tools, toolChoice)),
   };
 }
@@ -34,7 +34,7 @@ function chatTools(tools: readonly ToolDefinition[], choice: ToolChoice | undefi
   return { tools: functions, ...(choice?.mode === undefined ? {} : { tool_choice: choice.mode }) };
 }
 
-// What a tool answered is a message of its own there.
+// Chat endpoints take each tool result as a separate message.
 function chatMessages(message: SamplingMessage, model: string): readonly JsonObject[] {
   const blocks = contentBlocks(message);
   if (blocks.some((block) => block.type === 'tool_result')) {

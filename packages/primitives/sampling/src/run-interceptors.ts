@@ -13,7 +13,7 @@ import type { Observable } from 'rxjs';
 import { defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
-/** Comes to a completion. */
+/** Makes a completion. */
 export type CompleteFunction = (params: CreateMessageParams, ctx: Context) => Promise<CreateMessageResult>;
 
 /**
@@ -114,7 +114,7 @@ class CancellableContext implements Context {
     return this.outer.meta;
   }
 
-  /** Who collects the faults. */
+  /** The host that reports faults. */
   get host(): unknown {
     return (this.outer as { readonly host?: unknown }).host;
   }

@@ -21,11 +21,11 @@ import {
 } from '@rxmcp/core/internal';
 import type { ToolDefinition, ToolResultContent, ToolUseContent } from './types.js';
 
-/** What a tool may give to the model: a text, a block, blocks, or all of it with `isError` and the like. */
+/** What a tool may return to the model: a text, a block, blocks, or a result with `isError`. */
 export type SamplingToolValue =
   string | ContentBlock | readonly ContentBlock[] | Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
-/** The description and input of a sampling tool. */
+/** Options of {@link samplingTool}. */
 export interface SamplingToolOptions<I> {
   /** For the model. */
   readonly description?: string;
@@ -33,13 +33,13 @@ export interface SamplingToolOptions<I> {
   readonly input?: I;
 }
 
-/** What a tool gets: the output of the schema, or any object. */
+/** The input of a tool: the output of the schema, or any object. */
 export type SamplingToolInput<I> = I extends StandardSchema ? InferOutput<I> : JsonObject;
 
 /** A tool that a model may use in one conversation; made by {@link samplingTool}. */
 export interface SamplingTool {
   readonly definition: ToolDefinition;
-  /** What the model is answered. Rejects only where the run of the handler ends. */
+  /** Returns the tool result for the model. Rejects only if the run of the handler ends. */
   answer(use: ToolUseContent, ctx: Context): Promise<ToolResultContent>;
 }
 

@@ -1,10 +1,10 @@
 import type { CreateMessageResult } from './types.js';
 
-/** How many tokens a completion took. */
+/** The token usage of a completion. */
 export interface TokenUsage {
-  /** What the model read. */
+  /** Input tokens. */
   readonly inputTokens: number;
-  /** What it wrote, what it thought included. */
+  /** Output tokens, including reasoning. */
   readonly outputTokens: number;
 }
 

@@ -41,7 +41,7 @@ export class OutputSchemas {
       return schemas(schema);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `the output schema of tool ${quoted(name)} is refused: ${why}`;
+      const message = `the output schema of tool ${quoted(name)} is rejected: ${why}`;
       if (!this.refused.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
       this.refused.add(schema);
       return new RxmcpError('INVALID_PARAMS', `tools/call ${quoted(name)}: ${message}`, { cause });

@@ -29,8 +29,8 @@ function placeOf(sign: OperatorSign): Place {
 }
 
 /**
- * Decodes what a variable stands for; undefined where it is longer than its prefix. Throws INVALID_PARAMS for what is no UTF-8
- * and, unless it is `unguarded`, for what leads out of its place.
+ * Decodes the value of a variable; undefined if it is longer than its prefix. Throws INVALID_PARAMS for invalid UTF-8
+ * and, unless it is `unguarded`, for a value that leads out of its folder.
  */
 export function valueOf(
   uri: string,
@@ -47,7 +47,7 @@ export function valueOf(
     try {
       value = decodeURIComponent(text);
     } catch (cause) {
-      throw fail(`"${name}" is no percent-encoded UTF-8`, cause);
+      throw fail(`"${name}" is not percent-encoded UTF-8`, cause);
     }
     const problem = unguarded ? undefined : escapeOf(name, place, text, value);
     if (problem !== undefined) throw fail(problem);

@@ -4,7 +4,7 @@ import type { Operator, Expression, Part, Variable } from './parse.js';
 import { parseTemplate } from './parse.js';
 import { encodedText, maxUriLength } from './uri.js';
 
-/** What a variable may stand for: a text, a list, or pairs. */
+/** The value of a variable: a text, a list, or pairs. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** How characters are written in a uri; `among`: as one of several values, which something stands between. */
@@ -27,11 +27,11 @@ export function expandUriTemplate(
     (value, { reserved }) => (reserved ? asWritten(text, value) : encoded(value)),
   );
   if (uri.length > maxUriLength)
-    throw new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: too long a uri`);
+    throw new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: the uri is longer than 65536 characters`);
   return uri;
 }
 
-/** Fills parts in. Throws INVALID_PARAMS for a value that is no well-formed text, list or pairs. */
+/** Expands parts. Throws INVALID_PARAMS for a value that is not a well-formed text, list or pairs. */
 export function expandParts(
   text: string,
   parts: readonly Part[],

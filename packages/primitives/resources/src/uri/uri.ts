@@ -1,6 +1,6 @@
 import { quoted } from '@rxmcp/core/internal';
 
-/** Longest uri that is looked at. */
+/** Longest URI, in characters. */
 export const maxUriLength = 65_536;
 
 /**
@@ -17,8 +17,8 @@ export function normalUri(text: string): string {
 }
 
 /**
- * A uri as it is sent: as it was given, for others may compare it letter by letter, with other characters than ASCII
- * percent-encoded. Throws a TypeError for what is no uri.
+ * Returns a URI as it is sent: unchanged, since servers may compare it character by character, except that non-ASCII characters
+ * are percent-encoded. Throws a TypeError for an invalid URI.
  */
 export function sentUri(text: string): string {
   normalUri(text);
@@ -37,7 +37,7 @@ export function schemeOf(text: string): string {
   );
 }
 
-/** Brings a part of a uri into the normal form; `whole` is what the error names. */
+/** Normalizes a part of a URI; `whole` is the URI that the error names. */
 export function normalCharacters(part: string, whole: string): string {
   if (plain.test(part)) return part;
   return part.replace(special, (found, hex: string | undefined) => {
@@ -51,7 +51,7 @@ export function normalCharacters(part: string, whole: string): string {
   });
 }
 
-/** Percent-encodes everything that is not unreserved, or nearly so; undefined for half a character. */
+/** Percent-encodes all but unreserved and a few other characters; undefined for a lone surrogate. */
 export function encodedText(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
