@@ -62,8 +62,7 @@ export class SchemaDocument {
         `more than ${this.settings.maxSubschemas} subschemas`,
       );
     if (typeof schema === 'boolean') return;
-    if (!isRaw(schema))
-      throw new JsonSchemaError('SCHEMA_INVALID', at, 'must be an object or a boolean');
+    if (!isRaw(schema)) throw new JsonSchemaError('SCHEMA_INVALID', at, 'must be an object or a boolean');
     const resource = this.named(schema, at, outer);
     this.places.set(schema, { at, resource });
     for (const [keyword, operand] of Object.entries(schema)) {

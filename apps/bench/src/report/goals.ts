@@ -42,7 +42,9 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
     if (heat !== 'warm' || v2 === undefined) return [];
     const floor = summaries.get('floor');
     const floors = floor && floor.callsPerSecond / v2.callsPerSecond;
-    return [comparedWithFloor(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2', floors)];
+    return [
+      comparedWithFloor(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2', floors),
+    ];
   }
   const { ofFloor, cheaper } = limits[transport]?.[heat] ?? {};
   const verdicts: GoalResult[] = [];
@@ -78,7 +80,12 @@ function heapVerdict(bytes: number, goal: number | undefined): GoalResult[] {
 }
 
 /** A goal that the floor, the least JavaScript that answers, may miss as well; `floors` is the floor's own ratio. */
-function comparedWithFloor(times: number, goal: number, what: string, floors: number | undefined): GoalResult {
+function comparedWithFloor(
+  times: number,
+  goal: number,
+  what: string,
+  floors: number | undefined,
+): GoalResult {
   const aside = floors === undefined ? '' : `, the floor is ${floors.toFixed(1)}x`;
   const isBeyond = floors !== undefined && floors < goal;
   const text = `${times.toFixed(1)}x ${what}${aside} (goal: at least ${goal.toFixed(1)}x)`;

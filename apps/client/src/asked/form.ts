@@ -16,7 +16,9 @@ import { nameOf, warned } from './server-name.js';
 export function terminalForms(terminal: Terminal): ElicitationHandler {
   return (request, ctx) => {
     if (terminal.asks) return terminal.talk(() => filled(terminal, request, nameOf(ctx), ctx.signal));
-    terminal.tell(`declined a form of the server, since no user is present to fill it in: ${request.message}`);
+    terminal.tell(
+      `declined a form of the server, since no user is present to fill it in: ${request.message}`,
+    );
     return { action: 'decline' };
   };
 }

@@ -35,7 +35,9 @@ export async function agreed(
   if (word === 'd' || word === 'decline') return { action: 'decline' };
   if (word !== 'o' && word !== 'open it') return { action: 'cancel' };
   const isOpen = await openPage(url, env);
-  terminal.say(isOpen ? 'The page is open; continue there.' : 'The page could not be opened: open it yourself.');
+  terminal.say(
+    isOpen ? 'The page is open; continue there.' : 'The page could not be opened: open it yourself.',
+  );
   void completed?.then(() => terminal.tell(`${server} says that you are done there`));
   return { action: 'accept' };
 }

@@ -58,7 +58,10 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
       const why = reasons[found.status];
       const summary = extractOf(value.text);
       journal.note(ctx, 'notice', `summarize_file: an extract of ${path}, ${why}`);
-      return summaryResult({ filepath: path, summary, by: 'extract', why }, `An extract, no summary (${why})`);
+      return summaryResult(
+        { filepath: path, summary, by: 'extract', why },
+        `An extract, no summary (${why})`,
+      );
     },
   );
 }

@@ -102,7 +102,8 @@ const dependent =
         if (node !== undefined && !evaluate(node, value, run, seen)) valid = false;
         run.spend(names.length);
         for (const name of names)
-          if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)}, since it has ${shown(key)}`);
+          if (!has(value, name))
+            valid = run.wrong(() => `must have ${shown(name)}, since it has ${shown(key)}`);
       }
       return valid;
     };

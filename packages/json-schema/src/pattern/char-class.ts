@@ -212,8 +212,7 @@ function character(text: string): { readonly code: number; readonly length: numb
   const char = text.slice(1, 2);
   const known = named.get(char);
   if (known !== undefined && !/^\\0\d/u.test(text)) return { code: known, length: 2 };
-  if (/[1-9]/u.test(char) || /^\\k</u.test(text))
-    throw new UnsupportedPatternError('it has a backreference');
+  if (/[1-9]/u.test(char) || /^\\k</u.test(text)) throw new UnsupportedPatternError('it has a backreference');
   if (char === '' || /[A-Za-z0-9]/u.test(char)) throw new UnsupportedPatternError(`"\\${char}" is not known`);
   const code = text.codePointAt(1) as number;
   return { code, length: 1 + String.fromCodePoint(code).length };

@@ -109,8 +109,7 @@ function templateRef(uri: string): JsonObject {
 
 // Plain JavaScript may pass any value; the stream reports it as an error.
 function mistake(ref: JsonObject, argument: unknown, typed: unknown, filled: unknown): string | undefined {
-  if (typeof (ref['name'] ?? ref['uri']) !== 'string')
-    return 'the prompt or template must be a string';
+  if (typeof (ref['name'] ?? ref['uri']) !== 'string') return 'the prompt or template must be a string';
   if (typeof argument !== 'string') return 'the name of the argument must be a string';
   if (typeof typed !== 'string') return 'what was typed must be a string';
   if (filled === undefined) return undefined;

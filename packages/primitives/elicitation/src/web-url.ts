@@ -27,7 +27,10 @@ function urlWarnings(url: URL): readonly ElicitWarning[] {
     warnings.push({ code: 'NOT_HTTPS', message: 'not https: others on the network can read and change it' });
   }
   if (url.hostname.split('.').some((label) => label.startsWith('xn--'))) {
-    warnings.push({ code: 'PUNYCODE', message: `its host is "${url.hostname}", even if it looks like another one` });
+    warnings.push({
+      code: 'PUNYCODE',
+      message: `its host is "${url.hostname}", even if it looks like another one`,
+    });
   }
   if (url.username !== '' || url.password !== '') {
     warnings.push({

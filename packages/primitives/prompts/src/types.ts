@@ -71,7 +71,11 @@ export function promptInfoOf(entry: unknown, reporter: DroppedMembersReporter): 
 }
 
 /** Checks a result from the wire. Omits invalid annotations and sizes. Throws INVALID_RESULT. */
-export function promptResultOf(name: string, result: JsonObject, reporter: DroppedMembersReporter): PromptResult {
+export function promptResultOf(
+  name: string,
+  result: JsonObject,
+  reporter: DroppedMembersReporter,
+): PromptResult {
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw invalid(name, '"messages" is no array');
   for (const [at, message] of messages.entries()) {

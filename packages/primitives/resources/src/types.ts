@@ -78,7 +78,11 @@ function problemOf(entry: unknown): string | undefined {
   return typeof blob === 'string' && isBase64(blob) ? undefined : 'has a "blob" that is no base64';
 }
 
-function infoOf(entry: unknown, key: 'uri' | 'uriTemplate', reporter: DroppedMembersReporter): JsonObject | undefined {
+function infoOf(
+  entry: unknown,
+  key: 'uri' | 'uriTemplate',
+  reporter: DroppedMembersReporter,
+): JsonObject | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
   const where = entry[key];
   return typeof where === 'string' ? omitInvalidAnnotations(entry, optional, reporter(where)) : undefined;

@@ -29,7 +29,9 @@ export function checkedRoot(root: Root, anyUri: boolean): Root {
     throw new TypeError(`the root ${JSON.stringify(root.uri)} has control characters in its path`);
   }
   if (isIndirect(root.uri)) {
-    throw new TypeError(`the root "${root.uri}" has "." or ".." segments or encoded slashes: name the folder itself`);
+    throw new TypeError(
+      `the root "${root.uri}" has "." or ".." segments or encoded slashes: name the folder itself`,
+    );
   }
   const uri = root.uri.replace(/[^\0-\x7f]+/g, encodeURIComponent);
   return uri === root.uri ? root : { ...root, uri };

@@ -160,7 +160,8 @@ function compiled(
 }
 
 /** The compile-time error for an object of schemas in place of one schema. */
-export type Unwrapped = 'These are schemas in an object that is not a schema: wrap them, as in z.object({ ... })';
+export type Unwrapped =
+  'These are schemas in an object that is not a schema: wrap them, as in z.object({ ... })';
 
 /** Options whose input and output are whole schemas: no `{ name: z.string() }` for `z.object({ name: z.string() })`. */
 type WholeSchemas<I, O> = Whole<'input', I> & Whole<'output', O>;

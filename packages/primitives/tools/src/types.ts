@@ -68,7 +68,11 @@ export function toolInfoOf(entry: unknown): ToolInfo | undefined {
  * Checks a result from the wire. Omits invalid annotations and members of links, and reports them to `faults`. Throws
  * INVALID_RESULT.
  */
-export function toolResultOf(name: string, result: JsonObject, faults: Pick<RemoteLink, 'fault'>): ToolResult {
+export function toolResultOf(
+  name: string,
+  result: JsonObject,
+  faults: Pick<RemoteLink, 'fault'>,
+): ToolResult {
   const { content, isError } = result;
   if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
   // Some servers omit the blocks if there is structured content.

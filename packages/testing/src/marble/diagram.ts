@@ -80,7 +80,8 @@ function cancelOf(drawn: readonly Frame[], at: number): Frame {
     else open.set(`${frame.from} ${String(id)}`, frame);
   }
   const asked = [...open.values()].at(-1);
-  if (asked === undefined) throw new TypeError('the diagram cancels a request with "!", but no request is open');
+  if (asked === undefined)
+    throw new TypeError('the diagram cancels a request with "!", but no request is open');
   const { from, lane, connection } = asked;
   if (lane !== undefined) return { type: 'left', connection, at, from, lane };
   const params = { requestId: (asked.message as JsonObject).id, reason: '<redacted>' };

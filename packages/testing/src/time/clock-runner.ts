@@ -118,7 +118,9 @@ export class ClockRunner {
       .soonest(5)
       .map((one) => one.describe())
       .join(', ');
-    throw new Error(`${mostTimers} timers ran up to ${nowMs} ms, and the promise is pending; next: ${waiting}`);
+    throw new Error(
+      `${mostTimers} timers ran up to ${nowMs} ms, and the promise is pending; next: ${waiting}`,
+    );
   }
 
   private closed(): Error {

@@ -38,7 +38,9 @@ export const otherCells: readonly Feature[] = [
   feature('notice', async ({ remote, fresh, notified$ }) => {
     const nonce = fresh();
     await remote.notify('demo/said', { nonce });
-    const { nonce: received } = await once(remote.request('demo/received', { nonce }, { idleTimeoutMs: 5_000 }));
+    const { nonce: received } = await once(
+      remote.request('demo/received', { nonce }, { idleTimeoutMs: 5_000 }),
+    );
     same('what the server received', received, nonce);
     same('what it sent', await firstValueFrom(notified$.pipe(filter((value) => value === nonce))), nonce);
   }),

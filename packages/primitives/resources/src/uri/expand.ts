@@ -27,7 +27,10 @@ export function expandUriTemplate(
     (value, { reserved }) => (reserved ? asWritten(text, value) : encoded(value)),
   );
   if (uri.length > maxUriLength)
-    throw new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: the uri is longer than 65536 characters`);
+    throw new RxmcpError(
+      'INVALID_PARAMS',
+      `uri template ${quoted(text)}: the uri is longer than 65536 characters`,
+    );
   return uri;
 }
 
