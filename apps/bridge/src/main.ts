@@ -91,8 +91,8 @@ function transportTo(server: ServerTarget): Transport {
   const { url, headers } = server;
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')
-    throw new UsageError('credentials do not belong into a URL: give them with --header or RXMCP_HEADERS');
-  // One file for every platform would dial with the WebSocket that this Node may not have.
+    throw new UsageError('a URL must not contain credentials: pass them with --header or RXMCP_HEADERS');
+  // `transportFor` uses the global WebSocket, which older versions of Node do not have.
   return /^wss?:$/.test(protocol) ? webSocket(url, { headers }) : transportFor(url, { headers });
 }
 

@@ -4,7 +4,7 @@ import { commands, type CommandName } from './commands.js';
 import { type HeaderSet, headersOf } from './target/headers.js';
 import { UsageError } from './usage.js';
 
-/** What a server's questions meet: a person, or one answer for all. */
+/** How requests of a server are approved: by a person, or all the same way. */
 export type Approval = 'ask' | 'always' | 'never';
 
 /** A command line, read. */
@@ -33,7 +33,7 @@ export function readArguments(argv: readonly string[]): Invocation | 'help' {
   const { values, positionals } = parsed(own);
   if (values.help === true) return 'help';
   const [word, ...words] = positionals;
-  if (word === undefined) throw new UsageError('no command is given');
+  if (word === undefined) throw new UsageError('a command is missing');
   if (!isCommand(word)) throw new UsageError(`"${word}" is not a command`);
   const { takes } = commands[word];
   const name = takes.name === undefined ? '' : words.shift();

@@ -14,7 +14,7 @@ export interface Line {
   readonly failed?: boolean;
 }
 
-/** What a command works with. */
+/** The input of a command. */
 interface Order {
   readonly remote: Remote;
   /** The NAME or URI. */
@@ -25,10 +25,10 @@ interface Order {
   tell(text: string): void;
 }
 
-/** What can be done with a server. */
+/** A command of the client. */
 interface Command {
   readonly takes: { readonly name?: 'NAME' | 'URI'; readonly args?: boolean };
-  /** The lines; lists give one per entry, everything else its result as the protocol has it. */
+  /** Runs the command. Lists emit one line per entry; other commands emit the result in its protocol form. */
   run(order: Order): Observable<Line>;
 }
 
@@ -71,7 +71,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   ),
   watch: command({ name: 'URI' }, ({ remote, name, tell }) => {
     const watched = resources(remote).watch(name);
-    if (!watched.isLive) tell('this server does not tell of changes: read again only when its list changes');
+    if (!watched.isLive) tell('this server does not announce changes of resources: it is read again only when the list changes');
     return watched.pipe(map((contents) => ({ value: { contents } })));
   }),
   prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),

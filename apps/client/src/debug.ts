@@ -19,8 +19,8 @@ const topics = ['transport', 'peer'] as const;
 type Topic = (typeof topics)[number];
 
 /**
- * Everything with `--debug`, else what RXMCP_DEBUG names: `transport`, `peer`, or both with a comma. Throws a UsageError for
- * another name.
+ * Logs everything with `--debug`, otherwise the topics of RXMCP_DEBUG: `transport`, `peer`, or both with a comma. Throws a
+ * UsageError for another name.
  */
 export function debugOf(all: boolean, env: NodeJS.ProcessEnv, tell: (line: string) => void): Debug {
   const wanted = new Set<Topic>(all ? topics : named(env['RXMCP_DEBUG'] ?? ''));

@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
   let signalled: number | undefined;
   for (const [signal, code] of Object.entries(signals)) {
     process.on(signal, () => {
-      // Asked a second time: without waiting for anybody.
+      // At a second signal, exit without waiting.
       if (signalled !== undefined) process.exit(code);
       signalled = code;
       stop.abort();

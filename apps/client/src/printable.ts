@@ -1,6 +1,6 @@
 /**
- * What a server wrote must not steer a terminal: control characters, further ends of lines, and what turns the direction of text,
- * are shown.
+ * Escapes control characters, unusual line breaks and bidirectional controls, so that text of a server cannot control the
+ * terminal.
  */
 export function printable(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
@@ -48,7 +48,7 @@ function broken(line: string, columns: number): string {
   return text;
 }
 
-/** At least as many columns as a terminal takes: what is broken too early still stands behind the mark. */
+/** An upper bound of the columns of a character: a row that is broken too early still has the mark. */
 function widthOf(character: string): number {
   if (character === '\t') return 8;
   return character < '\u1100' ? 1 : 2;

@@ -124,7 +124,7 @@ async function done(remote: Remote, invocation: Invocation, around: Surroundings
   return (await printed(afterPages(lines, visitor), around)) ? exits.answered : exits.good;
 }
 
-/** Servers that log are asked for what is worth knowing; one that refuses is listened to all the same. */
+/** Requests log records of level `info` from servers that log; if the server rejects that, its records are still shown. */
 async function followLog(remote: Remote, tell: (text: string) => void, signal: AbortSignal): Promise<void> {
   const { records$, setLevel } = logging(remote);
   records$.subscribe(({ level, logger, data }) => {

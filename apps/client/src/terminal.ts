@@ -44,11 +44,11 @@ export class Terminal {
     for (;;) {
       const line = await this.line(question, signal);
       if (line === undefined || performance.now() >= from) return line;
-      this.tell('that came too soon to be an answer to this question');
+      this.tell('the line came too soon to be an answer to this question and was dropped');
     }
   }
 
-  /** Reads one line of what is being written, which may have been typed ahead; undefined as for {@link ask}. */
+  /** Reads one line of a longer input, which may have been typed ahead; undefined as for {@link ask}. */
   line(prompt: string, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(this.withdraw());
     this.write(printable(prompt));
@@ -68,7 +68,7 @@ export class Terminal {
     });
   }
 
-  /** One conversation after the other, in the order in which they were begun. */
+  /** Runs conversations one after the other, in the order of the calls. */
   talk<T>(conversation: () => Promise<T>): Promise<T> {
     const next = this.last.then(conversation);
     this.last = next.catch(() => undefined);
@@ -88,17 +88,17 @@ export class Terminal {
     this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20)));
   }
 
-  /** Drops what has come, once nothing more does. */
+  /** Drops all input, until a pause without input. */
   private async silence(): Promise<void> {
     this.open();
     do {
       this.waiting.length = 0;
-      // What came while the program was busy is read between the two.
+      // Input that arrived while the program was busy is read between the two.
       await new Promise((resolve) => setTimeout(() => setImmediate(resolve), pauseMs));
     } while (this.waiting.length > 0);
   }
 
-  // Opened with the first question: who is never asked keeps standard input.
+  // Opened with the first question: without questions, standard input is not read.
   private open(): void {
     if (this.lines !== undefined || this.ended) return;
     this.lines = createInterface({ input: this.input, terminal: false });

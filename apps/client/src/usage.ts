@@ -1,9 +1,9 @@
-/** The command line, or what it names, makes no sense. */
+/** The error for an invalid command line, or an invalid file or URL that it names. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** How the program is called. */
+/** The usage text. */
 export const usage = `usage: rxmcp COMMAND [NAME] [ARGS] (URL | SERVER-NAME | -- CMD ARGS...) [options]
 
 commands

@@ -13,7 +13,7 @@ const modelName = 'extractive-summarizer';
 interface ExtractiveOptions {
   /** At most this many sentences. @default 3 */
   readonly sentences?: number;
-  /** What is beyond is not read, in characters. @default 200_000 */
+  /** Most characters that are read; the rest is ignored. @default 200_000 */
   readonly maxChars?: number;
 }
 
@@ -46,7 +46,7 @@ function lastText({ messages }: CreateMessageParams): string {
   return text;
 }
 
-/** The text without its fenced code; all of it where there is nothing else. */
+/** The text without fenced code; the whole text if there is nothing else. */
 function proseOf(text: string): string {
   let fence: string | undefined;
   const lines = text.split('\n').filter((line) => {

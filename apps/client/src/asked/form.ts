@@ -75,7 +75,7 @@ async function askedField(
     if (text === undefined) return 'unanswered';
     if (text === '') {
       if (field.default !== undefined || !required) return 'default';
-      terminal.say('This one is needed.');
+      terminal.say('This field is required.');
       continue;
     }
     const isEmptied = text.trim() === nothing && field.type !== 'array' && field.default !== undefined;
@@ -87,7 +87,7 @@ async function askedField(
   return 'unanswered';
 }
 
-// What is sent has the defaults of the fields that were passed over.
+// The sent content has the defaults of skipped fields.
 function shownOf({ properties }: FormSchema, content: FilledForm): object {
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [

@@ -40,14 +40,14 @@ export function transportTo(target: Target, said: (line: string) => void): Trans
 }
 
 /**
- * The transport to a url: a WebSocket, or Streamable HTTP, or HTTP+SSE where the server refuses that. Throws a UsageError for
- * any other scheme, and for a url that holds credentials, which would be seen in a list of processes.
+ * Returns the transport for a URL: WebSocket, or Streamable HTTP with a fallback to HTTP+SSE. Throws a UsageError for
+ * any other scheme, and for a URL with credentials, which would be visible in a list of processes.
  */
 function atUrl(url: string, headers: HeaderSet): Transport {
   if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is not a valid URL`);
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')
-    throw new UsageError('credentials do not belong into a url: give them with --header');
+    throw new UsageError('a url must not contain credentials: pass them with --header');
   switch (protocol) {
     case 'ws:':
     case 'wss:':
@@ -56,7 +56,7 @@ function atUrl(url: string, headers: HeaderSet): Transport {
     case 'https:':
       return transportFor(url, { headers });
     default:
-      throw new UsageError(`no server is reached by "${protocol}": use http, https, ws or wss`);
+      throw new UsageError(`no transport for "${protocol}": use http, https, ws or wss`);
   }
 }
 

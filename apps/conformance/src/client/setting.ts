@@ -25,7 +25,7 @@ export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** Connects in the revision of the scenario, does something and leaves. */
+/** Connects in the revision of the scenario, runs `act` and closes. */
 export async function withServer(
   { url, version }: Setting,
   act: (remote: Remote) => Promise<unknown>,

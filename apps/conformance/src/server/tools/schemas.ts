@@ -27,7 +27,7 @@ const keywords: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Tools that are there for what their input looks like. */
+/** Tools that test input schemas. */
 export const schemaTools: readonly Tool[] = [
   tool('json_schema_2020_12_tool', { description: 'Has a rich schema.', input: keywords }, (args) =>
     text(JSON.stringify(args)),
