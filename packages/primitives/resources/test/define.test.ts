@@ -41,7 +41,7 @@ describe('a resource', () => {
     ['a blob that is no base64', () => resource('x:a', {}, { blob: 'a' }), 'base64'],
     ['contents without a uri', () => resource('x:a', {}, [{ text: '' } as never]), 'needs a "uri"'],
     ['contents of a bad uri', () => resource('x:a', {}, [{ text: '', uri: 'no uri' }]), 'no uri'],
-    ['an iterable', () => resource('x:a', {}, (async function* () {})() as never), 'read once'],
+    ['an iterable', () => resource('x:a', {}, (async function* () {})() as never), 'read only once'],
     ['a template without variables', () => template('x:a', {}, () => ''), 'use resource()'],
     ['a template without a function', () => template('x:{a}', {}, '' as never), 'needs a function'],
     [
