@@ -28,7 +28,8 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const { values, positionals } = parsed(own);
   const [url, ...others] = positionals;
   if (others.length > 0) throw new UsageError('too many arguments: pass one URL, or "--" and one command');
-  if ((url === undefined) === (command.length === 0)) throw new UsageError('pass either a URL, or "--" and a command');
+  if ((url === undefined) === (command.length === 0))
+    throw new UsageError('pass either a URL, or "--" and a command');
   const headers = parseHeaders(env['RXMCP_HEADERS'], values.header ?? []);
   if (url === undefined && Object.keys(headers).length > 0)
     throw new UsageError('--header and RXMCP_HEADERS are for a server with a URL');

@@ -33,7 +33,7 @@ export function readArguments(argv: readonly string[]): Invocation | 'help' {
   const { values, positionals } = parsed(own);
   if (values.help === true) return 'help';
   const [word, ...words] = positionals;
-  if (word === undefined) throw new UsageError('a command is missing');
+  if (word === undefined) throw new UsageError('no command is given');
   if (!isCommand(word)) throw new UsageError(`"${word}" is not a command`);
   const { takes } = commands[word];
   const name = takes.name === undefined ? '' : words.shift();

@@ -71,7 +71,8 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   ),
   watch: command({ name: 'URI' }, ({ remote, name, tell }) => {
     const watched = resources(remote).watch(name);
-    if (!watched.isLive) tell('this server does not announce changes of resources: it is read again only when the list changes');
+    if (!watched.isLive)
+      tell('this server does not announce changes of resources: it is read again only when the list changes');
     return watched.pipe(map((contents) => ({ value: { contents } })));
   }),
   prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),

@@ -61,7 +61,9 @@ it('does not use an answer to a withdrawn question for the next one', async () =
   const next = terminal.ask('approve the second? ', signal);
   await pass(100);
   await type('yes\n');
-  expect(shown()).toMatch(/\? the line came too soon to be an answer to this question and was dropped\napprove the second\? $/);
+  expect(shown()).toMatch(
+    /\? the line came too soon to be an answer to this question and was dropped\napprove the second\? $/,
+  );
   await pass(1_000);
   await type('no\n');
   expect(await next).toBe('no');

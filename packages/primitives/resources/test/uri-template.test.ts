@@ -146,7 +146,9 @@ describe('expanding', () => {
 });
 
 it('does not make a uri that is too long', () => {
-  expect(() => uriTemplate('x:/{v}').expand({ v: 'a'.repeat(66_000) })).toThrow('longer than 65536 characters');
+  expect(() => uriTemplate('x:/{v}').expand({ v: 'a'.repeat(66_000) })).toThrow(
+    'longer than 65536 characters',
+  );
 });
 
 describe('the round trip: match returns what expand made', () => {

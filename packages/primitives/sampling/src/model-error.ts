@@ -1,9 +1,9 @@
-/**
- * Codes of {@link ModelError}; stable. `MODEL_UNREACHABLE`: no connection. `MODEL_TIMEOUT`: no complete response in time.
- * `MODEL_HTTP_ERROR`: an HTTP status other than 2xx. `MODEL_INVALID_RESPONSE`: a response that is not a completion.
- */
+/** Codes of {@link ModelError}; stable. */
 export type ModelErrorCode =
-  'MODEL_UNREACHABLE' | 'MODEL_TIMEOUT' | 'MODEL_HTTP_ERROR' | 'MODEL_INVALID_RESPONSE';
+  | 'MODEL_UNREACHABLE' // The endpoint could not be reached.
+  | 'MODEL_TIMEOUT' // No complete response arrived in time.
+  | 'MODEL_HTTP_ERROR' // The response has an HTTP status other than 2xx.
+  | 'MODEL_INVALID_RESPONSE'; // The response is not a completion, or is too large.
 
 /** A failure of a model's endpoint. Its text is reported in the client's faults and never sent to a server. */
 export class ModelError extends Error {
