@@ -12,7 +12,7 @@ const port = Number(argument);
 
 const echo = tool(
   'echo',
-  { description: 'Says what it is told.', input: z.object({ text: z.string() }) },
+  { description: 'Returns its text.', input: z.object({ text: z.string() }) },
   async (args) => text(args.text),
 );
 const server = defineServer({ info: { name: 'echo', version: '1.0.0' }, offers: [offerTools([echo])] });

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 const parts = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const;
 
-/** A part of the bench that can be run by itself. */
+/** A part of the bench that can be run alone. */
 export type Part = (typeof parts)[number];
 
 /** What the command line asks for. */

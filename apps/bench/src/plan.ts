@@ -1,4 +1,4 @@
-/** A stretch of the calls on one connection that is measured by itself. */
+/** A range of the calls on one connection that is measured separately. */
 export interface Phase {
   readonly name: string;
   /** `cold` and `warm` have goals; the very first calls, in which everything is interpreted, are shown for themselves. */

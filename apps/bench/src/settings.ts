@@ -64,7 +64,7 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
-/** Who is measured; `bridge` beside `rxmcp` alone, to which it adds something. */
+/** Who is measured; `bridge` is compared with `rxmcp` only, to which it adds a hop. */
 export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge';
 
 /** In the order of the first round; every round begins one further. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** What every contestant tells of its tools. */
-export const description = 'Says what it is told.';
+/** The description of every tool, the same for all contestants. */
+export const description = 'Returns its text.';
 
 /** What every contestant takes as arguments. */
 export const input = z.object({ text: z.string() });

@@ -8,7 +8,7 @@ export interface Invocation {
   readonly server: ServerTarget;
   /** How many clients are served at a time. */
   readonly maxClients: number;
-  /** Who may call over a network, by name; undefined = everybody on this machine. */
+  /** The bearer tokens of network clients, by name; undefined = every process on this machine may connect. */
   readonly tokens: StringMap | undefined;
 }
 
@@ -17,7 +17,7 @@ export type ServerTarget =
   | { readonly url: string; readonly headers: StringMap }
   | { readonly command: string; readonly args: readonly string[] };
 
-/** Each of them has a process of its own behind a command. */
+/** Default limit of clients for a command: each client has its own process. */
 const maxProcesses = 64;
 
 /** Reads the command line, `RXMCP_HEADERS` and `RXMCP_TOKENS`. Throws a UsageError. */
@@ -27,8 +27,9 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const command = split === -1 ? [] : args.slice(split + 1);
   const { values, positionals } = parsed(own);
   const [url, ...others] = positionals;
-  if (others.length > 0) throw new UsageError('one URL, or "--" and one command');
-  if ((url === undefined) === (command.length === 0)) throw new UsageError('a URL, or "--" and a command');
+  if (others.length > 0) throw new UsageError('too many arguments: pass one URL, or "--" and one command');
+  if ((url === undefined) === (command.length === 0))
+    throw new UsageError('pass either a URL, or "--" and a command');
   const headers = parseHeaders(env['RXMCP_HEADERS'], values.header ?? []);
   if (url === undefined && Object.keys(headers).length > 0)
     throw new UsageError('--header and RXMCP_HEADERS are for a server with a URL');
@@ -80,12 +81,12 @@ function countOf(text: string | undefined): number | undefined {
   throw new UsageError(`--max-clients ${JSON.stringify(text)} is not a number from 1 to 999999`);
 }
 
-/** The command line, or the environment, makes no sense. */
+/** The error for an invalid command line or environment. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** How the program is called. */
+/** The usage text. */
 export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--max-clients N]
     ([--header 'NAME: VALUE'] URL | -- COMMAND ARGS...)
 
@@ -96,24 +97,24 @@ RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_HEADERS=
 /** Texts by their names. */
 type StringMap = Readonly<Record<string, string>>;
 
-// `Headers` takes control characters as well, with which no request leaves.
+// `Headers` accepts control characters, but no request with them can be sent.
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/;
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Who may call, with their bearer tokens: those of `RXMCP_TOKENS`. Throws a UsageError that shows no token. */
+/** Reads the names and bearer tokens of `RXMCP_TOKENS`. Throws a UsageError that contains no token. */
 function parseTokens(text: string | undefined): StringMap | undefined {
   const tokens = tableOf(text);
   if (tokens === undefined) return undefined;
   const all = Object.values(tokens ?? {});
-  // Nobody could present what no header can carry.
+  // A client could not send a token with other characters in a header.
   if (tokens !== null && all.length > 0 && all.every((token) => /^[\x21-\x7e]{1,4096}$/.test(token)))
     return tokens;
   throw new UsageError('RXMCP_TOKENS must be a JSON object of names and tokens');
 }
 
 /**
- * The headers of `RXMCP_HEADERS` and of `--header`; where both name the same one, whatever its case, the latter counts.
- * Throws a UsageError that shows no value.
+ * Reads the headers of `RXMCP_HEADERS` and `--header`; for the same name, compared without case, `--header` wins.
+ * Throws a UsageError that contains no value.
  */
 function parseHeaders(text: string | undefined, lines: readonly string[]): StringMap {
   const table = tableOf(text);
@@ -136,7 +137,7 @@ function set(headers: Headers, where: string, name: string, value: string): void
   headers.set(name, value);
 }
 
-/** Undefined where there is nothing, null for what is no table. */
+/** Undefined for an empty text, null for anything but an object of strings. */
 function tableOf(text: string | undefined): StringMap | undefined | null {
   if (text === undefined || text === '') return undefined;
   try {

@@ -5,13 +5,13 @@ import { bearer } from 'rxmcp/transport/guard';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import type { Invocation } from './arguments.js';
 
-/** What listens at a port. */
+/** A transport that listens at a port. */
 export type Listener = ServeHandle & { readonly url: string };
 
-/** A session that nobody uses holds a process, where the server is a command. */
+/** An idle session holds a process if the server is a command. */
 const processIdleMs = 10 * 60_000;
 
-/** Listens at each port. Rejects with the system's error where one is taken; none listens then. */
+/** Listens at each port. Rejects with the system's error if one is taken; then none listens. */
 export async function openListeners(
   links: ConnectionHandler,
   { ports, server, tokens }: Pick<Invocation, 'ports' | 'server' | 'tokens'>,
@@ -26,7 +26,7 @@ export async function openListeners(
     if (ws !== undefined) listening.push(await serveWebSocket(links, { port: ws, ...guarded }));
     return listening;
   } catch (error) {
-    // One of several that cannot listen: the others would keep the program alive.
+    // If one cannot listen, the others are closed: they would keep the process alive.
     await Promise.all(listening.map((each) => each.close()));
     throw error;
   }

@@ -19,7 +19,7 @@ const signals = { SIGTERM: 143, SIGINT: 130 } as const;
 const everyMs = 500;
 const orphanedMs = 200;
 
-/** The faults of a server that was not reached, or is not there any more. */
+/** The faults of a server that cannot be reached, or is lost. */
 const losses: ReadonlySet<string> = new Set([
   'CONNECTION_LOST',
   'DIAL_ABORTED',
@@ -29,7 +29,7 @@ const losses: ReadonlySet<string> = new Set([
   'STALLED',
 ]);
 let isLost = false;
-// Whoever read it may go first: what is said then is said to nobody, and ends nothing.
+// The reader of standard error may close it first: writes then fail, which must not end the process.
 process.stderr.on('error', () => undefined);
 
 try {
@@ -48,9 +48,9 @@ async function serve(invocation: Invocation): Promise<void> {
   const pipe = invocation.stdio ? serveStdio(links, { exitOnDisconnect: false }) : undefined;
   const isAlone = listening.length === 0;
   untilStopped({
-    // The end of the pipe is the end of all of it: what listens beside it drains too.
+    // When standard input ends, the listeners drain too.
     ...(pipe === undefined ? { parts: listening } : { parts: [...listening, pipe], ended: pipe.closed }),
-    gone: () => links.closed(),
+    closed: () => links.closed(),
     needsParent: isAlone,
     exitCode: () => (isAlone && isLost ? 1 : 0),
   });
@@ -62,18 +62,18 @@ function tell({ code, message }: Fault): void {
   process.stderr.write(`${code}: ${message}\n`);
 }
 
-/** What serves an acceptor, and knows which of its connections are not gone yet. */
+/** A connection handler that tracks its open connections. */
 interface Links extends ConnectionHandler {
-  /** Resolves once all that was accepted is gone, and what is behind it: a child that is given its time, too. */
+  /** Resolves once all accepted connections are closed, and their servers too: a child process gets its time to end. */
   closed(): Promise<void>;
 }
 
-/** Keeps the connections of an acceptor in mind until all that belonged to them is gone. */
-function trackLinks(acceptor: ConnectionHandler): Links {
+/** Tracks the connections of a handler until they are closed with their servers. */
+function trackLinks(handler: ConnectionHandler): Links {
   const open = new Set<ServedConnection>();
   return {
     accept(connection: Connection) {
-      const served = acceptor.accept(connection);
+      const served = handler.accept(connection);
       open.add(served);
       void served.closed.then(() => open.delete(served));
       return served;
@@ -84,42 +84,42 @@ function trackLinks(acceptor: ConnectionHandler): Links {
   };
 }
 
-/** The transport to a server; what a command writes to its standard error is passed on. Throws where there can be none. */
+/** Returns the transport to a server. The standard error of a command is passed on. Throws a UsageError for an invalid URL. */
 function transportTo(server: ServerTarget): Transport {
   if ('command' in server)
     return stdio({ ...server, stderr: (line) => void process.stderr.write(`${line}\n`) });
   const { url, headers } = server;
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')
-    throw new UsageError('credentials do not belong into a URL: give them with --header or RXMCP_HEADERS');
-  // One file for every platform would dial with the WebSocket that this Node may not have.
+    throw new UsageError('a URL must not contain credentials: pass them with --header or RXMCP_HEADERS');
+  // `transportFor` uses the global WebSocket, which older versions of Node do not have.
   return /^wss?:$/.test(protocol) ? webSocket(url, { headers }) : transportFor(url, { headers });
 }
 
-/** What ends, and how. */
+/** The parts that end, and how. */
 interface RunningParts {
   readonly parts: readonly ServeHandle[];
-  /** Resolves once nothing is left of what the parts accepted. */
-  gone(): Promise<void>;
+  /** Resolves once all connections that the parts accepted are closed. */
+  closed(): Promise<void>;
   /** Ends it as a signal does. */
   readonly ended?: Promise<void>;
-  /** There is nothing to do without the parent process: it is looked for twice a second. */
+  /** Whether to stop when the parent process ends: that is checked twice a second. */
   readonly needsParent: boolean;
-  /** Of an end that was not forced. */
+  /** The exit code of an end that was not forced. */
   exitCode(): number;
 }
 
 /**
- * Ends the process once it is told to stop, running work is done, 25 s later at most, and what is behind the bridge had its time
- * to end. Told a second time it ends at once, and kills what is left.
+ * Ends the process after a signal, once running work is done, at most 25 s later, and the servers behind the bridge had their time
+ * to end. A second signal ends it immediately and kills child processes.
  */
-function untilStopped({ parts, gone, ended, needsParent, exitCode }: RunningParts): void {
+function untilStopped({ parts, closed, ended, needsParent, exitCode }: RunningParts): void {
   let stopping = false;
   const stop = async (withinMs?: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
     await Promise.all(parts.map((part) => part.drain(withinMs === undefined ? {} : { timeoutMs: withinMs })));
-    await gone();
+    await closed();
     process.exit(exitCode());
   };
   for (const [signal, code] of Object.entries(signals)) {

@@ -84,7 +84,7 @@ describe('a server that authenticates its callers', () => {
 
 describe('a server that cannot be reached', () => {
   /** A port at which no server listens. */
-  async function nobody(): Promise<number> {
+  async function closedPort(): Promise<number> {
     const free = createServer().listen(0, '127.0.0.1');
     await event(free, 'listening');
     const { port } = free.address() as AddressInfo;
@@ -96,7 +96,7 @@ describe('a server that cannot be reached', () => {
   it.each(['http', 'https', 'ws'])(
     'is reported to its operator with the reason, over %s',
     async (protocol) => {
-      const bridge = start([`${protocol}://127.0.0.1:${String(await nobody())}/mcp`]);
+      const bridge = start([`${protocol}://127.0.0.1:${String(await closedPort())}/mcp`]);
       bridge.child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
       await event(bridge.child.stdout, 'data');
       expect(JSON.parse(bridge.stdout())).toMatchObject({

@@ -49,7 +49,7 @@ describe('a client that does not read', () => {
     const total = 3_000;
     for (const id of ids(total)) {
       client.write({ id, method: 'x/big', params: { pad: 'y'.repeat(1_024) } });
-      // Nobody asks faster than answers can come.
+      // A client must not send requests faster than they are answered.
       if (id % 20 === 0) await turn();
     }
     await until(() => served > 0);

@@ -4,7 +4,7 @@ import { commands, type CommandName } from './commands.js';
 import { type HeaderSet, headersOf } from './target/headers.js';
 import { UsageError } from './usage.js';
 
-/** What a server's questions meet: a person, or one answer for all. */
+/** How requests of a server are approved: by a person, or all the same way. */
 export type Approval = 'ask' | 'always' | 'never';
 
 /** A command line, read. */
@@ -22,7 +22,7 @@ export interface Invocation {
   readonly timeoutMs: number | undefined;
   readonly roots: readonly string[];
   readonly approve: Approval | undefined;
-  /** Whether everything below the output is told. */
+  /** Whether messages, requests and changes of the connection are logged. */
   readonly debug: boolean;
 }
 

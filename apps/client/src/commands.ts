@@ -8,27 +8,27 @@ import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { UsageError } from './usage.js';
 
-/** One line of output; `failed` where it tells of a failure. */
+/** One line of output; `failed` if it reports a failure. */
 export interface Line {
   readonly value: unknown;
   readonly failed?: boolean;
 }
 
-/** What a command works with. */
+/** The input of a command. */
 interface Order {
   readonly remote: Remote;
   /** The NAME or URI. */
   readonly name: string;
   readonly args: JsonObject;
   readonly options: CallOptions;
-  /** Tells the person something that is no output. */
+  /** Writes a line for the person to standard error, apart from the output. */
   tell(text: string): void;
 }
 
-/** What can be done with a server. */
+/** A command of the client. */
 interface Command {
   readonly takes: { readonly name?: 'NAME' | 'URI'; readonly args?: boolean };
-  /** The lines; lists give one per entry, everything else its result as the protocol has it. */
+  /** Runs the command. Lists emit one line per entry; other commands emit the result in its protocol form. */
   run(order: Order): Observable<Line>;
 }
 
@@ -71,7 +71,8 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   ),
   watch: command({ name: 'URI' }, ({ remote, name, tell }) => {
     const watched = resources(remote).watch(name);
-    if (!watched.isLive) tell('this server does not tell of changes: read again only when its list changes');
+    if (!watched.isLive)
+      tell('this server does not announce changes of resources: it is read again only when the list changes');
     return watched.pipe(map((contents) => ({ value: { contents } })));
   }),
   prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),
@@ -111,8 +112,8 @@ function shownProgress(event: { progress: number; total?: number; message?: stri
 }
 
 /**
- * What a server suggests for the last of the arguments, which begins as it is given; the others are told as known. A name with
- * a brace is the text of a uri template. Throws a UsageError without arguments.
+ * The server's suggestions for the last argument, whose value is what was typed so far; the others are sent as context. A name with
+ * a brace is the text of a URI template. Throws a UsageError without arguments.
  */
 function suggestions(
   remote: Remote,

@@ -2,16 +2,16 @@ import type { Interceptor, Remote, RemoteStatus } from 'rxmcp';
 import { audit, type AuditRecord } from 'rxmcp/interceptors';
 import { encode, type JsonRpcMessage } from 'rxmcp/jsonrpc';
 import { tap, type TapEvent, type Transport } from 'rxmcp/transport';
-import { told } from './failure.js';
+import { describeError } from './failure.js';
 import { UsageError } from './usage.js';
 
-/** Tells a person what goes on below the output, a line per event. What is not asked for costs nothing. */
+/** Logs what happens on the connection, a line per event. Topics that are not selected cost nothing. */
 export interface Debug {
-  /** The same transport, watched: its dials, each message as it passes, faults and its end. Headers are never told. */
+  /** Returns the transport with logging of its dials, messages, faults and close. Headers are never logged. */
   watched(transport: Transport): Transport;
-  /** Tells of each request how it ended, how long it took and how large it was. */
+  /** Log how each request ended, how long it took and how large it was. */
   readonly attemptInterceptors: readonly Interceptor[];
-  /** Tells of each change of what a remote is doing. */
+  /** Logs each change of a remote's status. */
   follow(remote: Remote): void;
 }
 
@@ -19,8 +19,8 @@ const topics = ['transport', 'peer'] as const;
 type Topic = (typeof topics)[number];
 
 /**
- * Everything with `--debug`, else what RXMCP_DEBUG names: `transport`, `peer`, or both with a comma. Throws a UsageError for
- * another name.
+ * Logs everything with `--debug`, otherwise the topics of RXMCP_DEBUG: `transport`, `peer`, or both with a comma. Throws a
+ * UsageError for another name.
  */
 export function debugOf(all: boolean, env: NodeJS.ProcessEnv, tell: (line: string) => void): Debug {
   const wanted = new Set<Topic>(all ? topics : named(env['RXMCP_DEBUG'] ?? ''));
@@ -60,7 +60,7 @@ function watched(transport: Transport, say: (text: string) => void): Transport {
       try {
         return await tapped.dial(options);
       } catch (error) {
-        say(`not connected: ${told(error)}`);
+        say(`not connected: ${describeError(error)}`);
         throw error;
       }
     },
@@ -78,7 +78,7 @@ function passing(event: TapEvent): string {
     case 'laneClosed':
       return `a lane closed${because(event.error)}`;
     case 'fault':
-      return `fault ${told(event.error)}`;
+      return `fault ${describeError(event.error)}`;
     case 'closed':
       return `closed${because(event.error)}`;
   }
@@ -97,5 +97,5 @@ function stateOf(status: RemoteStatus): string {
 }
 
 function because(error: Error | undefined): string {
-  return error === undefined ? '' : `: ${told(error)}`;
+  return error === undefined ? '' : `: ${describeError(error)}`;
 }

@@ -1,27 +1,27 @@
 import { RxmcpError, RpcError, TransportError } from 'rxmcp';
 import { UsageError } from './usage.js';
 
-/** Exit codes; others script against them. */
+/** Exit codes; scripts depend on them. */
 export const exits = { good: 0, answered: 1, usage: 2, connection: 3, interrupted: 130 } as const;
 
-/** The exit code for what went wrong once the connection was open. */
+/** The exit code for an error on an open connection. */
 export function exitOf(error: unknown): number {
   if (isUsage(error)) return exits.usage;
-  // A carrier that refuses one message has answered it.
+  // A transport that rejects one message has answered it.
   if (TransportError.is(error)) return error.outcome === 'answered' ? exits.answered : exits.connection;
   if (RxmcpError.is(error, 'CLOSED') || RxmcpError.is(error, 'NO_COMMON_VERSION')) return exits.connection;
   return exits.answered;
 }
 
-/** Whether the command line is to blame. */
+/** Whether an error is caused by the command line. */
 export function isUsage(error: unknown): error is Error {
   return (
     error instanceof UsageError || (RxmcpError.is(error, 'INVALID_PARAMS') && error.outcome === 'not-sent')
   );
 }
 
-/** What went wrong; part of it may be the peer's words, of any length. */
-export function told(error: unknown): string {
+/** Describes an error; part of it may be text of the peer, of any length. */
+export function describeError(error: unknown): string {
   if (RpcError.is(error)) {
     const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
     return `the server answered error ${error.code}: ${error.message}${data}`;
@@ -31,7 +31,7 @@ export function told(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a failure began with, where that has no code that the failure would name. */
+/** The root cause of a failure, if it has no code of its own. */
 function rootOf(error: TransportError): string {
   let root: unknown = error;
   while (root instanceof Error && root.cause !== undefined) root = root.cause;

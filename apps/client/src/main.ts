@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import { readArguments } from './arguments.js';
-import { exits, told } from './failure.js';
+import { describeError, exits } from './failure.js';
 import { jsonLine, oneLine } from './printable.js';
 import { run } from './run.js';
 import { Terminal } from './terminal.js';
@@ -10,7 +10,7 @@ import { usage, UsageError } from './usage.js';
 const signals = { SIGHUP: 129, SIGINT: exits.interrupted, SIGTERM: 143 } as const;
 
 process.exitCode = await main(process.argv.slice(2));
-// What is still open, such as standard input, must not keep the process; what was written must be out, or its failure told.
+// Open handles, such as standard input, must not keep the process alive; output must be written first, or its failure reported.
 process.stdout.write('', () => setImmediate(() => process.exit()));
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
   let signalled: number | undefined;
   for (const [signal, code] of Object.entries(signals)) {
     process.on(signal, () => {
-      // Asked a second time: without waiting for anybody.
+      // At a second signal, exit without waiting.
       if (signalled !== undefined) process.exit(code);
       signalled = code;
       stop.abort();
@@ -27,13 +27,13 @@ async function main(argv: readonly string[]): Promise<number> {
   let unwritten = false;
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     stop.abort();
-    // Whoever reads the output has seen enough, as with `head`.
+    // The reader of the output closed it, as `head` does.
     if (code === 'EPIPE' || unwritten) return;
     unwritten = true;
     process.exitCode = exits.answered;
     process.stderr.write(`the output could not be written: ${code ?? oneLine(message)}\n`);
   });
-  // Nobody listens to what stands beside the output: that is no reason to lose it.
+  // If standard error is closed, standard output must still be written.
   process.stderr.on('error', () => undefined);
   let terminal: Terminal | undefined;
   try {
@@ -59,7 +59,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (unwritten) return exits.answered;
     return stop.signal.aborted ? exits.good : code;
   } catch (error) {
-    process.stderr.write(`${oneLine(told(error))}\n`);
+    process.stderr.write(`${oneLine(describeError(error))}\n`);
     if (!(error instanceof UsageError)) return exits.answered;
     process.stderr.write('rxmcp --help shows how it is called\n');
     return exits.usage;

@@ -1,6 +1,6 @@
 /**
- * What a server wrote must not steer a terminal: control characters, further ends of lines, and what turns the direction of text,
- * are shown.
+ * Escapes control characters, unusual line breaks and bidirectional controls, so that text of a server cannot control the
+ * terminal.
  */
 export function printable(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
@@ -9,8 +9,8 @@ export function printable(text: string): string {
 const mark = '  | ';
 
 /**
- * What others wrote, to be shown whole: each line behind a mark that no line of the client's own has, so that none passes for one.
- * Blank lines in a row are told by their number: they would push out of sight what stands before them.
+ * Quotes text of a server: each line gets a mark that no line of the client itself has, so that the text cannot imitate one.
+ * Consecutive blank lines are shown as their number: they could push earlier lines out of sight.
  */
 export function quoted(text: string): string {
   const lines = /((?:[^\S\n]*\n){2,})|([^\n]*)\n/g;
@@ -21,14 +21,14 @@ export function quoted(text: string): string {
     .slice(0, -1);
 }
 
-/** What others wrote, as part of a line: ends of lines and other gaps are one blank each. */
+/** Text of a server as part of a line: each run of white space becomes one space. */
 export function inline(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
 /**
- * Text as rows of a terminal. What does not fit goes on behind the mark: a terminal would begin the next row with any words. A
- * line without a blank, such as an address, stays whole and can be copied.
+ * Breaks text into rows of a terminal. Each continuation row starts with the mark: a terminal would start it with any text. A
+ * line without a space, such as a URL, stays whole and can be copied.
  */
 export function rows(text: string, columns: number): string {
   return text
@@ -48,7 +48,7 @@ function broken(line: string, columns: number): string {
   return text;
 }
 
-/** At least as many columns as a terminal takes: what is broken too early still stands behind the mark. */
+/** An upper bound of the columns of a character: a row that is broken too early still has the mark. */
 function widthOf(character: string): number {
   if (character === '\t') return 8;
   return character < '\u1100' ? 1 : 2;
@@ -57,8 +57,8 @@ function widthOf(character: string): number {
 const maxChars = 2_048;
 
 /**
- * One line of what is said beside the output, at most 2,048 characters long: what a server wrote must not look like a line
- * of its own either.
+ * Makes one line for standard error, at most 2,048 characters long, so that text of a server cannot imitate another
+ * line.
  */
 export function oneLine(text: string): string {
   const line = text.slice(0, maxChars + 1).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);

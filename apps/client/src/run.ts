@@ -19,7 +19,7 @@ import type { Line } from './commands.js';
 import { commands } from './commands.js';
 import type { Debug } from './debug.js';
 import { debugOf } from './debug.js';
-import { exitOf, exits, told } from './failure.js';
+import { describeError, exitOf, exits } from './failure.js';
 import { serverNamed } from './target/config.js';
 import { merged } from './target/headers.js';
 import type { Target } from './target/target.js';
@@ -48,14 +48,14 @@ export async function run(invocation: Invocation, around: Surroundings): Promise
   try {
     remote = await connected(client, transport, invocation.timeoutMs, signal);
   } catch (error) {
-    if (!signal.aborted) terminal.tell(`cannot connect: ${told(error)}`);
+    if (!signal.aborted) terminal.tell(`cannot connect: ${describeError(error)}`);
     return exits.connection;
   }
   debug.follow(remote);
   try {
     return await done(remote, invocation, around);
   } catch (error) {
-    terminal.tell(told(error));
+    terminal.tell(describeError(error));
     return exitOf(error);
   } finally {
     await remote.close();
@@ -99,7 +99,7 @@ function clientOf(
       ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),
     });
   } catch (error) {
-    // A revision that nobody knows.
+    // The protocol revision is unknown.
     throw new UsageError((error as Error).message);
   }
 }
@@ -124,7 +124,7 @@ async function done(remote: Remote, invocation: Invocation, around: Surroundings
   return (await printed(afterPages(lines, visitor), around)) ? exits.answered : exits.good;
 }
 
-/** Servers that log are asked for what is worth knowing; one that refuses is listened to all the same. */
+/** Requests log records of level `info` from servers that log; if the server rejects that, its records are still shown. */
 async function followLog(remote: Remote, tell: (text: string) => void, signal: AbortSignal): Promise<void> {
   const { records$, setLevel } = logging(remote);
   records$.subscribe(({ level, logger, data }) => {
@@ -133,11 +133,11 @@ async function followLog(remote: Remote, tell: (text: string) => void, signal: A
   });
   if (!('logging' in remote.capabilities)) return;
   await once(setLevel('info'), { signal }).catch((error: unknown) => {
-    if (!signal.aborted) tell(`the log level was not set: ${told(error)}`);
+    if (!signal.aborted) tell(`the log level was not set: ${describeError(error)}`);
   });
 }
 
-/** Prints every line; resolves with whether one of them tells of a failure. */
+/** Prints every line; resolves with whether one of them reports a failure. */
 function printed(lines: Observable<Line>, { print, signal }: Surroundings): Promise<boolean> {
   return lastValueFrom(
     lines.pipe(

@@ -2,12 +2,12 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { oneLine, printable, rows } from './printable.js';
 
-/** So long nothing must come before what was typed ahead is taken to be in, in milliseconds. */
+/** Input that was typed ahead is complete after a pause of this length, in milliseconds. */
 const pauseMs = 50;
-/** What comes so soon after a question that follows a withdrawn one was meant for that, in milliseconds. */
+/** A line that comes this soon after a question that follows a withdrawn one is for the withdrawn one, in milliseconds. */
 const graceMs = 1_000;
 
-/** The person in front of the program, or nobody. */
+/** The terminal, with or without a person who answers. */
 export class Terminal {
   private lines: Interface | undefined = undefined;
   private readonly waiting: string[] = [];
@@ -17,23 +17,23 @@ export class Terminal {
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param asks - whether there is somebody who answers */
+  /** @param asks - whether a person is present who answers */
   constructor(
     private readonly input: Readable & { readonly isTTY?: boolean },
     private readonly output: Writable & { readonly columns?: number },
     readonly asks: boolean,
   ) {}
 
-  /** Writes one line, which is cut where it is too long: what happens meanwhile, faults, errors. */
+  /** Writes one line for events, faults and errors; a too long line is cut. */
   readonly tell = (text: string): void => this.write(`${oneLine(text)}\n`);
 
-  /** Writes a line, or several, whole: what a person has to see before they answer. */
+  /** Writes one or several lines uncut: what a person must see before they answer. */
   readonly say = (text: string): void => this.write(`${printable(text)}\n`);
 
   /**
-   * Asks for one line that decides something; undefined at the end of input, and when the signal aborts, which is told. What was
-   * typed at a terminal before the question was shown is no answer to it; other input may be sent ahead. Where the question
-   * before was withdrawn, what came since then, and what comes within a second, counts for none, which is told.
+   * Asks for one line that decides something. Resolves with undefined at the end of input, and, after a message, when the signal
+   * aborts. Lines that were typed at a terminal before the question was shown are dropped; other input may be sent ahead. If the
+   * previous question was withdrawn, lines since then and within one second are dropped with a message.
    */
   async ask(question: string, signal: AbortSignal): Promise<string | undefined> {
     const isNext = this.withdrawn;
@@ -44,11 +44,11 @@ export class Terminal {
     for (;;) {
       const line = await this.line(question, signal);
       if (line === undefined || performance.now() >= from) return line;
-      this.tell('that came too soon to be an answer to this question');
+      this.tell('the line came too soon to be an answer to this question and was dropped');
     }
   }
 
-  /** Reads one line of what is being written, which may have been typed ahead; undefined as for {@link ask}. */
+  /** Reads one line of a longer input, which may have been typed ahead; undefined as for {@link ask}. */
   line(prompt: string, signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(this.withdraw());
     this.write(printable(prompt));
@@ -68,14 +68,14 @@ export class Terminal {
     });
   }
 
-  /** One conversation after the other, in the order in which they were begun. */
+  /** Runs conversations one after the other, in the order of the calls. */
   talk<T>(conversation: () => Promise<T>): Promise<T> {
     const next = this.last.then(conversation);
     this.last = next.catch(() => undefined);
     return next;
   }
 
-  /** Reads no more. Whoever waits for a line gets the end of input. */
+  /** Stops reading. A pending question gets the end of input. */
   close(): void {
     this.ended = true;
     this.lines?.close();
@@ -88,17 +88,17 @@ export class Terminal {
     this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20)));
   }
 
-  /** Drops what has come, once nothing more does. */
+  /** Drops all input, until a pause without input. */
   private async silence(): Promise<void> {
     this.open();
     do {
       this.waiting.length = 0;
-      // What came while the program was busy is read between the two.
+      // Input that arrived while the program was busy is read between the two.
       await new Promise((resolve) => setTimeout(() => setImmediate(resolve), pauseMs));
     } while (this.waiting.length > 0);
   }
 
-  // Opened with the first question: who is never asked keeps standard input.
+  // Opened with the first question: without questions, standard input is not read.
   private open(): void {
     if (this.lines !== undefined || this.ended) return;
     this.lines = createInterface({ input: this.input, terminal: false });

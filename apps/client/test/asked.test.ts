@@ -67,7 +67,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     const to = ['--protocol', protocol, ...server()];
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
-    expect(asked.stderr).toContain('nobody is there to approve it (see --approve)');
+    expect(asked.stderr).toContain('no user is present to approve it (see --approve)');
     // Without a user no answer is a rejection.
     expect(asked.stdout + asked.stderr).not.toContain('the user');
     const form = await run(['call', 'fill', ...to], { input: 'f\n' });

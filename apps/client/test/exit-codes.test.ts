@@ -72,7 +72,7 @@ describe('exit 2: usage errors', () => {
 
   it.each([
     ['a command', ['\u001b[2J\u009b'], '"\\u001b[2J\\u009b"'],
-    ['the names of a config', ['tools', 'demo', '--config', 'nasty.json'], 'there are a\\u001b[2J'],
+    ['the names of a config', ['tools', 'demo', '--config', 'nasty.json'], 'available: a\\u001b[2J'],
     ['a folder', ['tools', '--root', 'a\nb', '--', 'true'], 'a\\u000ab'],
   ])('%s that would steer a terminal is shown escaped and bounded', async (_what, args, named) => {
     const cwd = await tempFolder();

@@ -10,7 +10,7 @@ const story = [
   'My aunt likes tea.',
   'Valleys hold rivers, and rivers hold fish.',
   'Fish in rivers feed valleys.',
-  'Nobody called.',
+  'No one called.',
 ].join(' ');
 
 function summary(said: string, more: Partial<CreateMessageParams> = {}, options = {}): CreateMessageResult {

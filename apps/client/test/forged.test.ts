@@ -67,9 +67,9 @@ describe.each(['modern', 'legacy'])('forged output of a server, with --protocol 
 
   it('has a quote mark before a page is opened', async () => {
     expect((await shown('page', 'd\n')).slice(0, -1)).toEqual([
-      `${named} wants you to open a page:`,
+      `${named} asks you to open a page:`,
       ...forged,
-      'it leads to example.com, in whole:',
+      'host: example.com, full URL:',
       'https://example.com/',
     ]);
   });

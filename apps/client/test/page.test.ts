@@ -35,8 +35,8 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
     const done = await visit('o\n', env);
     expect(textOf(done)).toEqual({ action: 'accept' });
     expect(await opened()).toBe(JSON.stringify([url]));
-    expect(done.stderr).toContain('The server "fixture" wants you to open a page:\n  | Please sign in.\n');
-    expect(done.stderr).toContain(`it leads to example.com, in whole:\n${url}\n`);
+    expect(done.stderr).toContain('The server "fixture" asks you to open a page:\n  | Please sign in.\n');
+    expect(done.stderr).toContain(`host: example.com, full URL:\n${url}\n`);
     expect(done.stderr).not.toContain('! ');
   });
 
@@ -53,7 +53,7 @@ describe.each(['modern', '2025-11-25'])('a page with --protocol %s', (protocol) 
   it('comes with warnings where needed', async () => {
     const { env } = await browser();
     const done = await visit('d\n', env, 'http://еxample.com/');
-    expect(done.stderr).toContain('it leads to xn--xample-2of.com');
+    expect(done.stderr).toContain('host: xn--xample-2of.com');
     expect(done.stderr).toContain('! not https');
     expect(done.stderr).toContain('! its host is "xn--xample-2of.com"');
   });

@@ -38,8 +38,8 @@ describe('a server of the config', () => {
   });
 
   it.each([
-    ['is not there', { other: {} }, 'there are other'],
-    ['is only in the prototype', {}, 'there are none'],
+    ['is not there', { other: {} }, 'available: other'],
+    ['is only in the prototype', {}, 'available: none'],
     ['has no command', { demo: {} }, '"command"'],
     ['has args that are no strings', { demo: { command: 'x', args: [1] } }, '"args"'],
     ['has an env of other things', { demo: { command: 'x', env: { A: 1 } } }, '"env"'],

@@ -8,9 +8,9 @@ if (setting === undefined) {
   console.error('usage: MCP_CONFORMANCE_SCENARIO=NAME node client.js URL');
   process.exitCode = 2;
 } else if (act === undefined) {
-  console.error(`nobody knows what to do in the scenario "${setting.scenario}"`);
+  console.error(`no handler for the scenario "${setting.scenario}"`);
   process.exitCode = 2;
 } else {
-  // Nothing ends the process: it has to be over when the scenario is.
+  // The process is not ended explicitly: nothing may be left open when the scenario ends.
   await act(setting);
 }

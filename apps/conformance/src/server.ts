@@ -11,7 +11,7 @@ if (port === undefined) {
 
 const server = conformanceServer();
 server.faults$.subscribe(({ code, message }) => console.error(`${code}: ${message}`));
-// Clients of sessions poll: an answer that takes longer than a second becomes a stream that closes and is come back to.
+// Clients of sessions poll: a response that takes longer than a second becomes a stream that closes and is resumed.
 const listening = await serveHttp(server, { port, streamAfterMs: 1_000, pollIntervalMs: 250 });
 console.error(`listening ${listening.url}`);
 

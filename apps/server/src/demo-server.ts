@@ -39,9 +39,9 @@ export interface DemoServerOptions {
   readonly stateKeys?: readonly StateKey[];
   /** Files beyond it are only counted. @default 5_000 */
   readonly maxFiles?: number;
-  /** Tools beside its own. @default none */
+  /** Tools in addition to its own. @default none */
   readonly tools?: readonly Tool[];
-  /** Changes what is offered before anybody sees it. @default nothing is changed */
+  /** Changes the offers before they are served. @default no change */
   readonly adapt?: (offers: readonly Offer[]) => readonly Offer[];
 }
 
@@ -81,11 +81,11 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
       offerLogging(),
       offerMethod('demo/echo', {}, ({ _meta, ...params }) => ({ echo: params })),
     ]),
-    // Without it nobody knows whether the event loop is held up.
+    // The meter shows whether the event loop is blocked.
     stats: meter(),
     ...pinned,
   });
-  // The causes stay with whoever runs the server; clients only learn that there was something.
+  // Clients receive the code and the reference of a fault; only the operator sees its cause.
   server.faults$.subscribe(({ code, reference }) => {
     journal.announce(
       'error',

@@ -4,7 +4,7 @@ import { RxmcpError, RpcError } from 'rxmcp';
 export const codes = {
   /** A file or directory is larger than what one answer may hold. */
   tooLarge: -31_101,
-  /** A prompt needs git, and there is none, or the folder is in no work tree. */
+  /** A prompt needs git, but git is not installed, or the folder is not in a work tree. */
   noGit: -31_102,
   /** There is nothing staged, changed or committed to write about. */
   noChanges: -31_103,
@@ -15,7 +15,7 @@ export function tooLarge(message: string, data: object): RpcError {
   return new RpcError(codes.tooLarge, message, { code: 'TOO_LARGE', ...data });
 }
 
-/** The error for a file that is not there, or not shown; which of the two is not told. */
+/** The error for a file that does not exist or is not served; it does not reveal which. */
 export function notShown(path: string): RxmcpError {
   return new RxmcpError('RESOURCE_NOT_FOUND', `no file ${JSON.stringify(path)} is served`);
 }

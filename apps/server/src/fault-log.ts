@@ -5,7 +5,7 @@ import type { Fault } from 'rxmcp';
 const maxCauseLines = 12;
 const maxCauseChars = 16_384;
 
-/** A fault in lines for whoever runs the server; those of its cause are indented, so that no peer can forge a fault of its own. */
+/** Formats a fault as lines for the operator. Lines of its cause are indented, so that no peer can forge a fault. */
 export function faultLines({ code, message, reference, cause }: Fault): readonly string[] {
   const about = reference === undefined ? code : `${code} (reference ${reference})`;
   return [safeLine(`${about}: ${message}`), ...(cause === undefined ? [] : causeLines(cause))];
@@ -42,8 +42,8 @@ const perWindow = 20;
 const windowMs = 10_000;
 
 /**
- * Writes records of lines, at most 20 within 10 s: whoever floods the server must not flood its log. What was left out is
- * counted, and told when the window ends.
+ * Writes records of lines, at most 20 within 10 s, so that a client cannot flood the log. Omitted records are
+ * counted, and their number is written when the window ends.
  */
 export function rateLimited(write: (text: string) => void): (lines: readonly string[]) => void {
   let written = 0;
@@ -58,7 +58,7 @@ export function rateLimited(write: (text: string) => void): (lines: readonly str
   return (lines) => {
     if (timer === undefined) {
       timer = setTimeout(ended, windowMs);
-      // The log keeps nobody alive.
+      // The log must not keep the process alive.
       timer.unref();
     }
     if (written < perWindow) {

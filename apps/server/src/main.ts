@@ -14,7 +14,7 @@ import { usage, UsageError } from './usage.js';
 
 const signals = { SIGTERM: 143, SIGINT: 130 } as const;
 
-// Whoever read it may go first: what is said then is said to nobody, and ends nothing.
+// The reader of standard error may close it first: writes then fail, which must not end the process.
 process.stderr.on('error', () => undefined);
 
 try {
@@ -26,9 +26,9 @@ try {
   await serve(server, invocation, tls);
 } catch (error) {
   if (error instanceof UsageError && error.isForm) console.error(usage);
-  // The reason last: that is the line which a client shows of a server that ends at once.
+  // The reason comes last: clients show the last line of a server that ends immediately.
   console.error(safeLine(reasonOf(error)));
-  // A folder that is not there and a revision that nobody knows are wrong arguments as well.
+  // A missing folder and an unknown protocol revision are wrong arguments too.
   const isUsage = error instanceof UsageError || error instanceof TypeError || isNoFolder(error);
   process.exitCode = isUsage ? 2 : 1;
 }
@@ -61,8 +61,8 @@ function isNoFolder(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Ends the process with 0 once it is told to stop and running work is done, 25 s later at most. Told a second time it ends at
- * once. `ended` stops it as a signal does.
+ * Ends the process with exit code 0 after a signal, once running work is done, at most 25 s later. A second signal ends it
+ * immediately. `ended` stops it as a signal does.
  */
 function untilStopped(parts: readonly ServeHandle[], ended: Promise<void> | undefined): void {
   let stopping = false;

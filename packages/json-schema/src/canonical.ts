@@ -1,6 +1,6 @@
 import type { ValidationRun } from './validation-run.js';
 
-/** Text that is the same for equal JSON, whatever the order of members. Pays for its length where a run is told. */
+/** Returns a text that is the same for equal JSON, whatever the order of members. Charges its length to `run`, if there is one. */
 export function canonical(value: unknown, run?: ValidationRun): string {
   if (typeof value === 'string') return quoted(value, run);
   if (typeof value !== 'object' || value === null) {

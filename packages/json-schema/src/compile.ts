@@ -16,7 +16,7 @@ import type { ValidationIssue } from './validation-run.js';
 import { BudgetExceededError, ValidationRun } from './validation-run.js';
 import { JsonSchemaError } from './schema-error.js';
 
-/** Makes a schema ready, and all that it leads to. Throws a JsonSchemaError for what cannot be checked. */
+/** Compiles a schema and all schemas that it refers to. Throws a JsonSchemaError for a schema that cannot be checked. */
 export function compile(document: SchemaDocument): Node {
   const nodes = new Map<RawObject, Node>();
   const waiting: [RawObject, Node][] = [];
@@ -48,7 +48,7 @@ function fill(
   node: Site['node'],
   late: Site['late'],
 ): void {
-  // Beside a reference, draft-07 hears of nothing else.
+  // draft-07 ignores all other keywords next to a `$ref`.
   const alone = document.dialect === 'draft-07' && '$ref' in raw;
   for (const [keyword, operand] of alone ? [['$ref', raw['$ref']] as const] : Object.entries(raw)) {
     const make = keywords.get(keyword);
@@ -73,7 +73,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map([
 const last: ReadonlySet<string> = new Set(['unevaluatedProperties', 'unevaluatedItems']);
 
 /**
- * Refuses schemas that look at one value for ever (SCHEMA_CIRCULAR_REF), or more often than any schema has a use for
+ * Rejects schemas that would evaluate one value without end (SCHEMA_CIRCULAR_REF), or far too often
  * (SCHEMA_TOO_COMPLEX): branches that refer to branches double with each step.
  */
 function refuseLoops(nodes: Iterable<Node>): void {
@@ -117,15 +117,15 @@ function refuseLoops(nodes: Iterable<Node>): void {
   }
 }
 
-/** A schema, ready. */
+/** A compiled schema. */
 export interface Checker {
-  /** What is wrong with a value; nothing where it holds. */
+  /** The issues of a value; empty if it is valid. */
   check(value: unknown): readonly ValidationIssue[];
   /** About how many bytes it keeps. */
   readonly weightBytes: number;
 }
 
-/** Makes a schema ready to check values. Throws a JsonSchemaError. */
+/** Compiles a schema for checks of values. Throws a JsonSchemaError. */
 export function checkerOf(raw: RawObject, settings: Settings): Checker {
   const document = new SchemaDocument(raw, dialectOf(raw), settings);
   const root = compile(document);
@@ -134,7 +134,7 @@ export function checkerOf(raw: RawObject, settings: Settings): Checker {
     try {
       return evaluate(root, value, run) ? none : run.issues;
     } catch (error) {
-      // A value that was not looked at to its end counts as wrong.
+      // A value that was not checked completely counts as invalid.
       const deep = error instanceof RangeError;
       if (!deep && !(error instanceof BudgetExceededError)) throw error;
       const message = deep ? 'was not checked to its end: it is nested too deeply' : error.message;

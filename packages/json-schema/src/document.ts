@@ -5,7 +5,7 @@ import type { RawObject } from './raw-schema.js';
 import { below, isRaw } from './raw-schema.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
-/** Where a schema of the document is, and what its references are relative to. */
+/** The place of a schema in the document, and the base of its references. */
 export interface Place {
   readonly at: string;
   readonly resource: string;
@@ -14,7 +14,7 @@ export interface Place {
 /** Schemas by the name of their anchor, then by their resource: late references ask for all of one name. */
 type Anchors = Map<string, Map<string, RawObject>>;
 
-/** All that references may lead to. Built by one walk, which counts. */
+/** All possible targets of references, collected in one walk that counts schemas. */
 export class SchemaDocument {
   readonly places = new Map<RawObject, Place>();
   readonly resources = new Map<string, RawObject>();
@@ -62,8 +62,7 @@ export class SchemaDocument {
         `more than ${this.settings.maxSubschemas} subschemas`,
       );
     if (typeof schema === 'boolean') return;
-    if (!isRaw(schema))
-      throw new JsonSchemaError('SCHEMA_INVALID', at, 'this is neither an object nor a boolean');
+    if (!isRaw(schema)) throw new JsonSchemaError('SCHEMA_INVALID', at, 'must be an object or a boolean');
     const resource = this.named(schema, at, outer);
     this.places.set(schema, { at, resource });
     for (const [keyword, operand] of Object.entries(schema)) {
@@ -80,10 +79,10 @@ export class SchemaDocument {
     }
   }
 
-  /** Notes what a schema is called; gives the resource that it belongs to. */
+  /** Records the names of a schema. Returns the resource that it belongs to. */
   private named(schema: RawObject, at: string, outer: string): string {
     let resource = outer;
-    // Beside a reference, draft-07 hears of nothing else.
+    // draft-07 ignores all other keywords next to a `$ref`.
     const id = this.dialect === 'draft-07' && '$ref' in schema ? undefined : schema['$id'];
     if (id !== undefined) {
       if (typeof id !== 'string')

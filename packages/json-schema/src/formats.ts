@@ -3,7 +3,7 @@ import { parse } from './pattern/parse.js';
 import { UnsupportedPatternError } from './pattern/program.js';
 import type { ValidationRun } from './validation-run.js';
 
-/** Tells whether a text is of a format, and pays for finding out. */
+/** Returns whether a text has the format, and charges the run for the work. */
 export type Format = (text: string, run: ValidationRun) => boolean;
 
 /**

@@ -11,12 +11,12 @@ export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
 /**
  * Makes a Standard Schema of a raw JSON Schema (2020-12, 2019-09 or draft-07, by `$schema`; spec 2026-07-28
- * basic#json-schema-usage), so that it fits wherever one of Zod does. The schema goes over the wire as it is. Types are
- * read from a literal as far as `type`, `properties`, `required`, `items`, `enum` and `const` tell them. `format` is checked
- * unless `options` say that it is an annotation.
+ * basic#json-schema-usage), so that it fits wherever a Zod schema does. The schema is sent unchanged. TypeScript types are
+ * inferred from a literal by `type`, `properties`, `required`, `items`, `enum` and `const`. `format` is checked
+ * unless `options` make it an annotation.
  *
  * Checking is bounded: a schema that is too large, refers to anything outside of it or has a pattern that cannot be matched in
- * linear time throws a `JsonSchemaError` here; a value that costs more than `maxSteps` is refused.
+ * linear time throws a `JsonSchemaError` here. A value that needs more than `maxSteps` is rejected.
  *
  * @example
  * ```ts
@@ -32,9 +32,9 @@ export function jsonSchema<const S extends JsonSchemaObject>(
   return checkedSchema<InferJsonSchema<S>>(raw, checkerOf(raw, settings).check);
 }
 
-/** A Standard Schema of a copy that nobody else has. */
+/** Makes a Standard Schema. `raw` must be a private copy. */
 export function checkedSchema<T>(raw: RawObject, check: Checker['check']): StandardJsonSchema<T> {
-  const told = (): Record<string, unknown> => structuredClone(raw);
+  const copy = (): Record<string, unknown> => structuredClone(raw);
   return Object.freeze({
     '~standard': Object.freeze({
       version: 1 as const,
@@ -43,7 +43,7 @@ export function checkedSchema<T>(raw: RawObject, check: Checker['check']): Stand
         const issues = check(value);
         return issues.length === 0 ? { value: value as T } : { issues };
       },
-      jsonSchema: Object.freeze({ input: told, output: told }),
+      jsonSchema: Object.freeze({ input: copy, output: copy }),
     }),
   });
 }
@@ -53,10 +53,10 @@ export interface StandardJsonSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
-    /** Never a promise. Gives the value as it is, or at most ten things that are wrong with it. */
+    /** Returns the unchanged value, or at most ten issues; never a promise. */
     readonly validate: (value: unknown) => ValidationResult<T>;
     readonly types?: { readonly input: T; readonly output: T } | undefined;
-    /** The schema as it was given, in its own dialect. */
+    /** Returns the original schema, in its own dialect. */
     readonly jsonSchema: {
       readonly input: (options: { readonly target: string }) => Record<string, unknown>;
       readonly output: (options: { readonly target: string }) => Record<string, unknown>;
@@ -64,11 +64,11 @@ export interface StandardJsonSchema<T = unknown> {
   };
 }
 
-/** A value that holds, or what is wrong with it. */
+/** The valid value, or its issues. */
 export type ValidationResult<T> =
   { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly ValidationIssue[] };
 
-/** The type that a JSON Schema literal tells; `unknown` where it tells none. */
+/** The type that a JSON Schema literal describes; `unknown` if it describes none. */
 export type InferJsonSchema<S> = S extends { readonly const: infer C }
   ? Plain<C>
   : S extends { readonly enum: readonly (infer E)[] }
@@ -105,7 +105,7 @@ type OfObject<S> = S extends { readonly properties: infer P }
       >
   : Readonly<Record<string, unknown>>;
 
-// A list that is no literal has some of its names, and nobody knows which.
+// For a `required` that is not a literal, the required names are unknown.
 type Required<S> = S extends { readonly required: infer R extends readonly unknown[] }
   ? number extends R['length']
     ? never

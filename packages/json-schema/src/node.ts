@@ -19,7 +19,7 @@ export interface Node {
 export function evaluate(node: Node, value: unknown, run: ValidationRun, outer?: EvaluatedMembers): boolean {
   run.spend(1);
   run.enter();
-  // What schemas beside this one have looked at is nothing to it, and what it has looked at counts only if it holds.
+  // A schema does not see what its siblings have evaluated, and what it has evaluated counts only if it is valid.
   const seen = outer !== undefined || node.lastly.length > 0 ? new EvaluatedMembers() : undefined;
   const scoped = run.scope.at(-1) !== node.resource;
   if (scoped) run.scope.push(node.resource);
@@ -55,7 +55,7 @@ function every(
   return valid;
 }
 
-/** What of one object or array has been looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** The evaluated members of one object or array, for `unevaluatedProperties` and `unevaluatedItems`. */
 export class EvaluatedMembers {
   private all = false;
   private readonly keys = new Set<string | number>();
@@ -72,7 +72,7 @@ export class EvaluatedMembers {
     return this.all || this.keys.has(key);
   }
 
-  /** Takes over what another schema has looked at; tells how many it were. */
+  /** Adds the members that another schema has evaluated. Returns their number. */
   merge(other: EvaluatedMembers): number {
     this.all ||= other.all;
     for (const key of other.keys) this.keys.add(key);

@@ -1,16 +1,16 @@
 /** Options of `jsonSchema`. */
 export interface JsonSchemaOptions extends JsonSchemaLimits {
   /**
-   * As an assertion, `format` refuses values that are not of its format; as an annotation it refuses none, which is the
+   * As an assertion, `format` rejects values of another format. As an annotation it rejects nothing, which is the
    * default of the standard (JSON Schema Validation 2020-12, 7.2.1). @default 'assertion'; 'annotation' in `validator`
    */
   readonly format?: 'assertion' | 'annotation';
 }
 
-/** What a schema is made ready with. */
+/** The complete options of a schema. */
 export type Settings = Required<JsonSchemaOptions>;
 
-/** Options, all of them told. Throws a RangeError for one that cannot be. */
+/** Returns the options with their defaults. Throws a RangeError for an invalid one. */
 export function settingsOf(options: JsonSchemaOptions, usually: Settings['format']): Settings {
   const { format = usually } = options;
   if (format !== 'assertion' && format !== 'annotation')
@@ -18,19 +18,19 @@ export function settingsOf(options: JsonSchemaOptions, usually: Settings['format
   return { ...limitsOf(options), format };
 }
 
-/** How much a schema and a check may cost. */
+/** Limits of a schema and of a check. */
 export interface JsonSchemaLimits {
-  /** The schema as JSON, in bytes. @default 65_536 */
+  /** Largest schema as JSON, in bytes. @default 65_536 */
   readonly maxSchemaBytes?: number;
-  /** Subschemas within subschemas. @default 32 */
+  /** Deepest nesting of subschemas. @default 32 */
   readonly maxSchemaDepth?: number;
-  /** Subschemas in all. @default 2_000 */
+  /** Most subschemas of a schema. @default 2_000 */
   readonly maxSubschemas?: number;
-  /** Work of one check; this many are about a tenth of a second. @default 1_000_000 */
+  /** Most steps of one check; the default takes about 0.1 s. @default 1_000_000 */
   readonly maxSteps?: number;
 }
 
-/** Limits, all of them told. Throws a RangeError for one that is no positive integer. */
+/** Returns the limits with their defaults. Throws a RangeError for one that is not a positive integer. */
 function limitsOf(options: JsonSchemaLimits): Required<JsonSchemaLimits> {
   const limits = { maxSchemaBytes: 65_536, maxSchemaDepth: 32, maxSubschemas: 2_000, maxSteps: 1_000_000 };
   for (const name of Object.keys(limits) as (keyof JsonSchemaLimits)[]) {
@@ -43,14 +43,14 @@ function limitsOf(options: JsonSchemaLimits): Required<JsonSchemaLimits> {
   return limits;
 }
 
-/** Data in a schema, such as a `const`, may be nested no deeper than any message. */
+/** The deepest nesting of data in a schema, such as a `const`: the same as for messages. */
 export const maxDataDepth = 128;
 
-/** What a schema is called in full, and refers to, without what comes after a `#`; in characters. */
+/** Longest absolute name of a schema or reference, without its fragment, in characters. */
 export const maxNameLength = 2_048;
 
-/** How often one value may be looked at because of combinations and references. */
+/** How often combinations and references may evaluate one value. */
 export const maxFanOut = 10_000;
 
-/** Schemas within each other while one value is checked: a bound for the stack. */
+/** Deepest nesting of schemas while one value is checked: it bounds the stack. */
 export const maxNesting = 1_000;

@@ -4,7 +4,7 @@ import { JsonSchemaError } from './schema-error.js';
 /** A schema object, as it is in JSON. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
-/** A private copy of a schema, as it would travel. Throws a JsonSchemaError for what is no JSON, too large or too deep. */
+/** Returns a private copy of a schema, as it would be sent. Throws a JsonSchemaError for invalid JSON, and for a too large or too deep schema. */
 export function rawOf(schema: unknown, maxBytes: number): { readonly raw: RawObject; readonly text: string } {
   let text: string | undefined;
   try {

@@ -1,19 +1,19 @@
 import { maxNameLength } from './options.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
-/** What a reference or an `$id` says in full. */
+/** An absolute reference or `$id`. */
 interface FullName {
   readonly resource: string;
-  /** What comes after the `#`. */
+  /** The text after the `#`. */
   readonly fragment: string;
 }
 
-/** What a document without a name of its own is called. */
+/** The name of a document without an `$id`. */
 export const home = 'json-schema:///';
 
 /**
- * A reference in full. Throws SCHEMA_UNRESOLVED_REF for what is none, and SCHEMA_INVALID for a long one: to read it may take the
- * square of its length, and all that is relative to it is as long.
+ * Resolves a reference. Throws SCHEMA_UNRESOLVED_REF for an invalid one, and SCHEMA_INVALID for a long one: parsing may take time
+ * in the square of its length, and each reference relative to it is as long.
  */
 export function absolute(reference: string, base: string, at: string): FullName {
   const [name = ''] = reference.split('#', 1);
@@ -33,7 +33,7 @@ function href(name: string, base: string, at: string): string {
   }
 }
 
-/** How a name was written, as far as that is known. */
+/** The name as written, as far as it is known. */
 export function withoutHome(name: string): string {
   return name.startsWith(home) ? name.slice(home.length) : name;
 }

@@ -1,20 +1,20 @@
-/** Why a schema was refused; stable. */
+/** Codes of {@link JsonSchemaError}; stable. */
 export type JsonSchemaErrorCode =
-  | 'SCHEMA_INVALID' // a keyword says something that it cannot say, or a name is longer than 2,048 characters
-  | 'SCHEMA_TOO_LARGE' // its JSON exceeds maxBytes
-  | 'SCHEMA_TOO_DEEP' // its subschemas, or the data in it, are nested too deeply
-  | 'SCHEMA_TOO_COMPLEX' // more than maxSubschemas subschemas, or too many of them for one value
-  | 'SCHEMA_UNSUPPORTED_DIALECT' // `$schema` names a dialect that is not known here
-  | 'SCHEMA_UNRESOLVED_REF' // a reference leads to nothing within the schema; nothing outside is ever opened
-  | 'SCHEMA_DUPLICATE_ID' // two subschemas have the same `$id` or anchor
-  | 'SCHEMA_CIRCULAR_REF' // a reference leads back to itself without a step into the value
-  | 'SCHEMA_UNSUPPORTED_PATTERN'; // a pattern that cannot be matched in linear time
+  | 'SCHEMA_INVALID' // A keyword has an invalid value, or a name is longer than 2,048 characters.
+  | 'SCHEMA_TOO_LARGE' // The schema as JSON is larger than `maxSchemaBytes`.
+  | 'SCHEMA_TOO_DEEP' // Subschemas are nested deeper than `maxSchemaDepth`, or data in the schema is nested too deeply.
+  | 'SCHEMA_TOO_COMPLEX' // The schema has more than `maxSubschemas` subschemas, or applies too many of them to one value.
+  | 'SCHEMA_UNSUPPORTED_DIALECT' // `$schema` names an unsupported dialect.
+  | 'SCHEMA_UNRESOLVED_REF' // A reference has no target within the schema. References to other documents are never followed.
+  | 'SCHEMA_DUPLICATE_ID' // Two subschemas have the same `$id` or anchor.
+  | 'SCHEMA_CIRCULAR_REF' // A reference leads back to itself without a step into the value.
+  | 'SCHEMA_UNSUPPORTED_PATTERN'; // A pattern is invalid, or cannot be matched in linear time.
 
-/** A schema was refused: the message names what in it, and `at` where, as a JSON Pointer. */
+/** The error for a rejected schema. The message names the cause, `pointer` the place. */
 export class JsonSchemaError extends Error {
   override readonly name = 'JsonSchemaError';
   readonly code: JsonSchemaErrorCode;
-  /** Where in the schema, as a JSON Pointer; `''` is its root. */
+  /** The place in the schema, as a JSON Pointer; `''` is its root. */
   readonly pointer: string;
 
   constructor(code: JsonSchemaErrorCode, pointer: string, what: string, cause?: unknown) {
@@ -27,7 +27,7 @@ export class JsonSchemaError extends Error {
     this.pointer = pointer;
   }
 
-  /** Recognises one of any installed copy. */
+  /** Returns whether a value is a JsonSchemaError of any installed copy of this package. */
   static is(value: unknown): value is JsonSchemaError {
     return typeof value === 'object' && value !== null && kind in value;
   }
@@ -35,9 +35,9 @@ export class JsonSchemaError extends Error {
 
 const kind = Symbol.for('rxmcp.json-schema-error');
 
-/** Text of others for a message: on one line, and no longer than 100 characters. */
+/** Quotes foreign text for a message: on one line, at most 100 characters. */
 export function shown(text: string): string {
-  // Cut first: it may be of any length, and grows only when it is quoted.
+  // Cut first: the text may be of any length, and quoting makes it longer.
   const quoted = JSON.stringify(text.slice(0, 100));
   return quoted.length <= 100 ? quoted : `${quoted.slice(0, 99)}…`;
 }

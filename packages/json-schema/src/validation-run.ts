@@ -8,7 +8,7 @@ export interface ValidationIssue {
   readonly code?: 'BUDGET_EXCEEDED';
 }
 
-/** More is of no use to anybody. */
+/** More issues do not help the reader. */
 const maxIssues = 10;
 
 /** A check ran out of its steps, or went too deep. */
@@ -30,7 +30,7 @@ export class ValidationRun {
     this.left = maxSteps;
   }
 
-  /** Pays for work. Throws BudgetExceededError when there is nothing left. */
+  /** Charges steps. Throws BudgetExceededError when none are left. */
   spend(steps: number): void {
     if ((this.left -= steps) < 0)
       throw new BudgetExceededError(
@@ -47,7 +47,7 @@ export class ValidationRun {
     this.nesting -= 1;
   }
 
-  /** Notes what is wrong here; always false. A text that takes work is made only if somebody hears of it. */
+  /** Records an issue; always returns false. A message given as a function is built only if the issue is kept. */
   wrong(message: string | (() => string)): false {
     if (this.looking)
       this.issues.push({
@@ -62,7 +62,7 @@ export class ValidationRun {
     return this.silent === 0 && this.issues.length < maxIssues;
   }
 
-  /** Does something whose findings say nothing by themselves, such as one branch of several. */
+  /** Runs a check without recording its issues, such as one branch of several. */
   silently(check: () => boolean): boolean {
     this.silent += 1;
     const valid = check();

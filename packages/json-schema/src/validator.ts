@@ -8,11 +8,11 @@ import type { StandardJsonSchema } from './json-schema.js';
 
 /** Options of {@link validator}. */
 export interface ValidatorOptions extends JsonSchemaOptions {
-  /** How many different schemas are kept ready, and at most 32 MiB of them; the longest unused goes first. @default 256 */
+  /** Most compiled schemas in the cache, of at most 32 MiB; the least recently used is removed first. @default 256 */
   readonly maxCachedSchemas?: number;
 }
 
-/** Makes a Standard Schema of a JSON Schema of others. Throws a JsonSchemaError for one that is refused. */
+/** Makes a Standard Schema of a foreign JSON Schema. Throws a JsonSchemaError for a schema that it rejects. */
 export type JsonSchemaValidator = (schema: JsonSchemaObject) => StandardJsonSchema;
 
 const maxKeptBytes = 32 * 1_048_576;
@@ -23,10 +23,10 @@ interface Kept {
 }
 
 /**
- * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
- * `tools(remote, { schemas: validator() })`. Schemas of the same content are made ready once, however often they are listed;
- * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
- * `format` refuses nothing, which is the default of the standard, unless `options` say that it is an assertion.
+ * Makes Standard Schemas of JSON Schemas that arrive at runtime, such as those of a server's tools:
+ * `tools(remote, { validator: validator() })`. Schemas with equal content are compiled once, however often they are listed;
+ * rejected ones are cached too. A schema object is read once: later changes in it have no effect.
+ * `format` is an annotation, which is the default of the standard, unless `options` make it an assertion.
  */
 export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
   const { maxCachedSchemas = 256, ...rest } = options;
@@ -34,7 +34,7 @@ export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
     throw new RangeError(`maxCachedSchemas must be a positive integer, not ${String(maxCachedSchemas)}`);
   const settings = settingsOf(rest, 'annotation');
   const ready = new Map<string, Kept>();
-  /** What the schema objects of before say, or why they cannot be read, so that none is read twice. */
+  /** The content of earlier schema objects, or the error of reading them, so that each is read once. */
   const read = new WeakMap<object, string | JsonSchemaError>();
   let bytes = 0;
   const forget = (text: string, kept: Kept): void => {
@@ -59,7 +59,7 @@ export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
     const known = ready.get(text);
     if (known !== undefined) forget(text, known);
     const kept = known ?? keep(text);
-    // A map remembers the order: what is used goes to its end.
+    // A map keeps the order of insertion: a used entry moves to its end.
     ready.set(text, kept);
     bytes += kept.bytes;
     for (const [oldest, other] of ready) {

@@ -6,8 +6,8 @@ it.each([
   ['a/b', '/properties/a~1b/pattern'],
   ['~1', '/properties/~01/pattern'],
   ['', '/properties//pattern'],
-])('an error in the schema of the property "%s" is at %s', (name, at) => {
+])('an error in the schema of the property "%s" is at %s', (name, pointer) => {
   expect(() => jsonSchema({ properties: { [name]: { pattern: '(' } } })).toThrow(
-    expect.objectContaining({ at }) as Error,
+    expect.objectContaining({ pointer }) as Error,
   );
 });

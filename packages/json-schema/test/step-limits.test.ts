@@ -182,7 +182,7 @@ describe('the result of a check', () => {
     expect(shown('\n'.repeat(60))).toBe(`"${'\\n'.repeat(49)}…`);
     expect(problems({ required: [long] }, {})).toEqual([`must have ${shownName}`]);
     expect(problems({ dependentRequired: { a: [long] } }, { a: 1 })).toEqual([
-      `must have ${shownName} beside "a"`,
+      `must have ${shownName}, since it has "a"`,
     ]);
     expect(problems({ propertyNames: false }, { [long]: 1 })).toEqual([
       `must have no member ${shownName}: its name does not match`,

@@ -12,19 +12,19 @@ export interface TransportForOptions {
   readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
   /** Largest message that is sent, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;
-  /** Lets credentials travel unencrypted to another machine. @default false */
+  /** Allows credentials over an unencrypted connection to another machine. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }
 
 type HeaderSet = Readonly<Record<string, string>>;
 
 /**
- * A transport to whatever serves MCP at a URL. `ws:` and `wss:` are WebSockets. `http:` and `https:` are Streamable HTTP;
- * where the server refuses the handshake, the same URL is tried as HTTP+SSE, and remembered as such.
- * Throws a TypeError for any other scheme. MCP 2025-11-25, basic, transports, backwards compatibility.
+ * Returns the transport for the URL of an MCP server: WebSocket for `ws:` and `wss:`, Streamable HTTP for `http:` and `https:`.
+ * If the server rejects the handshake of Streamable HTTP, the transport tries HTTP+SSE, and starts with it from then on.
+ * Throws a TypeError for any other scheme. Spec 2025-11-25 basic/transports#backwards-compatibility.
  *
  * @example
- * const remote = await client.connect(endpoint('https://example.com/mcp'));
+ * const remote = await client.connect(transportFor('https://example.com/mcp'));
  */
 export function transportFor(url: string | URL, options: TransportForOptions = {}): Transport {
   const { protocol } = new URL(url);
@@ -39,6 +39,6 @@ export function transportFor(url: string | URL, options: TransportForOptions = {
       return withFallback(http(url, all), sse(url, all));
     }
     default:
-      throw new TypeError(`no transport for "${protocol}": an http, https, ws or wss URL is needed`);
+      throw new TypeError(`no transport for "${protocol}": use an http, https, ws or wss URL`);
   }
 }

@@ -5,17 +5,17 @@ import { inProcess } from './in-process-link.js';
 
 /** Options of {@link connectedPair}. */
 export interface ConnectedPairOptions {
-  /** What the server offers. @default nothing */
+  /** The offers of the server. @default none */
   readonly server?: readonly Offer[];
-  /** What the client offers, such as a model or roots. @default nothing */
+  /** The offers of the client, such as a model or roots. @default none */
   readonly client?: readonly Offer[];
   /** The protocol revision to speak. @default the newest */
   readonly version?: string;
-  /** Code that needs a context, such as one that asks: the server answers every `tools/call` with it, `run` makes one. */
+  /** Code that needs a context, such as an ask. It handles each `tools/call` of the server; `run` makes such a call. */
   readonly handler?: ((ctx: Context) => HandlerResult<JsonObject>) | undefined;
-  /** What joins the two, such as `memory()`. @default microtasks within the process */
+  /** The transport between the two, such as `memory()`. @default an in-process link that delivers in microtasks */
   readonly link?: TestLink;
-  /** Takes what closes both: `onTestFinished` of vitest, `(close) => t.after(close)` of `node:test`. */
+  /** Receives a function that closes both: `onTestFinished` of vitest, `(close) => t.after(close)` of `node:test`. */
   readonly onCleanup?: (close: () => Promise<void>) => unknown;
 }
 
@@ -23,9 +23,9 @@ export interface ConnectedPairOptions {
 export interface ConnectedPair {
   readonly server: Server;
   readonly remote: Remote;
-  /** What went wrong in the server so far. */
+  /** The faults of the server so far. */
   readonly serverFaults: readonly Fault[];
-  /** What went wrong in the client so far. */
+  /** The faults of the client so far. */
   readonly clientFaults: readonly Fault[];
   /** Runs the `handler` in a call of the client. Errors as the call does. */
   run(): Promise<JsonObject>;
@@ -35,8 +35,8 @@ export interface ConnectedPair {
 }
 
 /**
- * Joins a server and a client for tests of what one offers and the other uses. Faults of both are kept, so nothing of them
- * reaches the console. Rejects with what `client.connect` rejects with.
+ * Connects a server and a client for tests of both sides. Collects the faults of both, so that none
+ * reaches the console. Rejects as `client.connect` does.
  */
 export async function connectedPair(options: ConnectedPairOptions = {}): Promise<ConnectedPair> {
   const { server: offers = [], client = [], version, handler, link = inProcess(), onCleanup } = options;

@@ -1,6 +1,6 @@
 /**
- * Whether two values say the same. By content: arrays, plain objects, maps and sets in their order, dates, bytes, patterns,
- * addresses, errors with their causes, and instances of a class that have members of their own. The rest by identity.
+ * Returns whether two values are equal. By content: arrays, plain objects, maps and sets in their order, dates, bytes, regular
+ * expressions, URLs, errors with their causes, and class instances with own members. Other values by identity.
  */
 export function equalDeep(a: unknown, b: unknown): boolean {
   return equal(a, b, new Map());
@@ -38,7 +38,7 @@ function sameMembers(a: object, b: object, begun: Map<object, Set<object>>): boo
   );
 }
 
-/** What a value says beside its members; undefined where that cannot be seen, so that it equals itself only. */
+/** The content of a value apart from its members; undefined if it cannot be inspected, so that it equals only itself. */
 function contentOf(value: object): readonly unknown[] | undefined {
   if (Array.isArray(value)) return [value.length];
   if (value instanceof Date) return [value.getTime()];

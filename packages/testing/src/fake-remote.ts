@@ -9,9 +9,9 @@ import { inProcess } from './in-process-link.js';
 export interface FakeRemoteOptions {
   /** The protocol revision to speak. @default the newest */
   readonly version?: string;
-  /** What the server declares. @default what follows from the scripted methods, every change notice, and logging */
+  /** The capabilities of the server. @default those of the scripted methods, all change notifications, and logging */
   readonly capabilities?: JsonObject;
-  /** What the client offers, such as a model or roots. @default nothing */
+  /** The offers of the client, such as a model or roots. @default none */
   readonly offers?: readonly Offer[];
   readonly info?: Implementation;
 }
@@ -22,25 +22,25 @@ export interface FakeRemote {
   /** The scripted requests so far, in order. */
   readonly calls: readonly ReceivedRequest[];
   /**
-   * What went wrong in the script; `remote.faults$` has what went wrong in the client.
+   * Faults of the scripted server; `remote.faults$` has those of the client.
    * @stream event, replays the last 16
    */
   readonly serverFaults$: Observable<Fault>;
   /**
-   * Makes the server send a notification. Change notices of lists and resources take the way of the revision, to those who
-   * follow them; anything else reaches the client as it is.
+   * Makes the server send a notification. Change notifications of lists and resources are sent as the revision defines, to
+   * subscribed clients; any other notification is sent unchanged.
    */
   emit(method: string, params?: JsonObject): void;
-  /** Closes the remote; resolves when nothing is left. */
+  /** Closes the remote; resolves once it is closed. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Makes a remote for tests of code that uses `tools(remote)` and the like: the real client and server of this house within
- * the process, with answers that you script. Messages travel in microtasks, so virtual clocks do not hold them up; change
- * notices and questions to the client wait for a timer of 0 ms. The modern era seals the state of a question with the
- * platform's cryptography, which knows no virtual time.
+ * Makes a remote for tests of code that uses `tools(remote)` and the like: the real client and server of rxmcp in one
+ * process, with scripted answers. Messages are delivered in microtasks, so a virtual clock does not delay them. List-changed
+ * notifications and requests to the client wait for a timer of 0 ms. In the modern era, request state is sealed with the
+ * platform's cryptography, which does not use virtual time.
  */
 export async function fakeRemote(script: Script, options: FakeRemoteOptions = {}): Promise<FakeRemote> {
   const { version, offers = [], info = { name: 'fake', version: '0.0.0' } } = options;
@@ -65,7 +65,7 @@ export async function fakeRemote(script: Script, options: FakeRemoteOptions = {}
   };
 }
 
-/** Answers by method. What a handler throws, reports, logs and asks goes the way it would go in a server. */
+/** Handlers by method. Their errors, progress, logs and asks are handled as in a real server. */
 export type Script = Readonly<
   Record<string, (params: JsonObject, ctx: Context) => HandlerResult<JsonObject>>
 >;
@@ -80,9 +80,9 @@ export interface ReceivedRequest {
 interface Played {
   readonly offer: Offer;
   readonly calls: readonly ReceivedRequest[];
-  /** Announces a changed list to everybody who listens. */
+  /** Announces a changed list to all subscribed clients. */
   listChanged(list: ListName): void;
-  /** Announces a changed resource to those who follow it. */
+  /** Announces a changed resource to its subscribers. */
   updated(uri: string): void;
 }
 

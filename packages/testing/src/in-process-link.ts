@@ -1,6 +1,6 @@
 import type { Client, Server } from '@rxmcp/core';
 
-/** What `client.connect` takes. */
+/** The argument of `client.connect`. */
 export type Transport = Parameters<Client['connect']>[0];
 export type Connection = Awaited<ReturnType<Transport['dial']>>;
 export type Receiver = Parameters<Connection['start']>[0];

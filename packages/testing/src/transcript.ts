@@ -6,11 +6,11 @@ export interface TranscriptOptions {
   readonly meta?: boolean;
 }
 
-/** What passed the wire since the recording began. */
+/** The messages since the recording began. */
 export interface Transcript {
-  /** One message per line: `>` what the client sent, `<` what it got; ids are counted from #1 in order of their coming. */
+  /** One message per line: `>` sent by the client, `<` received by it. Ids are numbered from #1 in order of first use. */
   text(): string;
-  /** Throws an error that shows both unless the text is this; indentation and empty lines do not count. */
+  /** Throws an error that shows both texts unless they are equal; indentation and empty lines are ignored. */
   compare(expected: string): void;
   /** Ends the recording; the text stays. */
   stop(): void;

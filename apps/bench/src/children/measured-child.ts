@@ -8,7 +8,7 @@ const probe = new URL('./cpu-probe.js', import.meta.url).href;
 /** The flags of every measured process. */
 const flags = ['--import', probe];
 
-/** A script beside this one, in a process with the probe. Its standard error is kept for the message when it fails. */
+/** A script of this folder, in a process with the probe. Its standard error is kept for the message when it fails. */
 export class MeasuredChild {
   readonly process: ChildProcess;
   private stderr = '';
@@ -58,9 +58,9 @@ export class MeasuredChild {
   async stop(): Promise<void> {
     const { process: child } = this;
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   private async ask(what: string): Promise<number> {

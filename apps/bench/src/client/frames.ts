@@ -1,6 +1,6 @@
 const mask = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
 
-/** The kinds of frames that are told apart (RFC 6455, section 5.2). */
+/** The kinds of frames that the client distinguishes (RFC 6455, section 5.2). */
 export type FrameKind = 'text' | 'close' | 'ping' | 'other';
 
 /** One whole frame of a server. */

@@ -12,7 +12,7 @@ interface Waiting {
 
 /** Connections that are kept alive; each carries one request at a time, in one write. */
 export class HttpPool {
-  /** Told when a connection breaks or says what is no HTTP. */
+  /** Called when a connection breaks or sends something other than HTTP. */
   fail: (error: unknown) => void = () => undefined;
   private readonly idle: Line[] = [];
   private readonly all: Line[] = [];
@@ -27,8 +27,8 @@ export class HttpPool {
   }
 
   /**
-   * Sends a request on a free connection, or on the next that becomes free. The one that rested longest goes first: servers
-   * close a connection on which nobody asks for some seconds.
+   * Sends a request on a free connection, or on the next that becomes free. The connection that was idle longest is used first, since
+   * servers close a connection that is idle for some seconds.
    */
   send(request: string, take: AnswerTaker): void {
     const line = this.idle.shift();

@@ -4,7 +4,7 @@ import type { Reply } from '../requests.js';
 export interface Wire {
   /** Takes what is answered, in the order of its coming. Set by who calls. */
   take: (replies: readonly Reply[]) => void;
-  /** Told when something is wrong; the measurement is over then. */
+  /** Called when something fails; the measurement ends then. */
   fail: (error: unknown) => void;
   /** Sends one request, in a write of its own. */
   send(request: string, method: string): void;

@@ -3,7 +3,7 @@ import type { Contestant, Row, CallSetting } from '../settings.js';
 import type { Plan } from '../plan.js';
 import { MeasuredChild } from '../children/measured-child.js';
 
-/** What a child that measures in memory is told. */
+/** The task of a child that measures in memory. */
 export interface MemoryTask {
   readonly setting: CallSetting;
   readonly contestant: Contestant;

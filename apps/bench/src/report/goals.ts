@@ -1,7 +1,7 @@
 import type { Contestant, Row, Setting } from '../settings.js';
 import type { Group, Summary } from './summary.js';
 
-/** A goal beside what was measured. */
+/** A goal, compared with what was measured. */
 interface GoalResult {
   readonly text: string;
   readonly met: boolean;
@@ -42,7 +42,9 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
     if (heat !== 'warm' || v2 === undefined) return [];
     const floor = summaries.get('floor');
     const floors = floor && floor.callsPerSecond / v2.callsPerSecond;
-    return [beside(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2', floors)];
+    return [
+      comparedWithFloor(ours.callsPerSecond / v2.callsPerSecond, timesFaster, 'the calls/s of v2', floors),
+    ];
   }
   const { ofFloor, cheaper } = limits[transport]?.[heat] ?? {};
   const verdicts: GoalResult[] = [];
@@ -58,7 +60,7 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   if (cheaper !== undefined && other !== undefined) {
     const [than, times] = cheaper;
     const floors = floor && other.cpuMicros / floor.cpuMicros;
-    verdicts.push(beside(other.cpuMicros / ours.cpuMicros, times, `cheaper than ${than}`, floors));
+    verdicts.push(comparedWithFloor(other.cpuMicros / ours.cpuMicros, times, `cheaper than ${than}`, floors));
   }
   return verdicts;
 }
@@ -77,8 +79,13 @@ function heapVerdict(bytes: number, goal: number | undefined): GoalResult[] {
   return [{ text, met: bytes <= goal }];
 }
 
-/** A goal beside which the least JavaScript that answers, `floors` times, may be too slow as well. */
-function beside(times: number, goal: number, what: string, floors: number | undefined): GoalResult {
+/** A goal that the floor, the least JavaScript that answers, may miss as well; `floors` is the floor's own ratio. */
+function comparedWithFloor(
+  times: number,
+  goal: number,
+  what: string,
+  floors: number | undefined,
+): GoalResult {
   const aside = floors === undefined ? '' : `, the floor is ${floors.toFixed(1)}x`;
   const isBeyond = floors !== undefined && floors < goal;
   const text = `${times.toFixed(1)}x ${what}${aside} (goal: at least ${goal.toFixed(1)}x)`;

@@ -72,7 +72,7 @@ async function timed<T>(
 // The process itself, its pipes and the connections that open the sessions.
 const spare = 250;
 
-/** How many sockets a process may hold here, beside what it needs anyway. */
+/** How many sockets a process may hold here, in addition to those that it needs anyway. */
 export function openableSockets(): number {
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft?: number | string } };

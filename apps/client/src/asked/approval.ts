@@ -15,7 +15,7 @@ import { nameOf } from './server-name.js';
 export function terminalApproval(terminal: Terminal, mode: Mode): Approve {
   return (review) => {
     if (mode === 'never') {
-      const reason = 'nobody is there to approve it';
+      const reason = 'no user is present to approve it';
       terminal.tell(`rejected a ${review.stage} of the server to the model: ${reason} (see --approve)`);
       return { action: 'reject', reason };
     }
@@ -38,7 +38,7 @@ async function asked(terminal: Terminal, review: SamplingReview): Promise<Approv
   );
   for (;;) {
     const answer = await terminal.ask(`${review.stage}: approve [a], edit [e] or reject [r]? `, signal);
-    if (answer === undefined) return { action: 'reject', reason: 'nobody answered' };
+    if (answer === undefined) return { action: 'reject', reason: 'no answer was given' };
     switch (answer.trim().toLowerCase()) {
       case 'a':
       case 'approve':
@@ -49,7 +49,7 @@ async function asked(terminal: Terminal, review: SamplingReview): Promise<Approv
       case 'e':
       case 'edit': {
         const text = await written(terminal, signal);
-        if (text === undefined) return { action: 'reject', reason: 'nobody answered' };
+        if (text === undefined) return { action: 'reject', reason: 'no answer was given' };
         return edited(review, text);
       }
       default:

@@ -13,14 +13,14 @@ const modelName = 'extractive-summarizer';
 interface ExtractiveOptions {
   /** At most this many sentences. @default 3 */
   readonly sentences?: number;
-  /** What is beyond is not read, in characters. @default 200_000 */
+  /** Most characters that are read; the rest is ignored. @default 200_000 */
   readonly maxChars?: number;
 }
 
 /**
- * A stand-in where no language model is at hand: repeats the sentences of the last user message whose words are most
- * frequent in it, in their order, each once and code between fences left out. It understands nothing, follows no instructions, and calls itself
- * `extractive-summarizer`; its tokens are words. INVALID_PARAMS when there is no text.
+ * Makes a substitute for a language model. It repeats the sentences of the last user message whose words are most
+ * frequent in it, in their order, each once and without fenced code. It follows no instructions, and its model name is
+ * `extractive-summarizer`; its tokens are words. Rejects with INVALID_PARAMS when there is no text.
  */
 export function extractiveModel(options: ExtractiveOptions = {}): SamplingModel {
   const { sentences = 3, maxChars = 200_000 } = options;
@@ -46,7 +46,7 @@ function lastText({ messages }: CreateMessageParams): string {
   return text;
 }
 
-/** The text without its fenced code; all of it where there is nothing else. */
+/** The text without fenced code; the whole text if there is nothing else. */
 function proseOf(text: string): string {
   let fence: string | undefined;
   const lines = text.split('\n').filter((line) => {

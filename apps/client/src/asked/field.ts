@@ -1,10 +1,10 @@
 import { fieldChoices, validateField, type FieldValue, type FormField } from 'rxmcp/elicitation';
 import { inline } from '../printable.js';
 
-/** What a person types to leave a field empty that has a default, or to choose nothing of a list. */
+/** The input that empties a field with a default, or selects nothing of a list. */
 export const nothing = '-';
 
-/** Makes a field's value of what was typed, or says what is wrong with it. */
+/** Reads a field's value from the typed text, or returns the problem. */
 export function readField(
   field: FormField,
   text: string,
@@ -15,7 +15,7 @@ export function readField(
   return problem === undefined ? { value } : { problem: `It ${problem}.` };
 }
 
-/** How a field is asked for: its name, what it holds, and what stands for an empty line. */
+/** The prompt of a field: its name, its type, and the value of an empty line. */
 export function labelOf(name: string, field: FormField, required: boolean): string {
   const { title = name, description } = field;
   const choices = fieldChoices(field)?.map(({ value, title: shown }) =>

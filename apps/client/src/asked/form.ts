@@ -12,11 +12,13 @@ import type { Terminal } from '../terminal.js';
 import { labelOf, nothing, readField } from './field.js';
 import { nameOf, warned } from './server-name.js';
 
-/** Shows a server's forms at the terminal; declines them where nobody is there. */
+/** Shows a server's forms at the terminal; declines them if no user is present. */
 export function terminalForms(terminal: Terminal): ElicitationHandler {
   return (request, ctx) => {
     if (terminal.asks) return terminal.talk(() => filled(terminal, request, nameOf(ctx), ctx.signal));
-    terminal.tell(`declined a form of the server, since nobody is there to fill it in: ${request.message}`);
+    terminal.tell(
+      `declined a form of the server, since no user is present to fill it in: ${request.message}`,
+    );
     return { action: 'decline' };
   };
 }
@@ -55,7 +57,7 @@ async function asked(
   const content: [string, FieldValue | undefined][] = [];
   for (const [name, field] of Object.entries(properties)) {
     const value = await askedField(terminal, name, field, required.includes(name), signal);
-    if (value === 'nobody') return undefined;
+    if (value === 'unanswered') return undefined;
     if (value !== 'default') content.push([name, value.value]);
   }
   return Object.fromEntries(content);
@@ -67,13 +69,13 @@ async function askedField(
   field: FormField,
   required: boolean,
   signal: AbortSignal,
-): Promise<{ readonly value: FieldValue | undefined } | 'default' | 'nobody'> {
+): Promise<{ readonly value: FieldValue | undefined } | 'default' | 'unanswered'> {
   for (let left = tries; left > 0; left -= 1) {
     const text = await terminal.line(`${labelOf(name, field, required)}: `, signal);
-    if (text === undefined) return 'nobody';
+    if (text === undefined) return 'unanswered';
     if (text === '') {
       if (field.default !== undefined || !required) return 'default';
-      terminal.say('This one is needed.');
+      terminal.say('This field is required.');
       continue;
     }
     const isEmptied = text.trim() === nothing && field.type !== 'array' && field.default !== undefined;
@@ -82,10 +84,10 @@ async function askedField(
     if ('value' in read) return read;
     terminal.say(read.problem);
   }
-  return 'nobody';
+  return 'unanswered';
 }
 
-// What is sent has the defaults of the fields that were passed over.
+// The sent content has the defaults of skipped fields.
 function shownOf({ properties }: FormSchema, content: FilledForm): object {
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [

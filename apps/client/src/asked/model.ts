@@ -4,8 +4,8 @@ import { UsageError } from '../usage.js';
 import { extractiveModel } from './extractive.js';
 
 /**
- * The model of the environment: the chat endpoint at `OPENAI_BASE_URL`, or an extractive summarizer, which calls itself
- * that and uses no tools. Throws a UsageError where the endpoint is not told completely, and where others could read the key.
+ * Returns the model of the environment: the chat endpoint at `OPENAI_BASE_URL`, or an extractive summarizer without tools.
+ * Throws a UsageError if the endpoint is configured only in part, and if the key would be sent unencrypted.
  */
 export function modelOf(env: NodeJS.ProcessEnv): { readonly model: SamplingModel; readonly tools: boolean } {
   const baseUrl = env['OPENAI_BASE_URL'] ?? '';

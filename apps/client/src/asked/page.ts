@@ -4,16 +4,16 @@ import { quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import { nameOf, warned } from './server-name.js';
 
-/** Shows a server's urls at the terminal, and opens one once the person agrees; declines them where nobody is there. */
+/** Shows a server's URLs at the terminal, and opens one once the person agrees; declines them if no user is present. */
 export function terminalPages(terminal: Terminal, env: NodeJS.ProcessEnv): ElicitUrlHandler {
   return (request, ctx) => {
     if (terminal.asks) return terminal.talk(() => agreed(terminal, request, nameOf(ctx), ctx.signal, env));
-    terminal.tell(`declined to open a page of the server, since nobody is there to agree: ${request.url}`);
+    terminal.tell(`declined to open a page of the server, since no user is present to agree: ${request.url}`);
     return { action: 'decline' };
   };
 }
 
-/** Puts one page to the person; without `completed` no handler for notification of its end. */
+/** Asks the person to open one page; without `completed` the end of their visit is not reported. */
 export async function agreed(
   terminal: Terminal,
   {
@@ -27,15 +27,17 @@ export async function agreed(
   signal: AbortSignal,
   env: NodeJS.ProcessEnv,
 ): Promise<ElicitUrlResult> {
-  terminal.say(`--- ${server} wants you to open a page:\n${quoted(message)}`);
-  terminal.say(`it leads to ${host}, in whole:\n${url}`);
+  terminal.say(`--- ${server} asks you to open a page:\n${quoted(message)}`);
+  terminal.say(`host: ${host}, full URL:\n${url}`);
   warned(terminal, warnings);
   const answer = await terminal.ask('open it [o], decline [d] or cancel [c]? ', signal);
   const word = answer?.trim().toLowerCase();
   if (word === 'd' || word === 'decline') return { action: 'decline' };
   if (word !== 'o' && word !== 'open it') return { action: 'cancel' };
   const isOpen = await openPage(url, env);
-  terminal.say(isOpen ? 'It is open; go on there.' : 'It could not be opened: open it yourself.');
+  terminal.say(
+    isOpen ? 'The page is open; continue there.' : 'The page could not be opened: open it yourself.',
+  );
   void completed?.then(() => terminal.tell(`${server} says that you are done there`));
   return { action: 'accept' };
 }

@@ -6,7 +6,7 @@ import { offerRoots, type Root } from 'rxmcp/roots';
 import { reachableRoots } from 'rxmcp/roots/node';
 import { UsageError } from '../usage.js';
 
-/** Offers folders as roots; one that vanishes is withdrawn until it is back. Throws a UsageError for what is no folder. */
+/** Offers folders as roots; a removed folder is withdrawn until it exists again. Throws a UsageError for anything but a folder. */
 export function folderRoots(folders: readonly string[]): Offer {
   return offerRoots(
     reachableRoots([...new Map(folders.map(rootOf).map((root) => [root.uri, root])).values()]),

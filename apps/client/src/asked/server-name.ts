@@ -3,15 +3,15 @@ import type { ElicitWarning } from 'rxmcp/elicitation';
 import { inline } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 
-/** Which server asks, as it calls itself: a person has to know who it is that they answer. */
+/** The name that the asking server gives itself: a person must know whom they answer. */
 export function nameOf({ caller }: Context): string {
   return shownName(caller.info);
 }
 
-/** The same of what is known of a server. */
+/** The name for display of a server. */
 export function shownName(info: Implementation | undefined): string {
   const { name, title = name } = info ?? {};
-  // As JSON: a name that holds quotes and ends of lines must not go on as if it were ours.
+  // As JSON: a name with quotes and line breaks must not look like text of the client.
   return title === undefined ? 'The server' : `The server ${inline(JSON.stringify(title.slice(0, 200)))}`;
 }
 

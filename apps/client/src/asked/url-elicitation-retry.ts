@@ -4,7 +4,7 @@ import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import type { Terminal } from '../terminal.js';
 import { agreed } from './page.js';
 
-/** Who is asked to visit pages, and for whom. */
+/** The person who visits pages, and the server that asks. */
 export interface Visitor {
   readonly terminal: Terminal;
   readonly env: NodeJS.ProcessEnv;
@@ -14,8 +14,8 @@ export interface Visitor {
 }
 
 /**
- * Where a server answers that pages have to be visited first, shows them and does the same once more when the person has
- * been there. Any other failure, a refusal, and the second one pass.
+ * If a server requires visits to pages first, shows them and retries once when the person has been there. Any other error, a
+ * declined page, and a second such error are passed on.
  */
 export function afterPages<T>(lines: Observable<T>, visitor: Visitor): Observable<T> {
   return lines.pipe(

@@ -9,8 +9,8 @@ export async function serverNamed(name: string, file: string): Promise<Target> {
   const entry = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (entry === undefined) {
     const names = Object.keys(servers);
-    const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
-    throw new UsageError(`no server "${name}" in ${file}: ${there}`);
+    const available = names.length === 0 ? 'none' : names.join(', ');
+    throw new UsageError(`no server "${name}" in ${file}; available: ${available}`);
   }
   const where = `"${name}" in ${file}`;
   if (!isObject(entry)) throw new UsageError(`${where} is not a JSON object`);

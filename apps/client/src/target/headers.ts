@@ -3,7 +3,7 @@ import { UsageError } from '../usage.js';
 /** Headers by their names. */
 export type HeaderSet = Readonly<Record<string, string>>;
 
-/** Reads the values of `--header`. Throws a UsageError, which repeats no value: it may be a secret. */
+/** Reads the values of `--header`. Throws a UsageError that contains no value, which may be a secret. */
 export function headersOf(lines: readonly string[]): HeaderSet {
   const headers: Record<string, string> = {};
   for (const line of lines) {
@@ -15,7 +15,7 @@ export function headersOf(lines: readonly string[]): HeaderSet {
   return checked(headers, '--header');
 }
 
-/** Gives headers back that HTTP can carry. Throws a UsageError for others, which repeats no value. */
+/** Returns headers that are valid in HTTP. Throws a UsageError for others, which contains no value. */
 export function checked(headers: HeaderSet, where: string): HeaderSet {
   for (const [name, value] of Object.entries(headers)) {
     try {
@@ -27,7 +27,7 @@ export function checked(headers: HeaderSet, where: string): HeaderSet {
   return headers;
 }
 
-/** Both in one; where they name the same header, whatever its case, the second has it. */
+/** Merges headers; names are compared without case, and the second value wins. */
 export function merged(first: HeaderSet, second: HeaderSet): HeaderSet {
   const all = new Headers({ ...first });
   for (const [name, value] of Object.entries(second)) all.set(name, value);

@@ -16,14 +16,14 @@ export type Target =
     }
   | { readonly kind: 'url'; readonly url: string; readonly headers: HeaderSet };
 
-/** Tells a url from the name of a server. */
+/** Whether a word is a URL, not the name of a server. */
 export function isUrl(word: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
 }
 
 /**
- * The transport to a server; what one that is started writes to its stderr is told line by line, once where it is started
- * again. Throws a UsageError for a url that leads nowhere.
+ * Returns the transport to a server. `said` receives each line that a started server writes to stderr, without the lines that it
+ * repeats when it is restarted. Throws a UsageError for an invalid URL.
  */
 export function transportTo(target: Target, said: (line: string) => void): Transport {
   if (target.kind === 'url') return atUrl(target.url, target.headers);
@@ -40,14 +40,14 @@ export function transportTo(target: Target, said: (line: string) => void): Trans
 }
 
 /**
- * The transport to a url: a WebSocket, or Streamable HTTP, or HTTP+SSE where the server refuses that. Throws a UsageError for
- * any other scheme, and for a url that holds credentials, which would be seen in a list of processes.
+ * Returns the transport for a URL: WebSocket, or Streamable HTTP with a fallback to HTTP+SSE. Throws a UsageError for
+ * any other scheme, and for a URL with credentials, which would be visible in a list of processes.
  */
 function atUrl(url: string, headers: HeaderSet): Transport {
   if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is not a valid URL`);
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')
-    throw new UsageError('credentials do not belong into a url: give them with --header');
+    throw new UsageError('a url must not contain credentials: pass them with --header');
   switch (protocol) {
     case 'ws:':
     case 'wss:':
@@ -56,18 +56,18 @@ function atUrl(url: string, headers: HeaderSet): Transport {
     case 'https:':
       return transportFor(url, { headers });
     default:
-      throw new UsageError(`no server is reached by "${protocol}": use http, https, ws or wss`);
+      throw new UsageError(`no transport for "${protocol}": use http, https, ws or wss`);
   }
 }
 
-/** What a program says, told once: one that is started again begins with the same lines. */
+/** Passes on the lines of a program once: a restarted program begins with the same lines. */
 interface SaidOnce {
   readonly take: (line: string) => void;
   /** The program is started, or started again. */
   again(): void;
 }
 
-/** Passes lines on, but for those with which a program that is started again repeats what it said before. */
+/** Passes on lines, except those that a restarted program repeats. */
 function saidOnce(tell: (line: string) => void): SaidOnce {
   let before: readonly string[] = [];
   let now: string[] = [];

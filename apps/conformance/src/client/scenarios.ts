@@ -32,7 +32,7 @@ function callAddition(setting: Setting): Promise<void> {
   });
 }
 
-/** Calls a tool whose stream is closed before the answer; that it is come back to is the transport's work. */
+/** Calls a tool whose stream is closed before the answer; the transport resumes it. */
 function callAndComeBack(setting: Setting): Promise<void> {
   return withServer(setting, async (remote) => {
     await once(tools(remote).list());
@@ -40,12 +40,12 @@ function callAndComeBack(setting: Setting): Promise<void> {
   });
 }
 
-/** Reads schemas that point elsewhere; nobody may follow. */
+/** Lists schemas with external references, which must not be followed. */
 function listOnly(setting: Setting): Promise<void> {
   return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
-/** Gives a schema back as the list told it. */
+/** Sends a schema back as the list has it. */
 function sendSchemaBack(setting: Setting): Promise<void> {
   return withServer(setting, async (remote) => {
     const listed = await once(tools(remote).list());
@@ -54,12 +54,12 @@ function sendSchemaBack(setting: Setting): Promise<void> {
   });
 }
 
-/** Makes the handshake and looks around. */
+/** Makes the handshake and lists what the server offers. */
 function connectOnly(setting: Setting): Promise<void> {
   return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
-/** Says with every request what it can be asked for. The server refuses the first one for its version. */
+/** Declares its capabilities with every request. The server rejects the first one for its version. */
 function declareEverything(setting: Setting): Promise<void> {
   return withServer(setting, (remote) => once(remote.request('tools/list')), [
     offerRoots([{ uri: 'file:///tmp', name: 'a place' }]),
@@ -88,7 +88,7 @@ function useEverything(setting: Setting): Promise<void> {
   });
 }
 
-/** Makes the calls that the suite wants, with arguments that travel in headers as well. */
+/** Makes the calls of the suite, with arguments that are also sent as headers. */
 function callListedTools(setting: Setting): Promise<void> {
   const wanted = (setting.context['toolCalls'] ?? []) as readonly Wanted[];
   return withServer(setting, async (remote) => {
@@ -97,7 +97,7 @@ function callListedTools(setting: Setting): Promise<void> {
   });
 }
 
-/** Calls whatever the list has kept. */
+/** Calls each tool of the list. */
 function callAllTools(setting: Setting): Promise<void> {
   return withServer(setting, async (remote) => {
     for (const { name } of await once(tools(remote).list()))
@@ -105,14 +105,14 @@ function callAllTools(setting: Setting): Promise<void> {
   });
 }
 
-/** Leaves a form as it is; what stands in it already is the library's work. */
+/** Accepts a form without input; the library adds the defaults. */
 function acceptDefaults(setting: Setting): Promise<void> {
   const call = (remote: Remote): Promise<unknown> =>
     once(tools(remote).call('test_client_elicitation_defaults').pipe(orThrow()));
   return withServer(setting, call, [offerElicitation(() => ({ action: 'accept', content: {} }))]);
 }
 
-/** Answers what a call is asked, and makes another call before the first answer. */
+/** Answers the asks of a call, and makes another call before the first answer. */
 function answerBetweenRounds(setting: Setting): Promise<void> {
   let between: Promise<unknown> | undefined;
   let remote: Remote | undefined;

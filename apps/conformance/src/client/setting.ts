@@ -2,11 +2,11 @@ import type { Offer, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
 import { http } from 'rxmcp/http';
 
-/** What the suite tells the client that it examines. */
+/** The input of the suite for the client under test. */
 export interface Setting {
   readonly scenario: string;
   readonly url: string;
-  /** The revision that has to be spoken. */
+  /** The protocol revision to use. */
   readonly version: string;
   /** What a scenario adds, such as the calls to make. */
   readonly context: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** Connects in the revision of the scenario, does something and leaves. */
+/** Connects in the revision of the scenario, runs `act` and closes. */
 export async function withServer(
   { url, version }: Setting,
   act: (remote: Remote) => Promise<unknown>,

@@ -5,7 +5,7 @@ import { prompt } from 'rxmcp/prompts';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 
-/** What there always is. */
+/** The entries that never change. */
 export interface Lists {
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];

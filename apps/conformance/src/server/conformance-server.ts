@@ -41,7 +41,7 @@ const completionsOfTheSuite: Offer = offerCompletion({
   templates: { 'test://template/{id}/data': { id: ['1', '12', '123'] } },
 });
 
-/** The first of them is read by itself. */
+/** The suite reads the first of them. */
 const resourcesOfTheSuite: readonly ResourceDefinition[] = [
   resource(
     'test://static-text',

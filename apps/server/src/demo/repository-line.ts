@@ -11,7 +11,7 @@ import { textOf } from './cells/tool-cells.js';
 
 const measured = 'apps/bench/results/latest.csv';
 
-/** What the demo server tells of this repository, in one line: its files, and the figures of the last bench. */
+/** Describes this repository in one line, as the demo server serves it: its files, and the figures of the last bench. */
 export async function repositoryLine(root: string): Promise<string> {
   const files = await served(root, (remote) => once(resources(remote).list()));
   const sizes = files.flatMap(({ uri, size = 0 }) => (uri.startsWith('file:') ? [size] : []));
@@ -19,7 +19,7 @@ export async function repositoryLine(root: string): Promise<string> {
   return `this repository: ${sizes.length} resources of ${kib} KiB; ${await benchFigures(root)}`;
 }
 
-/** Served from a copy, in a folder of its own: what the bench measured last, also where nobody has added it to git. */
+/** Reads the last result of the bench from a copy in its own folder, so that it is served even if it is not in git. */
 async function benchFigures(root: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-demo-bench-'));
   try {

@@ -38,7 +38,7 @@ export interface Row {
   readonly cells: ReadonlyMap<string, 'passed' | Error>;
 }
 
-/** Tries every feature over every transport, in each era that it carries, on a folder that is gone afterwards. */
+/** Tries every feature over every transport, in each era that it supports, on a temporary folder. */
 export async function runDemo(built: readonly Built[], options: DemoOptions = {}): Promise<readonly Row[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), `rxmcp-demo-${process.pid}-`)));
   try {

@@ -14,17 +14,17 @@ const nonce = z.object({ nonce: z.string().max(100) });
  */
 export function servedFolder(root: string, broken?: Primitive): Promise<Server> {
   const released = new ReplaySubject<string>(100);
-  const heard = new ReplaySubject<unknown>(100);
+  const received = new ReplaySubject<unknown>(100);
   const hold = tool('hold', { description: 'Works until it is cancelled.', input: nonce }, (args) =>
     concat(of(progress(1, undefined, args.nonce)), NEVER).pipe(finalize(() => released.next(args.nonce))),
   );
   const own = [
     offerMethod('demo/released', { params: nonce }, (params) => answered(released, params.nonce)),
-    offerNotification('demo/said', (params) => heard.next(params.nonce)),
-    offerMethod('demo/heard', { params: nonce }, (params, ctx) =>
-      answered(heard, params.nonce).pipe(
+    offerNotification('demo/said', (params) => received.next(params.nonce)),
+    offerMethod('demo/received', { params: nonce }, (params, ctx) =>
+      answered(received, params.nonce).pipe(
         map((answer) => {
-          ctx.notify('demo/told', answer);
+          ctx.notify('demo/notified', answer);
           return answer;
         }),
       ),
@@ -60,7 +60,7 @@ export const primitives = [
 /** One of the {@link primitives}. */
 export type Primitive = (typeof primitives)[number];
 
-/** Tells a primitive from any other word. */
+/** Whether a word names a primitive. */
 export function isPrimitive(word: string): word is Primitive {
   return (primitives as readonly string[]).includes(word);
 }

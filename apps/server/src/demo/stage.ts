@@ -17,7 +17,7 @@ export interface Stage {
   /** The served folder. */
   readonly folder: string;
   /** The nonces of the server's own notification. @stream event, replays all */
-  readonly told$: Observable<unknown>;
+  readonly notified$: Observable<unknown>;
   /** What the client's model was given last, and what it says. */
   readonly model: { heard: string; says: string };
   /** What the client's user writes into a form. */
@@ -46,7 +46,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { transport, era, version, folder, broken } = options;
   const all: readonly Root[] = [{ uri: pathToFileURL(folder).href, name: 'everything' }];
   const roots = new BehaviorSubject(all);
-  const told = new ReplaySubject<unknown>();
+  const notified = new ReplaySubject<unknown>();
   const model = { heard: '', says: '' };
   const user = { writes: '' };
   const client = defineClient({
@@ -67,14 +67,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         action: 'accept',
         content: { body: broken === 'elicitation' ? 'what is always written' : user.writes, confirm: true },
       })),
-      offerNotification('demo/told', ({ nonce }) => told.next(nonce)),
+      offerNotification('demo/notified', ({ nonce }) => notified.next(nonce)),
     ],
   });
   const remote = await client.connect(transport);
   return {
     remote,
     folder,
-    told$: told.asObservable(),
+    notified$: notified.asObservable(),
     model,
     user,
     fresh: () => randomUUID().slice(0, 13),

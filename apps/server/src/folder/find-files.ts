@@ -19,8 +19,8 @@ interface Found {
 const maxEntries = 200_000;
 
 /**
- * Finds what may be shown of a folder: in a git work tree all that is not ignored, elsewhere all but `node_modules`, `dist`
- * and what begins with a dot. Rejects with GitError where git is there and fails, for then nobody knows what is ignored.
+ * Finds the files of a folder that may be served: in a git work tree all that are not ignored, elsewhere all but `node_modules`,
+ * `dist` and names that begin with a dot. Rejects with GitError if git fails, since the ignored files are then unknown.
  */
 export async function findFiles(root: string): Promise<Found> {
   const known = await fromGit(root);
@@ -93,7 +93,7 @@ interface Walked {
   readonly files: readonly string[];
   /** The top is the empty path. */
   readonly directories: readonly string[];
-  /** Whether the walk was given up because there is too much. */
+  /** Whether the walk was stopped because there are too many entries. */
   readonly cut: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type FileEntry, scanFolder, type Snapshot } from './scan.js';
 export interface FolderOptions {
   /** Files beyond it are only counted. @default 5_000 */
   readonly maxFiles?: number;
-  /** Hears what goes wrong with watching. */
+  /** Receives warnings about failed watches. */
   readonly warn?: (message: string) => void;
 }
 
@@ -20,7 +20,7 @@ export interface Folder {
   /** Ends with a slash. */
   readonly uri: string;
   readonly maxFiles: number;
-  /** The files as they are now; watches the disk while somebody is subscribed. @stream state */
+  /** The files as they are now; watches the disk while it has subscribers. @stream state */
   readonly files$: Observable<Snapshot>;
   /** The files as they are now. Looks at the disk, unless it is being watched and nothing changed. */
   latest(): Promise<Snapshot>;
@@ -60,9 +60,9 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
     },
   ).pipe(share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: true }));
 
-  /** The files as they are now by the watches; undefined where nobody watches, or something was not looked at yet. */
+  /** The current files as the watches know them; undefined without watches, or while a change was not read yet. */
   const watched = async (): Promise<Snapshot | undefined> => {
-    if (follower?.stale === false) await heardOfAll();
+    if (follower?.stale === false) await watchesDelivered();
     return follower?.stale === false ? current : undefined;
   };
 
@@ -101,8 +101,8 @@ function afresh<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Resolves when the watches told of all that had happened by now: a whole turn of the event loop lies in between. */
-async function heardOfAll(): Promise<void> {
+/** Resolves when the watches have reported all changes up to now: that takes a whole turn of the event loop. */
+async function watchesDelivered(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }

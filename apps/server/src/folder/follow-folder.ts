@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Snapshot } from './scan.js';
 
-/** What a {@link FolderFollower} needs and tells. */
+/** What a {@link FolderFollower} needs and calls. */
 interface Following {
   readonly root: string;
   scan(): Promise<Snapshot>;
@@ -27,7 +27,7 @@ export class FolderFollower {
   constructor(private readonly following: Following) {
     const { root, warn } = following;
     this.watch = new DirectoryWatch(root, (path) => this.touch(path), warn);
-    // Git replaces its files, so that only their directories can be watched; of what else is in these nothing is heard.
+    // Git replaces its files, so that only their directories can be watched; changes of other files there are ignored.
     const ruled = (path: string): void => {
       if (!this.rules.has(resolve(path))) return;
       // Another repository has other directories of the same names.
@@ -63,7 +63,7 @@ export class FolderFollower {
     }, settleMs).unref();
   }
 
-  /** Tells whether something came that was not watched before. */
+  /** Returns whether a directory was added. */
   private follow({ directories, rules }: Snapshot): boolean {
     this.rules = new Set(rules);
     const came = this.ruleWatch.set([...new Set(rules.map((path) => dirname(path)))]);
@@ -114,7 +114,7 @@ function changesBetween(
   return changed;
 }
 
-/** Watches a changing set of directories, each by itself: a recursive watch would go through everything that is skipped. */
+/** Watches a changing set of directories, each with its own watch: a recursive one would include all that is skipped. */
 class DirectoryWatch {
   private readonly watchers = new Map<string, FSWatcher>();
   private refused = 0;
@@ -126,7 +126,7 @@ class DirectoryWatch {
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** Watches these directories and no others. Tells whether one came that was not watched before. */
+  /** Watches these directories and no others. Returns whether one was added. */
   set(directories: readonly string[]): boolean {
     const wanted = new Set(directories.slice(0, maxDirectories));
     for (const path of [...this.watchers.keys()]) if (!wanted.has(path)) this.drop(path);
@@ -150,7 +150,7 @@ class DirectoryWatch {
   private add(path: string): boolean {
     try {
       const watcher = watch(join(this.root, path), { persistent: false }, (_event, name) => {
-        // A directory that is replaced by one of the same name has to be watched anew.
+        // A directory that is replaced by one of the same name must be watched anew.
         if (name !== null) this.drop(path === '' ? name : `${path}/${name}`);
         this.touched(name === null ? path : path === '' ? name : `${path}/${name}`);
       });
@@ -161,7 +161,7 @@ class DirectoryWatch {
       this.watchers.set(path, watcher);
       return true;
     } catch (error) {
-      // One that went away meanwhile is nobody's trouble.
+      // A directory that was removed meanwhile is not an error.
       return (error as NodeJS.ErrnoException).code === 'ENOENT';
     }
   }

@@ -22,7 +22,7 @@ const types = new Mime(standardTypes, otherTypes).define(sourceCode, true);
 /** What a directory is called. */
 export const directoryType = 'inode/directory';
 
-/** The media type that a file's name tells; undefined where it tells none. */
+/** The media type for the extension of a file; undefined if it is unknown. */
 export function mediaTypeOf(path: string): string | undefined {
   return types.getType(path) ?? undefined;
 }

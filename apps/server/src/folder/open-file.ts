@@ -30,8 +30,8 @@ async function inside(folder: Folder, name: string): Promise<string> {
 }
 
 /**
- * Opens a file for reading. Between finding and opening somebody may have put a link in its way, so what was opened is
- * compared with what should have been; a file that is being replaced gets another try.
+ * Opens a file for reading. A link may have replaced a part of its path since it was found, so the opened file is
+ * compared with the expected one; a file that is being replaced gets another try.
  */
 export async function openFile(folder: Folder, { path, real }: FileEntry): Promise<FileHandle> {
   const full = join(folder.root, real);

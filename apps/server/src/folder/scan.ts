@@ -74,7 +74,7 @@ async function entryOf(
       stamp: `${facts.ino} ${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}`,
     };
   } catch {
-    // Gone since it was found, or a link to nowhere.
+    // Removed since it was found, or a link with a missing target.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ interface ListenerOptions extends Pick<GuardOptions, 'authenticate'> {
   /** 0 takes a free one. */
   readonly port: number;
   readonly carriers: readonly Carrier[];
-  /** What `/health` tells until the listener ends. */
+  /** The health that `/health` returns until the listener drains. */
   readonly healthy: () => Health;
   /** Without it nothing is encrypted. */
   readonly tls?: Certificate | undefined;
@@ -27,12 +27,12 @@ export interface Listener extends ServeHandle {
   readonly urls: readonly string[];
 }
 
-/** The last bytes get so long to leave. */
+/** How long the last bytes may take to be sent, in milliseconds. */
 const lastBytesMs = 500;
 
 /**
- * Listens at 127.0.0.1 and serves every carrier at its own path. Rejects with the system's error where the port is taken or
- * the certificate is none.
+ * Listens at 127.0.0.1 and serves every transport at its own path. Rejects with the system's error if the port is taken or
+ * the certificate is invalid.
  */
 export async function openListener(acceptor: ConnectionHandler, options: ListenerOptions): Promise<Listener> {
   const { port, tls, authenticate } = options;
@@ -88,7 +88,7 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
   };
 }
 
-/** Nobody's path; or the path of a WebSocket without the wish for one. */
+/** Answers a request for an unknown path with 404, and one for a WebSocket path without an upgrade with 426. */
 function lost(mounted: readonly Mount[], { url = '' }: IncomingMessage, response: ServerResponse): void {
   const upgrades = mounted.some(
     (mount) => mount.upgrade !== undefined && mount.path === url.split('?', 1)[0],
@@ -103,12 +103,12 @@ function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }
 
-/** Where whoever balances load or restarts processes asks. */
+/** The path for load balancers and process supervisors. */
 const healthPath = '/health';
 
 /**
- * Answers a request for the health of the server: 200 while it can serve, else 503 with the reason. Anybody may ask, since it says nothing
- * of what is served and to whom. False = the request is somebody else's.
+ * Answers a request for the health of the server: 200 while it can serve, else 503 with the reason. It needs no token, since it
+ * reveals nothing of the data or the clients. Returns false for another path.
  */
 export function answerHealth(
   { method, url = '' }: IncomingMessage,
@@ -173,7 +173,7 @@ const bounds = {
   maxHeaderSize: 16 * 1024,
 };
 
-/** Makes a web server, which does not listen yet. Throws the system's error for a certificate that is none. */
+/** Makes a web server, which does not listen yet. Throws the system's error for an invalid certificate. */
 function boundedServer(tls: Certificate | undefined, upgrades: boolean): Server | SecureServer {
   // Clients that would like HTTP/2 ask for an upgrade too. Newer versions of Node ask which ones are meant.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>

@@ -16,9 +16,9 @@ export type Carrier = (typeof carriers)[number];
 export interface Mount extends ServeHandle {
   readonly scheme: 'http' | 'ws';
   readonly path: string;
-  /** Answers a request; false = it is somebody else's. */
+  /** Answers a request; returns false for a path that is not its own. */
   request?(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Takes over a connection; false = it is somebody else's. */
+  /** Takes over a connection; returns false for a path that is not its own. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
 }
 

@@ -11,7 +11,7 @@ export interface CertificateFiles {
 
 /** Reads both files, and looks whether they belong together. Rejects with a UsageError. */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
-  // One after the other, so that where neither can be read the same one is told each time.
+  // One after the other, so that the error is always the same if neither can be read.
   const cert = await read('cert', files.cert);
   const key = await read('key', files.key);
   try {

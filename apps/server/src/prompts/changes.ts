@@ -13,7 +13,7 @@ interface Changes {
 }
 
 // The settings of a folder may name programs that make diffs; these keep them out. Those of a submodule are settings of their own,
-// so that git must not look into one; and what lies above the folder is none of its changes.
+// so that git must not look into one. Changes above the folder are not included.
 const plainDiff = [
   ...['--no-ext-diff', '--no-textconv', '--submodule=short', '--ignore-submodules=dirty'],
   ...['--no-color', '--relative'],

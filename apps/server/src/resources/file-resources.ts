@@ -66,7 +66,7 @@ export function shownText({ files, left, cut }: Snapshot, maxFiles: number): str
 async function valueOf(folder: Folder, path: string): Promise<ResourceValue | null> {
   const directory = await readDirectory(folder, path.replace(/\/$/, ''));
   if (directory !== undefined) return directory;
-  // With a slash at its end it would be the same file, and another text to whoever judges uris by that.
+  // A trailing slash would give the same file a second URI, which access checks by URI text would miss.
   if (path.endsWith('/')) return null;
   // Below the top whatever the name looks like: a path in a uri is never a full path or a uri itself.
   const entry = await locate(folder, `./${path}`);

@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.js';
 /** Where the log is read without a timeframe. */
 export const logUri = 'logs://recent';
 
-/** What the server did lately for whoever reads it, live: `logs://recent`, with `?timeframe=15m` for another span. */
+/** The server's recent log, live: `logs://recent`, with `?timeframe=15m` for another span. */
 export function logResource(journal: Journal): Template {
   return template(
     'logs://recent{?timeframe}',
@@ -27,7 +27,7 @@ export function logResource(journal: Journal): Template {
   );
 }
 
-// A reading client must not hear of each line by itself.
+// Lines are batched, so that subscribed clients do not get an update for each one.
 const settleMs = 50;
 
 /** Used where no timeframe is given. */
@@ -38,7 +38,7 @@ export function timeframeMs(text: string = defaultTimeframe): number {
   const [, count, unit] = /^([1-9]\d{0,4})([smhd])$/.exec(text) ?? [];
   const unitMs = units.get(unit ?? '');
   if (count === undefined || unitMs === undefined) {
-    const message = `timeframe ${JSON.stringify(text.slice(0, 40))} is none: write a number and s, m, h or d, such as "15m"`;
+    const message = `timeframe ${JSON.stringify(text.slice(0, 40))} is invalid: write a number and s, m, h or d, such as "15m"`;
     throw new RxmcpError('INVALID_PARAMS', message);
   }
   return Number(count) * unitMs;

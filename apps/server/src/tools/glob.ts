@@ -15,7 +15,7 @@ function matchesSegment(pattern: string, segment: string): boolean {
   );
 }
 
-/** Matches with one wildcard that takes any number of items: only the last one seen ever has to be tried again. */
+/** Matches with one wildcard that takes any number of items: only the last wildcard ever needs to be retried. */
 export function wildcard(
   pattern: readonly string[],
   items: readonly string[],

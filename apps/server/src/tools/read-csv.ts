@@ -12,8 +12,8 @@ export interface CsvFigures {
 }
 
 /**
- * Adds up the columns of a CSV (RFC 4180, names in its first line) while it is being read. `read` is called now and then
- * with the rows so far. Rejects with a ToolError where it is none.
+ * Sums the columns of a CSV file (RFC 4180, names in its first line) while it is being read. `read` is called now and then
+ * with the number of rows so far. Rejects with a ToolError for an invalid CSV file.
  */
 export async function readCsv(
   file: FileHandle,
@@ -28,7 +28,7 @@ export async function readCsv(
   });
   // Each row counts as the first: of every other that is not as long as that one an error would be made, which costs much.
   Object.defineProperty(rows.info, 'records', { get: () => 0, set: () => undefined });
-  // What goes wrong comes out of the iteration below.
+  // Errors are thrown by the iteration below.
   pipeline(file.createReadStream({ autoClose: false }), addAbortSignal(signal, rows), () => undefined);
   let columns: Column[] | undefined;
   let count = 0;

@@ -9,9 +9,9 @@ import type { FileEntry } from '../folder/scan.js';
 
 /** Where a tool may look: the served folder, narrowed to the client's roots. */
 export interface Scope {
-  /** For the result, so that nobody wonders why a file was not found. */
+  /** A note for the result that explains why a file may not be found. */
   readonly said: string;
-  /** The file that a name means. Rejects with a ToolError where it is none, or out of bounds. */
+  /** Finds the file of a name. Rejects with a ToolError if it is not a file, or out of bounds. */
   file(name: string): Promise<FileEntry>;
   /** Those of the files that lie within, those of the client's first root first. */
   only(files: Iterable<FileEntry>): Promise<readonly FileEntry[]>;

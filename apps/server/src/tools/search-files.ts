@@ -82,7 +82,7 @@ export function searchFiles(folder: Folder, journal: Journal): Tool {
 
 const atOnce = 4;
 
-/** The lines of a file that contain a text, at most `max`; undefined for a file that is binary, too large or gone. */
+/** The lines of a file that contain a text, at most `max`; undefined for a file that is binary, too large or removed. */
 async function linesWith(
   folder: Folder,
   entry: FileEntry,
@@ -140,7 +140,7 @@ class Findings {
     return this.searched + this.skipped;
   }
 
-  /** Takes what a file had. Tells whether more is wanted. */
+  /** Adds the matches of a file. Returns whether more are needed. */
   add(found: FileMatches): boolean {
     if (found === undefined) this.skipped += 1;
     else {

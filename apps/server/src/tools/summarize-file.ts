@@ -50,7 +50,7 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
       if (found.status === 'completed') {
         const { model } = found.result;
         journal.note(ctx, 'info', `summarize_file: ${path} by ${model}`);
-        return told(
+        return summaryResult(
           { filepath: path, summary: textIn(found.result), by: 'model', model },
           `Summary by ${model}`,
         );
@@ -58,7 +58,10 @@ export function summarizeFile(folder: Folder, journal: Journal): Tool {
       const why = reasons[found.status];
       const summary = extractOf(value.text);
       journal.note(ctx, 'notice', `summarize_file: an extract of ${path}, ${why}`);
-      return told({ filepath: path, summary, by: 'extract', why }, `An extract, no summary (${why})`);
+      return summaryResult(
+        { filepath: path, summary, by: 'extract', why },
+        `An extract, no summary (${why})`,
+      );
     },
   );
 }
@@ -97,7 +100,7 @@ function textIn(result: CreateMessageResult): string {
   return found;
 }
 
-function told(value: z.infer<typeof output>, heading: string): ToolResult {
+function summaryResult(value: z.infer<typeof output>, heading: string): ToolResult {
   return {
     content: [text(`${heading} of ${value.filepath}:\n\n${value.summary}`)],
     structuredContent: value,

@@ -68,7 +68,7 @@ const condition: Keyword = (operand, site) => {
   };
 };
 
-/** What has to be right of an object that has a member. */
+/** What an object must satisfy if it has a certain member. */
 interface Needs {
   readonly names?: readonly string[];
   readonly node?: Node;
@@ -102,13 +102,14 @@ const dependent =
         if (node !== undefined && !evaluate(node, value, run, seen)) valid = false;
         run.spend(names.length);
         for (const name of names)
-          if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)} beside ${shown(key)}`);
+          if (!has(value, name))
+            valid = run.wrong(() => `must have ${shown(name)}, since it has ${shown(key)}`);
       }
       return valid;
     };
   };
 
-/** Keywords that put other schemas beside this one. */
+/** Keywords that combine this schema with others. */
 export const combiningKeywords: Readonly<Record<string, Keyword>> = {
   allOf,
   anyOf,

@@ -12,18 +12,18 @@ export interface Site {
   /** The keyword, as a JSON Pointer. */
   readonly at: string;
   readonly node: (raw: RawObject | boolean, at: string) => Node;
-  /** What the schema's late references may lead to, by the name of the anchor. */
+  /** The possible targets of the schema's dynamic references, by the name of the anchor. */
   readonly late: Map<string, LateTargets>;
 }
 
-/** All that late references of one name may lead to; they share it. */
+/** The possible targets of all dynamic references of one name. */
 export interface LateTargets {
   readonly byResource: ReadonlyMap<string, Node>;
-  /** Stands for all of them beside whoever refers. */
+  /** The node that stands for all of them where they are referenced. */
   readonly any: Node;
 }
 
-/** Makes a check of a keyword; none where it says nothing. Throws SCHEMA_INVALID for what it cannot say. */
+/** Makes the check of a keyword; undefined if it has no effect. Throws SCHEMA_INVALID for an invalid value. */
 export type Keyword = (operand: unknown, site: Site) => Check | undefined;
 
 export function invalid(at: string, what: string): JsonSchemaError {
@@ -77,7 +77,7 @@ export function isObjectValue(value: unknown): value is Readonly<Record<string, 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a member is there; what is undefined would not travel. */
+/** Whether an object has a member; undefined counts as absent, as in JSON. */
 export function has(value: Readonly<Record<string, unknown>>, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== undefined;
 }

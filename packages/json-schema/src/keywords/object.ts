@@ -67,8 +67,8 @@ const patternProperties: Keyword = (operand, site) => {
 
 const additionalProperties: Keyword = (operand, site) => {
   const inner = schemaAt(operand, site.at, site);
-  const told = toldBeside(site);
-  return members((key, run) => (told(key, run) ? undefined : inner));
+  const isNamed = isNamedIn(site);
+  return members((key, run) => (isNamed(key, run) ? undefined : inner));
 };
 
 const unevaluatedProperties: Keyword = (operand, site) => {
@@ -77,8 +77,8 @@ const unevaluatedProperties: Keyword = (operand, site) => {
     members((key) => (seen?.has(key) === true ? undefined : inner))(value, run, seen);
 };
 
-/** Whether `properties` or `patternProperties` of the same schema say something of a member. */
-function toldBeside({ document, raw, into }: Site): (key: string, run: ValidationRun) => boolean {
+/** Whether `properties` or `patternProperties` of the same schema apply to a member. */
+function isNamedIn({ document, raw, into }: Site): (key: string, run: ValidationRun) => boolean {
   const named = raw['properties'];
   const patterns = Object.keys(objectAt(raw['patternProperties'] ?? {}, below(into.at, 'patternProperties')));
   const matchers: readonly Matcher[] = patterns.map((pattern) =>

@@ -14,7 +14,7 @@ const reference: Keyword = (operand, site) => {
   return (value, run, seen) => evaluate(target, value, run, seen);
 };
 
-/** A reference whose target the outermost schema with an anchor of that name takes over. */
+/** A reference whose target is the outermost schema in scope with an anchor of that name. */
 const dynamicReference: Keyword = (operand, site) => {
   const target = targetOf(operand, site);
   const { resource, fragment } = absolute(operand as string, site.into.resource, site.at);
@@ -29,7 +29,7 @@ const recursiveReference: Keyword = (operand, site) => {
 
 function late(site: Site, resource: string, name: string, target: Node): ReturnType<Keyword> {
   const { document, into } = site;
-  // Only where it leads to an anchor of this kind to begin with is it different from any other reference.
+  // It differs from any other reference only if its initial target is such an anchor.
   const schemas = document.dynamicAnchors.get(name);
   if (schemas?.has(resource) !== true) {
     into.beside.push(target);
@@ -58,14 +58,14 @@ function targetOf(operand: unknown, site: Site): Node {
   return site.node(resolve(site.document, operand, site.into.resource, site.at), site.at);
 }
 
-/** Keywords that lead elsewhere. */
+/** Keywords that refer to other schemas. */
 export const referringKeywords: Readonly<Record<string, Keyword>> = {
   $ref: reference,
   $dynamicRef: dynamicReference,
   $recursiveRef: recursiveReference,
 };
 
-/** The schema that a reference leads to. Throws SCHEMA_UNRESOLVED_REF for one that leads out of the document: nothing is ever opened. */
+/** Returns the target of a reference. Throws SCHEMA_UNRESOLVED_REF for a target outside the document: no other document is opened. */
 function resolve(document: SchemaDocument, reference: string, base: string, at: string): RawObject | boolean {
   const { resource, fragment } = absolute(reference, base, at);
   const root = document.resources.get(resource);
@@ -78,7 +78,7 @@ function resolve(document: SchemaDocument, reference: string, base: string, at: 
     ? pointed(document, root, fragment)
     : document.anchors.get(fragment)?.get(resource);
   if (found === undefined)
-    throw new JsonSchemaError('SCHEMA_UNRESOLVED_REF', at, `${shown(reference)} leads to nothing`);
+    throw new JsonSchemaError('SCHEMA_UNRESOLVED_REF', at, `${shown(reference)} has no target in the schema`);
   return found;
 }
 
@@ -98,7 +98,7 @@ function pointed(
   }
   if (typeof found === 'boolean') return found;
   if (!isRaw(found)) return undefined;
-  // A schema under a keyword of somebody else is one once something leads there.
+  // An object under an unknown keyword becomes a schema once a reference points to it.
   if (!document.places.has(found)) document.walk(found, at, resource, 0);
   return found;
 }

@@ -1,10 +1,10 @@
 import type { CharSet, Edge } from './program.js';
 import { UnsupportedPatternError } from './program.js';
 
-/** One class may name this many properties of Unicode: each takes its time. */
+/** Most Unicode properties of one class, since each takes time to match. */
 const maxProperties = 16;
 
-/** Reads a class such as `[^a-z\d]` from its `[` on. A hyphen beside a class stands for itself, as most people expect. */
+/** Reads a class such as `[^a-z\d]` from its `[` on. A hyphen next to an escape such as `\d` is literal, as most people expect. */
 export function classAt(source: string, from: number): { readonly is: CharSet; readonly next: number } {
   const negated = source[from + 1] === '^';
   const ranges: Range[] = [];
@@ -20,7 +20,7 @@ export function classAt(source: string, from: number): { readonly is: CharSet; r
       if (last.ranges.length === 1 && last.ranges[0]?.[0] === last.ranges[0]?.[1]) {
         const range: Range = [first.ranges[0]?.[0] as number, last.ranges[0]?.[1] as number];
         if (range[1] < range[0])
-          throw new UnsupportedPatternError(`the range "${source.slice(from, last.next)}" counts down`);
+          throw new UnsupportedPatternError(`the range "${source.slice(from, last.next)}" is out of order`);
         ranges.push(range);
         at = last.next;
         continue;
@@ -51,7 +51,7 @@ function memberAt(source: string, at: number): Member {
   if (source[at] !== '\\') return { ranges: [[code, code]], next: at + (code > 0xffff ? 2 : 1) };
   if (source[at + 1] === 'b') return { ranges: [[8, 8]], next: at + 2 };
   const { meaning, next } = escapeAt(source, at);
-  if (meaning.kind === 'edge') throw new UnsupportedPatternError('a class contains an edge');
+  if (meaning.kind === 'edge') throw new UnsupportedPatternError('a class contains an assertion');
   return meaning.kind === 'ranges'
     ? { ranges: meaning.ranges, next }
     : { ranges: [], property: [meaning.source, meaning.is], next };
@@ -98,7 +98,7 @@ const escapedRanges: ReadonlyMap<string, readonly Range[]> = new Map<string, rea
   ],
 ]);
 
-/** All characters that are of none of these ranges. */
+/** All characters outside these ranges. */
 function complement(ranges: readonly Range[]): readonly Range[] {
   const gaps: Range[] = [];
   let from = 0;
@@ -167,13 +167,13 @@ function merged(ranges: readonly Range[]): readonly Range[] {
   return found;
 }
 
-/** What a backslash and what follows it stand for. */
+/** The meaning of an escape. */
 type Meaning =
   | { readonly kind: 'edge'; readonly edge: Edge }
   | { readonly kind: 'ranges'; readonly ranges: readonly Range[] }
   | { readonly kind: 'property'; readonly source: string; readonly is: CharSet };
 
-/** Reads what a backslash at this place means. */
+/** Reads the escape at this place. */
 export function escapeAt(source: string, at: number): { readonly meaning: Meaning; readonly next: number } {
   const text = source.slice(at, at + 64);
   const letter = text.slice(1, 2);
@@ -212,8 +212,7 @@ function character(text: string): { readonly code: number; readonly length: numb
   const char = text.slice(1, 2);
   const known = named.get(char);
   if (known !== undefined && !/^\\0\d/u.test(text)) return { code: known, length: 2 };
-  if (/[1-9]/u.test(char) || /^\\k</u.test(text))
-    throw new UnsupportedPatternError('it refers back to a group');
+  if (/[1-9]/u.test(char) || /^\\k</u.test(text)) throw new UnsupportedPatternError('it has a backreference');
   if (char === '' || /[A-Za-z0-9]/u.test(char)) throw new UnsupportedPatternError(`"\\${char}" is not known`);
   const code = text.codePointAt(1) as number;
   return { code, length: 1 + String.fromCodePoint(code).length };

@@ -7,7 +7,7 @@ export interface Size {
   looks: number;
 }
 
-/** Makes a program of a pattern. Throws UnsupportedPatternError where that would be too large, with all before it. */
+/** Compiles a pattern to a program. Throws UnsupportedPatternError if all programs of the schema would become too large. */
 export function build(tree: Tree, size: Size): Program {
   const steps: Step[] = [];
   const add = <S extends Step>(step: S): S => {
@@ -80,7 +80,7 @@ export function build(tree: Tree, size: Size): Program {
   }
 }
 
-// What writes no steps could be written for ever.
+// A part without steps could be repeated without end.
 function isEmpty(tree: Tree, look: () => void): boolean {
   look();
   if (tree.kind === 'row') return tree.parts.every((part) => isEmpty(part, look));

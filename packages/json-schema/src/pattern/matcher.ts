@@ -5,7 +5,7 @@ import { parse } from './parse.js';
 import type { Edge, Program, Step } from './program.js';
 import { UnsupportedPatternError } from './program.js';
 
-/** Whom work is paid to. */
+/** The meter that work is charged to. */
 interface Meter {
   spend(steps: number): void;
 }
@@ -24,7 +24,7 @@ class Machine {
   private now: number[] = [];
   private next: number[] = [];
   private readonly stack: number[] = [];
-  /** Work that was not paid for yet, in quarters of a step. */
+  /** Work that is not charged yet, in quarters of a step. */
   private unpaid = 0;
 
   constructor({ steps, anchored }: Program) {
@@ -41,7 +41,7 @@ class Machine {
     return this.run(text, 0, !this.anchored, meter);
   }
 
-  /** Whether it matches from one place of a text on, or, if `anywhere`, from a later one. However it ends, it is paid. */
+  /** Whether it matches at one place of a text, or, if `anywhere`, at a later one. All work is charged in the end. */
   private run(text: string, from: number, anywhere: boolean, meter: Meter): boolean {
     this.unpaid = 4;
     const found = this.walk(text, from, anywhere, meter);
@@ -92,7 +92,7 @@ class Machine {
     return false;
   }
 
-  /** Notes work, and pays now and then: a meter is asked for more than a sum takes. */
+  /** Adds up work and charges it now and then, since a call of the meter costs more than an addition. */
   private works(quarters: number, meter: Meter): void {
     if ((this.unpaid += quarters) <= 1_024) return;
     meter.spend(this.unpaid >> 2);
@@ -116,7 +116,7 @@ function isWord(text: string, at: number): boolean {
   return (code > 47 && code < 58) || (code > 64 && code < 91) || code === 95 || (code > 96 && code < 123);
 }
 
-/** Tells whether a text matches. Throws what the meter throws. */
+/** Returns whether a text matches. Throws what the meter throws. */
 export type Matcher = (text: string, meter: Meter) => boolean;
 
 /** The patterns of one schema, each made ready once. */
@@ -138,9 +138,9 @@ export class Patterns {
 }
 
 /**
- * A pattern of a schema (ECMA-262 with the flag `u`), ready. It is matched in time that is linear in the text, since whoever
- * writes a schema may want the engine to try for hours. Throws SCHEMA_UNSUPPORTED_PATTERN for references back to a group, for
- * looking behind, and for what is no pattern.
+ * Compiles a pattern of a schema (ECMA-262 with the flag `u`). Matching takes time linear in the text, since the author of a schema
+ * could otherwise block the process for hours. Throws SCHEMA_UNSUPPORTED_PATTERN for backreferences, lookbehind and invalid
+ * patterns.
  */
 export function matcherOf(source: string, at: string, size: Size = { steps: 0, looks: 0 }): Matcher {
   try {

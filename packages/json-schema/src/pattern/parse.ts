@@ -5,11 +5,11 @@ import type { Tree } from './program.js';
 /** How deeply groups may be nested. */
 const maxGroups = 100;
 
-/** Reads a pattern. Throws UnsupportedPatternError for what is none, and for what no linear engine can do. */
+/** Parses a pattern. Throws UnsupportedPatternError for an invalid one, and for one that cannot be matched in linear time. */
 export function parse(source: string): Tree {
   const parser = new Parser(source);
   const tree = parser.either(0);
-  if (!parser.done) throw new UnsupportedPatternError('a ")" closes nothing');
+  if (!parser.done) throw new UnsupportedPatternError('a ")" has no "("');
   return tree;
 }
 
@@ -50,7 +50,7 @@ class Parser {
     if (char === '$') return { kind: 'edge', edge: 'end' };
     if (char === '.') return { kind: 'char', is: anyButLineEnd };
     if (char === '*' || char === '+' || char === '?')
-      throw new UnsupportedPatternError(`a "${char}" repeats nothing`);
+      throw new UnsupportedPatternError(`a "${char}" has nothing to repeat`);
     return { kind: 'char', is: exactly(code) };
   }
 
@@ -58,7 +58,7 @@ class Parser {
     const [how] = /^(?:\?(?:<[=!]|<[A-Za-z_$][\w$]*>|[:=!]|.?))?/u.exec(
       this.source.slice(this.at, this.at + 200),
     ) ?? [''];
-    if (how === '?<=' || how === '?<!') throw new UnsupportedPatternError('it looks behind');
+    if (how === '?<=' || how === '?<!') throw new UnsupportedPatternError('it has a lookbehind');
     if (how !== '' && how !== '?:' && how !== '?=' && how !== '?!' && !/^\?<[^>]+>$/u.test(how))
       throw new UnsupportedPatternError(`groups that begin with "(${how}" are not known`);
     this.at += how.length;
@@ -89,7 +89,7 @@ class Parser {
     if (whole.startsWith('?')) return { kind: 'repeat', inner, least: 0, most: 1 };
     const least = Number(from);
     const most = to !== undefined ? Number(to) : more === undefined ? least : Infinity;
-    if (most < least) throw new UnsupportedPatternError(`"${whole}" counts down`);
+    if (most < least) throw new UnsupportedPatternError(`"${whole}" is out of order`);
     return { kind: 'repeat', inner, least, most };
   }
 

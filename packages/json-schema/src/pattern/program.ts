@@ -1,4 +1,4 @@
-/** Tells whether a character, as a code point, is of a set. */
+/** Returns whether a character, as a code point, is in a set. */
 export interface CharSet {
   (code: number): boolean;
   /** How often it may have to ask the engine, which takes about as long as a step. */
@@ -24,10 +24,10 @@ export interface Program {
   readonly anchored: boolean;
 }
 
-/** Repetitions are written out, so patterns may become larger than they look: all of one schema share this many steps. */
+/** Most steps of all patterns of one schema. Repetitions are unrolled, so programs are larger than their patterns. */
 export const maxSteps = 20_000;
 
-/** Why a pattern was refused. */
+/** The error for a rejected pattern. */
 export class UnsupportedPatternError extends Error {}
 
 /** A pattern as a tree. */

@@ -7,17 +7,17 @@ import { isObject, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 export interface Completion {
   /** At most 100, the best first. */
   readonly values: readonly string[];
-  /** How many there are in all, as far as the server knows. */
+  /** The total number of matches, if the server knows it. */
   readonly total?: number;
   /** Whether there are more than `values`. */
   readonly hasMore?: boolean;
   readonly [member: string]: unknown;
 }
 
-/** Most values of one answer (spec 2026-07-28 server/utilities/completion#completion-results). */
+/** Most values of one result (spec 2026-07-28 server/utilities/completion#completion-results). */
 export const maxValues = 100;
 
-/** Checks a result from the wire; `tooMany` hears of values above the limit, which are left out. Throws INVALID_RESULT. */
+/** Checks a result from the wire. Omits values above the limit and calls `tooMany` with their count. Throws INVALID_RESULT. */
 export function completionOf(
   argument: string,
   { completion }: JsonObject,

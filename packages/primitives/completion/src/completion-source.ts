@@ -3,19 +3,19 @@ import { RxmcpError } from '@rxmcp/core';
 import { isObject, mapHandlerResult } from '@rxmcp/core/internal';
 import { maxValues } from './completion-result.js';
 
-/** What was found, where a function does not hand over all there is. */
+/** The values of a function that returns only a part of the matches. */
 export interface CompletionResult {
-  /** The best first; above 100 the rest is left out. */
+  /** The values, the best first; values above 100 are not sent. */
   readonly values: readonly string[];
-  /** How many there are in all. @default the number of values where `hasMore` is not said */
+  /** The total number of matches. @default the number of values, unless `hasMore` is set */
   readonly total?: number;
-  /** Whether there are more than these. @default whether `total` is more than what is sent */
+  /** Whether there are more matches. @default whether `total` exceeds the number of sent values */
   readonly hasMore?: boolean;
 }
 
 /**
- * Suggests values for what was typed so far: all that fit, the best first, or a part of them with what is known of the rest.
- * `filled` has what the client said of the other arguments; nothing of it is checked but that they are strings.
+ * Returns completions of what was typed so far: all matches, the best first, or a part of them with the total.
+ * `filled` has the client's values of other arguments, which are only checked to be strings.
  */
 export type CompletionHandler = (
   typed: string,
@@ -23,10 +23,10 @@ export type CompletionHandler = (
   filled: Readonly<Record<string, string>>,
 ) => HandlerResult<readonly string[] | CompletionResult>;
 
-/** Where values come from: a list, of which those fit that begin with what was typed, or a function. */
+/** The source of values: a list, filtered by prefix, or a function. */
 export type CompletionSource = readonly string[] | CompletionHandler;
 
-/** A source, ready to be asked. Throws a TypeError that begins with `where` for what is none. */
+/** Turns a source into a handler. Throws a TypeError that begins with `where` for anything else. */
 export function toCompletionHandler(where: string, source: CompletionSource): CompletionHandler {
   if (typeof source === 'function') return source;
   if (!Array.isArray(source) || !source.every((value) => typeof value === 'string'))
@@ -35,7 +35,7 @@ export function toCompletionHandler(where: string, source: CompletionSource): Co
   return (typed) => filterByPrefix(typed, values);
 }
 
-/** Brings what a source gives into the form of the wire. */
+/** Converts the value of a source to its wire format. */
 export function toCompletion(
   where: string,
   output: HandlerResult<readonly string[] | CompletionResult>,
@@ -64,8 +64,8 @@ function isList(value: unknown): value is readonly string[] {
 }
 
 /**
- * Those of the values that begin with what was typed, in their order; upper and lower case are the same. What a list given as
- * a source is searched with, for functions that have a list of their own.
+ * Returns the values that begin with what was typed, in their order; case is ignored. Lists as sources are filtered this way;
+ * custom functions can use it too.
  */
 export function filterByPrefix(typed: string, values: readonly string[]): readonly string[] {
   if (typed === '') return values;

@@ -12,24 +12,24 @@ type Filled = Readonly<Record<string, string>>;
 
 /** Options of one completion. */
 export interface CompleteOptions extends CallOptions {
-  /** What is known of the other arguments; not sent to servers before 2025-06-18. @default nothing */
+  /** Known values of the other arguments; not sent to servers before 2025-06-18. @default none */
   readonly arguments?: Filled;
 }
 
-/** Options of completing while somebody types. */
+/** Options for completing while a user types. */
 export interface TypeaheadOptions extends CallOptions {
-  /** What is known of the other arguments; a function is asked for each request. @default nothing */
+  /** Known values of the other arguments; a function is called for each request. @default none */
   readonly arguments?: Filled | (() => Filled);
 }
 
-/** The suggestions of a remote. */
+/** The completions of a remote. */
 export interface Completions {
   /**
-   * Asks for values of an argument of a prompt that begin as `typed` does, or mean it. Errors with RpcError (unknown prompt or
+   * Requests values of a prompt's argument that match `typed`. Errors with RpcError (unknown prompt or
    * argument: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the request. @stream call
    */
   prompt(name: string, argument: string, typed: string, options?: CompleteOptions): Observable<Completion>;
-  /** The same for a variable of a uri template, which is told by its text as the server lists it. @stream call */
+  /** The same for a variable of a URI template. The template is named by its text, as the server lists it. @stream call */
   template<const T extends string>(
     text: T,
     variable: VariableName<T>,
@@ -37,8 +37,8 @@ export interface Completions {
     options?: CompleteOptions,
   ): Observable<Completion>;
   /**
-   * Makes an operator: a stream of what is typed becomes one of what is suggested for it. A new value cancels the request for
-   * the one before. An error ends it; subscribing again goes on. How long to wait for the next key is for `debounceTime`.
+   * Makes an operator from typed values to their completions. A new value cancels the request of the previous
+   * one. An error ends the stream; subscribe again to continue. Use `debounceTime` to wait between keys.
    * @stream call, one for each value that is typed
    */
   promptTypeahead(
@@ -54,7 +54,7 @@ export interface Completions {
   ): (typed: Observable<string>) => Observable<Completion>;
 }
 
-/** The suggestions of a remote; made once per remote (spec 2026-07-28 server/utilities/completion). */
+/** Returns the completions of a remote; made once per remote (spec 2026-07-28 server/utilities/completion). */
 export const completion: (remote: Remote) => Completions = perRemote((inner): Completions => {
   const complete = (
     ref: JsonObject,
@@ -76,7 +76,7 @@ export const completion: (remote: Remote) => Completions = perRemote((inner): Co
         argument: { name: argument, value: typed },
         ...(filled === undefined ? {} : { context: { arguments: filled } }),
       },
-      // The first revision has no word for it; its era takes it as said.
+      // The first revision has no completions capability, so it counts as declared there.
       capability: 'completions',
       decode: (result) => completionOf(argument, result, tooMany),
       options,
@@ -107,10 +107,9 @@ function templateRef(uri: string): JsonObject {
   return { type: 'ref/resource', uri };
 }
 
-// Plain JavaScript may pass anything; it comes back as an error of the stream, as everything does.
+// Plain JavaScript may pass any value; the stream reports it as an error.
 function mistake(ref: JsonObject, argument: unknown, typed: unknown, filled: unknown): string | undefined {
-  if (typeof (ref['name'] ?? ref['uri']) !== 'string')
-    return 'the prompt or template must be told by a string';
+  if (typeof (ref['name'] ?? ref['uri']) !== 'string') return 'the prompt or template must be a string';
   if (typeof argument !== 'string') return 'the name of the argument must be a string';
   if (typeof typed !== 'string') return 'what was typed must be a string';
   if (filled === undefined) return undefined;

@@ -6,23 +6,23 @@ import { toCompletion, toCompletionHandler } from './completion-source.js';
 import type { VariableName } from './template-variables.js';
 import { variablesOf } from './template-variables.js';
 
-/** Sources by the name of a prompt, then by that of its argument. An empty list says that there is nothing to suggest. */
+/** Sources by the name of a prompt, then by the name of its argument. An empty list means no suggestions. */
 export type PromptSources = Readonly<Record<string, Readonly<Record<string, CompletionSource>>>>;
 
-/** Sources by the text of a uri template, then by the name of its variable. Variables may be left out. */
+/** Sources by the text of a URI template, then by the name of its variable. Variables may be omitted. */
 export type TemplateSources<T extends string = string> = {
   readonly [Text in T]: { readonly [Name in VariableName<Text>]?: CompletionSource };
 };
 
-/** What a server completes. */
+/** The completions that a server offers. */
 export interface CompletionSources<T extends string = string> {
   readonly prompts?: PromptSources;
   readonly templates?: TemplateSources<T>;
 }
 
 /**
- * Offers values for the arguments of prompts and the variables of uri templates (spec 2026-07-28
- * server/utilities/completion). Anything that is not named here is answered with -32602. Throws a TypeError for a source that
+ * Offers completions for arguments of prompts and variables of URI templates (spec 2026-07-28
+ * server/utilities/completion). A request for any other name gets error -32602. Throws a TypeError for a source that
  * is neither a list of strings nor a function, and for a variable that its template does not have.
  */
 export function offerCompletion<const T extends string>(sources: CompletionSources<T>): Offer {
@@ -80,7 +80,7 @@ function templateSources(templates: TemplateSources | object): Known {
     const given = suggestions(where, sources);
     for (const name of given.keys())
       if (!variables.has(name)) throw new TypeError(`${where} has no variable ${quoted(name)}`);
-    // A template says itself which variables it has: one without a source is known, there is only nothing to suggest.
+    // The template defines its variables: one without a source is known, with no suggestions.
     return [text, new Map([...[...variables].map((name) => [name, nothing] as const), ...given])] as const;
   });
   return new Map(entries);
@@ -101,7 +101,7 @@ function suggestions(where: string, sources: unknown): ReadonlyMap<string, Compl
 
 const nothing: CompletionHandler = () => [];
 
-/** What a client wants completed. */
+/** A completion that a client requests. */
 interface CompleteRequest {
   readonly kind: 'prompt' | 'template';
   /** The name of the prompt, or the text of the template. */

@@ -1,7 +1,7 @@
 import { validateField } from './validate-form.js';
 import type { FilledForm, FormField, FormSchema } from './types.js';
 
-/** A content with the defaults of the fields that are not there; those that are there, be it as undefined, stay. */
+/** Returns content with the defaults of missing fields. A field that is present with the value undefined stays empty. */
 export function withDefaults(form: FormSchema, content: FilledForm): FilledForm {
   const missing = Object.entries(form.properties).filter(
     ([name, field]) => field.default !== undefined && !Object.hasOwn(content, name),
@@ -13,7 +13,7 @@ export function withDefaults(form: FormSchema, content: FilledForm): FilledForm 
   ]);
 }
 
-/** The form itself. Throws a TypeError that names a field whose default does not fit it. */
+/** Returns the form. Throws a TypeError that names a field whose default does not fit it. */
 export function checkDefaults(form: FormSchema): FormSchema {
   for (const [name, field] of Object.entries(form.properties)) {
     const problem = defaultProblem(field);
@@ -22,7 +22,7 @@ export function checkDefaults(form: FormSchema): FormSchema {
   return form;
 }
 
-/** The form without the defaults that do not fit their fields: one of another's making is filled all the same. */
+/** Returns the form without invalid defaults, so that a form of a server can be filled anyway. */
 export function dropInvalidDefaults(form: FormSchema): FormSchema {
   const fields = Object.entries(form.properties).map(
     ([name, field]) => [name, defaultProblem(field) === undefined ? field : bare(field)] as const,

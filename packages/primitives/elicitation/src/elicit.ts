@@ -14,21 +14,21 @@ import type { ElicitResult, FormContent, ElicitUrlResult } from './types.js';
 import { pickFormContent, validateContent } from './validate-form.js';
 import { parseWebUrl } from './web-url.js';
 
-/** What to ask a person for. */
+/** Parameters of {@link elicit}. */
 export interface ElicitParams<T> {
-  /** Says why it is needed. */
+  /** For the person: why it is needed. */
   readonly message: string;
   /** A {@link form}, or a flat object schema of any library that has the JSON Schema companion of Standard Schema. */
   readonly schema: StandardSchema<unknown, T>;
 }
 
 /**
- * Asks the client's user to fill a flat form while a tool, prompt or resource is served; one wire ask per key and run.
+ * Asks the client's user to fill a flat form while a tool, prompt or resource is served; one request per key and run.
  *
- * Declined and cancelled are results. Accepted content is checked against the form and then by its schema. Rejects with
- * ASK_UNAVAILABLE where the client has no forms, ASK_SUSPENDED in a run that ends here because a later one gets the answer
- * (let it pass), INVALID_ANSWER for content that does not fit, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for
- * a form that is not flat, has a default that does not fit, or asks for a secret: that is what `elicitUrl` is for.
+ * Resolves also if the user declines or cancels. Accepted content is checked against the form and then by its schema. Rejects with
+ * ASK_UNAVAILABLE if the client has no forms, ASK_SUSPENDED in a run that ends here because a later run gets the answer
+ * (do not catch it), INVALID_ANSWER for content that does not fit, with CANCELLED, TIMEOUT or RpcError otherwise, and with TypeError
+ * for a form that is not flat, has an invalid default, or asks for a secret: use `elicitUrl` for secrets.
  * Spec 2026-07-28 client/elicitation.
  */
 export function elicit<T>(ctx: Context, key: string, params: ElicitParams<T>): Promise<ElicitResult<T>> {
@@ -77,30 +77,30 @@ function invalid(key: string, what: string): RxmcpError {
   });
 }
 
-/** A page to send a person to. */
+/** Parameters of {@link elicitUrl}. */
 export interface ElicitUrlParams {
-  /** Says why it is needed. */
+  /** For the person: why it is needed. */
   readonly message: string;
   /**
-   * `https:`, or `http:` while developing; without a user name or password, without anything secret or personal, and of no use
-   * to anybody else who opens it. A function gets an id for this question, the same in all rounds, to find it again by.
+   * `https:`, or `http:` during development; without a user name, password, secret or personal data, and useless to any other
+   * person who opens it. A function receives an id for this elicitation, the same in all rounds, to recognise it.
    */
   readonly url: string | URL | ((id: string) => string | URL);
   /**
-   * Resolves once the person is done there: clients of 2025-11-25 are then told, as long as this call lasts. A function gets
-   * the id of the question.
+   * Resolves once the person has finished there. Clients of 2025-11-25 are then notified, as long as this call lasts. A function
+   * receives the id of the elicitation.
    */
   readonly completed?: PromiseLike<unknown> | ((id: string) => PromiseLike<unknown>);
 }
 
 /**
- * Asks the client's user to open a page, for what must not pass the client: passwords, keys, payments, another service's
- * consent. One wire ask per key and run. `accept` means that they agreed to open it, nothing more; wait for what they do
- * there, or ask again under another key. Make sure that who opens the page is who is being served here.
+ * Asks the client's user to open a page, for data that must not pass the client: passwords, keys, payments, consent at another
+ * service. One request per key and run. `accept` means only that they agreed to open it; wait for what they do there, or ask again
+ * under another key. Verify that the person who opens the page is the user of this client.
  *
- * Rejects with ASK_UNAVAILABLE where the client opens no urls (a bare `elicitation: {}` does not), ASK_SUSPENDED in a run that
- * ends here because a later one gets the answer (let it pass), INVALID_ANSWER for a broken answer, CANCELLED, TIMEOUT or
- * RpcError otherwise, and TypeError for what is no url of the web.
+ * Rejects with ASK_UNAVAILABLE if the client opens no URLs (a bare `elicitation: {}` does not), ASK_SUSPENDED in a run that
+ * ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid answer, with CANCELLED, TIMEOUT or
+ * RpcError otherwise, and with TypeError for a URL that is not `http:` or `https:`.
  * Spec 2026-07-28 client/elicitation#url-mode-elicitation-requests.
  */
 export function elicitUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<ElicitUrlResult> {
@@ -118,7 +118,7 @@ async function askUrl(ctx: Context, key: string, params: ElicitUrlParams): Promi
   if (page.username !== '' || page.password !== '')
     throw new TypeError(`${where}: "url" carries credentials, which the client would see`);
   const done = typeof completed === 'function' ? completed(id) : completed;
-  // Whether it is ever done is for the handler to see, not for whoever tells of it.
+  // The handler handles a rejection itself; here it only means that no notification is sent.
   done?.then(undefined, () => undefined);
   const { action } = await sendAsk(ctx, key, {
     method: 'elicitation/create',

@@ -6,7 +6,7 @@ import { flatSchema } from './form-schema.js';
 import type { ElicitationHandler, ElicitRequest, ElicitWarning, FilledForm, FormSchema } from './types.js';
 import { pickFormContent, fieldChoices, validateContent } from './validate-form.js';
 
-/** Has a form filled. Throws INVALID_PARAMS for a malformed one; rejects with HANDLER_FAILED for an answer that does not fit. */
+/** Runs the form handler. Throws INVALID_PARAMS for a malformed form; rejects with HANDLER_FAILED for an answer that does not fit. */
 export function fillForm(handler: ElicitationHandler, params: JsonObject, ctx: Context): Promise<JsonObject> {
   return filled(handler, readForm(params), ctx);
 }
@@ -54,8 +54,8 @@ function unfit(what: string): RxmcpError {
 }
 
 /**
- * The fields of a form that ask for a secret, by their names and titles: what a person types there passes the client and maybe
- * a model, so no server may ask it in a form. Spec 2026-07-28 client/elicitation#user-interaction-model.
+ * Returns the fields of a form that ask for a secret, judged by names and titles. What a person types passes the client and maybe
+ * a model, so no form may ask for secrets. Spec 2026-07-28 client/elicitation#user-interaction-model.
  */
 export function secretFields(form: FormSchema): readonly string[] {
   return Object.entries(form.properties).flatMap(([name, field]) => {
@@ -64,7 +64,7 @@ export function secretFields(form: FormSchema): readonly string[] {
   });
 }
 
-// Words that mean a secret wherever a name ends in them. "token" and "secret" alone mean too much else.
+// Words that mean a secret at the end of a name. "token" and "secret" alone have too many other meanings.
 const words =
   /(?:password|passwd|passphrase|passcode|api ?key|private ?key|secret ?key|access ?key|access ?token|auth ?token|refresh ?token|bearer ?token|client ?secret|credit ?card(?: ?number)?|card ?number|cvv|cvc)s?$/;
 

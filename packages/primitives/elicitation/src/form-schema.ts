@@ -3,8 +3,8 @@ import { isObject } from '@rxmcp/core/internal';
 import type { FormField, FormSchema } from './types.js';
 
 /**
- * Reads any JSON Schema as a flat form and keeps the keywords that forms know; the others are left to whoever wrote them.
- * Throws a TypeError naming the field that is nested or otherwise no text, number, yes-or-no or choice.
+ * Reads a JSON Schema as a flat form. Keeps the keywords that forms support and ignores the others.
+ * Throws a TypeError that names the field if one is nested, or is not a string, number, boolean or enum.
  */
 export function flatSchema(schema: unknown): FormSchema {
   if (!isObject(schema) || schema.type !== 'object' || !isObject(schema.properties)) {
@@ -25,9 +25,9 @@ export function flatSchema(schema: unknown): FormSchema {
   };
 }
 
-function flatField(name: string, told: unknown): FormField {
-  if (!isObject(told)) throw noField(name, 'must be an object');
-  const field = unionOf(told);
+function flatField(name: string, raw: unknown): FormField {
+  if (!isObject(raw)) throw noField(name, 'must be an object');
+  const field = unionOf(raw);
   switch (field.type) {
     case 'string':
       return isChoice(field)
@@ -74,7 +74,7 @@ function kept(name: string, field: JsonObject, keywords: readonly string[]): For
   return flat as unknown as FormField;
 }
 
-/** Libraries tell a union of literals as `anyOf` constants: a choice, with the titles that are there. */
+/** Libraries convert a union of literals to `anyOf` constants: this makes an enum with titles of them. */
 function unionOf(field: JsonObject): JsonObject {
   const { anyOf, oneOf = anyOf, ...rest } = field;
   if (field.type !== undefined || !Array.isArray(oneOf) || oneOf.length === 0) return field;

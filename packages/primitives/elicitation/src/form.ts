@@ -13,18 +13,18 @@ import type {
   StringField,
 } from './types.js';
 
-/** A field with the type of what it holds. `T` includes undefined for an optional one. */
+/** A field with the type of its value. `T` includes undefined for an optional field. */
 export interface Field<T> {
   readonly json: FormField;
   readonly optional: boolean;
-  /** For the compiler only; never there. */
+  /** For the compiler only; never present. */
   readonly valueType?: T;
 }
 
 /** A form made of fields: a Standard Schema with its JSON Schema companion. */
 export type Form<T> = StandardSchema<T, T>;
 
-/** What the fields of a form hold together. */
+/** The values of all fields of a form. */
 export type FormValue<F extends Readonly<Record<string, Field<unknown>>>> = {
   readonly [N in keyof F as F[N] extends Field<infer T> ? (undefined extends T ? never : N) : never]: ValueOf<
     F[N]
@@ -39,7 +39,7 @@ type ValueOf<F> = F extends Field<infer T> ? T : never;
 type Text = Omit<StringField, 'type'>;
 type Shown = Pick<EnumField, 'title' | 'description'>;
 
-/** Makes a form of fields by name. Throws a TypeError for a field that is none, and for a default that does not fit its field. */
+/** Makes a form of fields by name. Throws a TypeError for an invalid field and for a default that does not fit its field. */
 export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields: F): Form<FormValue<F>> {
   const entries = Object.entries(fields);
   const flat = flatSchema({
@@ -59,27 +59,27 @@ export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields:
   };
 }
 
-/** A line of text. */
+/** Makes a field for one line of text. */
 export function stringField(options: Text = {}): Field<string> {
   return field({ ...options, type: 'string' });
 }
 
-/** A number. */
+/** Makes a field for a number. */
 export function numberField(options: Omit<NumberField, 'type'> = {}): Field<number> {
   return field({ ...options, type: 'number' });
 }
 
-/** A whole number. */
+/** Makes a field for an integer. */
 export function integerField(options: Omit<NumberField, 'type'> = {}): Field<number> {
   return field({ ...options, type: 'integer' });
 }
 
-/** Yes or no. */
+/** Makes a field for yes or no. */
 export function booleanField(options: Omit<BooleanField, 'type'> = {}): Field<boolean> {
   return field({ ...options, type: 'boolean' });
 }
 
-/** One of several strings, given as a list, or with their titles as an object. */
+/** Makes a field for one of several strings: a list, or an object from strings to titles. */
 export function enumField<const C extends string>(
   choices: readonly C[] | Readonly<Record<C, string>>,
   options: Shown & { readonly default?: NoInfer<C> } = {},
@@ -92,7 +92,7 @@ export function enumField<const C extends string>(
   });
 }
 
-/** Some of several strings, given as a list, or with their titles as an object. Clients know it since 2025-11-25. */
+/** Makes a field for any number of several strings: a list, or an object from strings to titles. Supported since 2025-11-25. */
 export function multiSelectField<const C extends string>(
   choices: readonly C[] | Readonly<Record<C, string>>,
   options: Omit<MultiSelectField, 'type' | 'items' | 'default'> & {
@@ -104,7 +104,7 @@ export function multiSelectField<const C extends string>(
   return field({ ...options, type: 'array', items });
 }
 
-/** A field that may stay empty. */
+/** Makes a field optional. */
 export function optional<T>({ json }: Field<T>): Field<T | undefined> {
   return { json, optional: true };
 }

@@ -5,18 +5,18 @@ import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';
 import type { ElicitationHandler, ElicitUrlHandler } from './types.js';
 
-/** What a client can put to its user; a mode without a handler is not declared. */
+/** The handlers of a client; a mode without a handler is not declared. */
 export interface ElicitationHandlers {
   readonly form?: ElicitationHandler;
   readonly url?: ElicitUrlHandler;
 }
 
 /**
- * Offers to put the questions of servers to the user of a client: forms, urls to open, or both. A function alone fills forms.
+ * Offers elicitation: servers may show the client's user forms, URLs to open, or both. A single function handles forms.
  *
- * A server gets -32602 for a mode that is not offered, for a form that is not flat and for a url that is none of the web.
- * Accepted content gets the defaults of the fields that are not there; content that does not fit its form is not sent: the server gets
- * -32603 and the client the fault HANDLER_FAILED. Throws a TypeError without a handler.
+ * A server receives -32602 for a mode that is not offered, for a form that is not flat and for a URL that is not `http:` or `https:`.
+ * Missing fields of accepted content get their defaults. Content that does not fit its form is not sent: the server receives
+ * -32603, and the client reports the fault HANDLER_FAILED. Throws a TypeError without a handler.
  * Spec 2026-07-28 client/elicitation.
  */
 export function offerElicitation(handlers: ElicitationHandler | ElicitationHandlers): Offer {
@@ -51,8 +51,8 @@ export function offerElicitation(handlers: ElicitationHandler | ElicitationHandl
 function heard(completions: Completions) {
   return {
     method: 'notifications/elicitation/complete',
-    handle: ({ elicitationId }: JsonObject, from: Parameters<Completions['told']>[0]): void =>
-      completions.told(from, elicitationId),
+    handle: ({ elicitationId }: JsonObject, from: Parameters<Completions['complete']>[0]): void =>
+      completions.complete(from, elicitationId),
   };
 }
 

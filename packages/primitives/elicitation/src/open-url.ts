@@ -4,7 +4,7 @@ import { isObject, resultPromise, describeValue } from '@rxmcp/core/internal';
 import type { ElicitUrlHandler, ElicitUrlRequest } from './types.js';
 import { describeUrl } from './web-url.js';
 
-/** Has a person agree to a url. Throws INVALID_PARAMS for a malformed one; rejects with HANDLER_FAILED for no answer. */
+/** Runs the handler for URLs. Throws INVALID_PARAMS for an invalid URL; rejects with HANDLER_FAILED for an invalid answer. */
 export function openUrl(
   handler: ElicitUrlHandler,
   params: JsonObject,
@@ -41,11 +41,11 @@ async function agreed(
   } finally {
     if (action !== 'accept') refused();
   }
-  // Consent is all that is told: what the person does there is between them and the server.
+  // Only the consent is sent: what the person does on the page stays between them and the server.
   if (action === 'accept' || action === 'decline' || action === 'cancel') return { action };
   throw new RxmcpError(
     'HANDLER_FAILED',
-    `the answer to the url is none: its action is ${describeValue(action)}`,
+    `the handler for urls returned an invalid answer: "action" is ${describeValue(action)}`,
   );
 }
 
@@ -55,12 +55,12 @@ function malformed(what: string): RxmcpError {
 
 const maxWaiting = 256;
 
-/** Who waits to hear that something opened elsewhere is done: by server, and by the id that the server gave it. */
+/** The elicitations that wait for their completion, by server and by the id that the server gave them. */
 export class Completions {
-  // What a server declared is one object for as long as its session lasts: ids of one server say nothing to another.
+  // The capabilities of a server are one object per session, so that ids of different servers are kept apart.
   private readonly servers = new WeakMap<object, Map<string, () => void>>();
 
-  /** Resolves when the server tells of this id; it keeps the last 256 of each server. */
+  /** Resolves when the server reports this id as completed. Keeps the last 256 ids of each server. */
   wait({ capabilities }: Caller, id: string): Promise<void> {
     const waiting = this.servers.get(capabilities) ?? new Map<string, () => void>();
     this.servers.set(capabilities, waiting);
@@ -69,13 +69,13 @@ export class Completions {
     return new Promise((resolve) => waiting.set(id, resolve));
   }
 
-  /** Nobody waits for it any more. */
+  /** Stops waiting for an id. */
   forget({ capabilities }: Caller, id: unknown): void {
     this.servers.get(capabilities)?.delete(id as string);
   }
 
-  /** An id that is unknown, or was told of before, is ignored. */
-  told({ capabilities }: Caller, id: unknown): void {
+  /** Resolves the promise of an id. Ignores an id that is unknown or already completed. */
+  complete({ capabilities }: Caller, id: unknown): void {
     const waiting = this.servers.get(capabilities);
     if (typeof id !== 'string') return;
     waiting?.get(id)?.();

@@ -53,29 +53,29 @@ export interface MultiSelectField {
   readonly default?: readonly string[];
 }
 
-/** What one entry of a form may be (schema 2026-07-28 PrimitiveSchemaDefinition). */
+/** A field of a form (schema 2026-07-28 PrimitiveSchemaDefinition). */
 export type FormField = StringField | NumberField | BooleanField | EnumField | MultiSelectField;
 
-/** A flat form as it travels (schema 2026-07-28 ElicitRequestFormParams.requestedSchema). */
+/** A flat form in its wire format (schema 2026-07-28 ElicitRequestFormParams.requestedSchema). */
 export interface FormSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, FormField>>;
   readonly required?: readonly string[];
 }
 
-/** What a field of a form can hold. */
+/** The value of a field of a form. */
 export type FieldValue = string | number | boolean | readonly string[];
 
 /** A filled form. */
 export type FormContent = Readonly<Record<string, FieldValue>>;
 
 /**
- * A form as the client's handler gives it back: a field that is not there gets its default, one that is there with the value
+ * A form as the client's handler returns it: a missing field gets its default; a field with the value
  * undefined was left empty on purpose.
  */
 export type FilledForm = Readonly<Record<string, FieldValue | undefined>>;
 
-/** What the person did with a form. */
+/** The person's answer to a form. */
 export type ElicitResult<T = FormContent> =
   | { readonly action: 'accept'; readonly content: T }
   | { readonly action: 'decline' }
@@ -84,16 +84,16 @@ export type ElicitResult<T = FormContent> =
 /** Something that a person should know before they answer. */
 export interface ElicitWarning {
   /**
-   * `NOT_HTTPS` the url can be read and changed on its way; `PUNYCODE` its host is written in other letters than it may look;
-   * `CREDENTIALS` it carries a user name, which may look like a host; `ASKS_SECRET` a field of a form asks for a password, key
-   * or the like, which no server may do.
+   * `NOT_HTTPS`: others on the network can read and change the page. `PUNYCODE`: the host may look like another one.
+   * `CREDENTIALS`: the URL has a user name, which may look like a host. `ASKS_SECRET`: a field of a form asks for a password, key
+   * or similar, which no server may do.
    */
   readonly code: 'NOT_HTTPS' | 'PUNYCODE' | 'CREDENTIALS' | 'ASKS_SECRET';
   /** For people. */
   readonly message: string;
 }
 
-/** A form that a server asks to be filled. Which server is in `ctx.caller.info`, as it calls itself. */
+/** A request of a server to fill a form. `ctx.caller.info` has the server's own name. */
 export interface ElicitRequest {
   readonly message: string;
   readonly requestedSchema: FormSchema;
@@ -101,35 +101,35 @@ export interface ElicitRequest {
   readonly [member: string]: unknown;
 }
 
-/** A page that a server asks to be opened. Which server is in `ctx.caller.info`, as it calls itself. */
+/** A request of a server to open a page. `ctx.caller.info` has the server's own name. */
 export interface ElicitUrlRequest {
   readonly message: string;
-  /** The whole url, `http:` or `https:`, in ASCII, as a browser would open it. Show all of it; fetch none of it. */
+  /** The whole URL, `http:` or `https:`, in ASCII, as a browser would open it. Show all of it, and do not fetch it. */
   readonly url: string;
-  /** Where it leads, with the port: what to make stand out. */
+  /** The host with the port; highlight it. */
   readonly host: string;
   readonly warnings: readonly ElicitWarning[];
   /**
-   * Resolves when the server tells that what the person did there is done; never rejects. Only where the revision has a word
-   * for it (2025-11-25), and even there no server has to tell.
+   * Resolves when the server reports that the person has finished there; never rejects. Only 2025-11-25 has this notification,
+   * and servers need not send it.
    */
   readonly completed?: Promise<void>;
   readonly [member: string]: unknown;
 }
 
-/** What the person said to a url. `accept` means that they agreed to open it, not that they did what it is for. */
+/** The person's answer to a URL. `accept` means that they agreed to open it, not that they completed anything there. */
 export interface ElicitUrlResult {
   readonly action: 'accept' | 'decline' | 'cancel';
 }
 
-/** Shows a form to a person and says what came of it. */
+/** Shows a form to a person and returns their answer. */
 export type ElicitationHandler = (
   request: ElicitRequest,
   ctx: Context,
 ) => HandlerResult<ElicitResult<FilledForm>>;
 
 /**
- * Shows a url to a person and opens it once they agree. It must show all of the url, must not open it unasked, and must fetch
- * neither it nor anything of it.
+ * Shows a URL to a person and opens it once they agree. It must show the whole URL, must not open it without consent, and must
+ * not fetch anything of it.
  */
 export type ElicitUrlHandler = (request: ElicitUrlRequest, ctx: Context) => HandlerResult<ElicitUrlResult>;

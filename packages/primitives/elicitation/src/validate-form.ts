@@ -11,7 +11,7 @@ import type {
   StringField,
 } from './types.js';
 
-/** What is wrong with a filled form; empty when nothing is. Values never stand in the messages. */
+/** Returns the issues of a filled form; empty if it is valid. Messages never contain values. */
 export function validateContent(form: FormSchema, content: unknown): readonly SchemaIssue[] {
   if (!isObject(content)) return [{ message: 'must be an object' }];
   const issues: SchemaIssue[] = [];
@@ -27,7 +27,7 @@ export function validateContent(form: FormSchema, content: unknown): readonly Sc
   return issues;
 }
 
-/** The fields of a form that a content has; what nobody asked for is left out. */
+/** The members of the content that are fields of the form; others are omitted. */
 export function pickFormContent(form: FormSchema, content: FilledForm): FormContent {
   return Object.fromEntries(
     Object.keys(form.properties).flatMap((name) => {
@@ -37,7 +37,7 @@ export function pickFormContent(form: FormSchema, content: FilledForm): FormCont
   );
 }
 
-/** What is wrong with the value of one field, for people, or undefined. The value never stands in it. */
+/** Returns the problem of one field's value as text for people, or undefined. The text never contains the value. */
 export function validateField(field: FormField, value: unknown): string | undefined {
   switch (field.type) {
     case 'boolean':
@@ -84,13 +84,13 @@ function listProblem(field: MultiSelectField, value: unknown): string | undefine
 /** A string that a field allows. */
 export interface Choice {
   readonly value: string;
-  /** For people; the value itself where the server gave no other. */
+  /** The title for people. @default the value */
   readonly title: string;
 }
 
 /**
- * The strings to choose from, whichever of its forms a server used: `enum`, `enumNames`, `oneOf`, or `items` of a list.
- * Undefined for a field that is no choice.
+ * Returns the allowed strings of an enum field in any form: `enum`, `enumNames`, `oneOf`, or `items` of a list.
+ * Undefined for any other field.
  */
 export function fieldChoices(field: FormField): readonly Choice[] | undefined {
   if (field.type === 'array') {
@@ -111,7 +111,7 @@ function untitled(value: string): Choice {
 
 type Format = NonNullable<StringField['format']>;
 
-/** What keeps a text from being of a format, or undefined. All checks take linear time. */
+/** Returns why a text does not have a format, or undefined. All checks take linear time. */
 export function validateFormat(format: Format, value: string): string | undefined {
   switch (format) {
     case 'email':
@@ -131,7 +131,7 @@ function isDate(value: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
   const date = new Date(0);
-  // setUTCFullYear takes years below 100 as they are, and rolls over what no calendar has.
+  // setUTCFullYear keeps years below 100, and changes dates that do not exist.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }

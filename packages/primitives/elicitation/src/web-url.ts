@@ -1,18 +1,18 @@
 import type { ElicitWarning, ElicitUrlRequest } from './types.js';
 
-/** A url that a person can open, as a browser reads it; or what is wrong with it. */
+/** Parses a URL as a browser does. Returns the problem for one that is not `http:` or `https:`. */
 export function parseWebUrl(url: unknown): URL | string {
-  if (typeof url !== 'string' && !(url instanceof URL)) return 'must be a url';
+  if (typeof url !== 'string' && !(url instanceof URL)) return 'must be a URL';
   const text = String(url);
-  if (!URL.canParse(text)) return 'is no valid url';
+  if (!URL.canParse(text)) return 'is not a valid URL';
   const read = new URL(text);
-  // Anything else would not lead to a page: it would run, or open a file or a program.
+  // Other schemes do not open a page: they could run code, or open a file or a program.
   return read.protocol === 'https:' || read.protocol === 'http:' ? read : 'must begin with https:';
 }
 
 /**
- * What to show of a url before a person agrees to open it, such as one that an error names; undefined for what is no url of
- * the web and must not be opened. It fetches nothing.
+ * Returns what to show a person before they agree to open a URL, such as one of an error. Undefined for a URL that is not `http:`
+ * or `https:` and must not be opened. It fetches nothing.
  */
 export function describeUrl(url: string): Pick<ElicitUrlRequest, 'url' | 'host' | 'warnings'> | undefined {
   const page = parseWebUrl(url);
@@ -20,19 +20,22 @@ export function describeUrl(url: string): Pick<ElicitUrlRequest, 'url' | 'host' 
   return { url: page.href, host: page.host, warnings: urlWarnings(page) };
 }
 
-/** What a person should know of a url before they agree to open it. Looks at its text only. */
+/** Returns warnings about a URL, judged by its text alone. */
 function urlWarnings(url: URL): readonly ElicitWarning[] {
   const warnings: ElicitWarning[] = [];
   if (url.protocol !== 'https:' && !isLoopback(url.hostname)) {
-    warnings.push({ code: 'NOT_HTTPS', message: 'not https: others on the way can read and change it' });
+    warnings.push({ code: 'NOT_HTTPS', message: 'not https: others on the network can read and change it' });
   }
   if (url.hostname.split('.').some((label) => label.startsWith('xn--'))) {
-    warnings.push({ code: 'PUNYCODE', message: `its host is "${url.hostname}", whatever it may look like` });
+    warnings.push({
+      code: 'PUNYCODE',
+      message: `its host is "${url.hostname}", even if it looks like another one`,
+    });
   }
   if (url.username !== '' || url.password !== '') {
     warnings.push({
       code: 'CREDENTIALS',
-      message: `what stands before the @ is a user name; it leads to "${url.host}"`,
+      message: `the part before the @ is a user name; the host is "${url.host}"`,
     });
   }
   return warnings;

@@ -41,7 +41,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
 
   it('sends no invalid answer', async () => {
     const { run } = await asking(version, () => 'yes' as never);
-    await expect(run()).rejects.toThrow(/its action is/);
+    await expect(run()).rejects.toThrow(/"action" is undefined/);
   });
 
   it.each([{}, { form: {} }])('is never sent to a client that declares %j', async (elicitation) => {
@@ -195,7 +195,7 @@ describe('the completion of a URL elicitation, at 2025-11-25', () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
-  it('is ignored for ids that are unknown, told before or no ids', async () => {
+  it('is ignored for ids that are unknown, already completed or invalid', async () => {
     expect(await told(['two', 7, undefined])).toEqual([0, []]);
     expect(await told(['one', 'one'])).toEqual([1, []]);
   });

@@ -4,35 +4,35 @@ import { perRemote, defineServerOffer, logLevels as levels } from '@rxmcp/core/i
 import type { Observable } from 'rxjs';
 import { defer } from 'rxjs';
 
-/** The severities of syslog, from the least to the gravest (RFC 5424). */
+/** The severities of syslog, from the least to the most severe (RFC 5424). */
 export const logLevels: readonly LogLevel[] = levels;
 
 /** The log of a server, seen from a client. */
 export interface Logging {
   /**
-   * Records of all calls as they arrive; a record says in `lost` how many were dropped before it. A server without the
-   * `logging` capability sends none.
+   * Log records of all calls, as they arrive; `lost` of a record is the number of records that were dropped before it. A server
+   * without the `logging` capability sends none.
    * @stream event
    */
   readonly records$: Observable<LogRecord>;
   /**
-   * Asks for records of at least this level from now on: once for the whole connection up to 2025-11-25, with each later
-   * call since 2026-07-28. Errors with TypeError for an unknown level and CAPABILITY_NOT_SUPPORTED where the server has no log.
+   * Requests records of at least this level from now on: once for the whole connection up to 2025-11-25, with each later
+   * call since 2026-07-28. Errors with TypeError for an unknown level, and with CAPABILITY_NOT_SUPPORTED if the server does not log.
    * @stream call
    */
   setLevel(level: LogLevel): Observable<void>;
 }
 
 /**
- * Declares that a server logs; what `ctx.log()` and emitted log records say then reaches the clients that asked for their
- * level. Without it nothing is sent.
+ * Offers logging: the server then sends records of `ctx.log()` and emitted log records to clients that requested their level.
+ * Without this offer no record is sent.
  * Spec 2026-07-28 server/utilities/logging.
  */
 export function offerLogging(): Offer {
   return defineServerOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });
 }
 
-/** The log of a server: what it says, and from which level on. */
+/** Returns the log of a server; made once per remote. */
 export const logging: (remote: Remote) => Logging = perRemote((inner) => ({
   records$: inner.records$,
   setLevel(level) {

@@ -1,28 +1,29 @@
 /** Options of {@link cachedPart}. */
 export interface CachedPartOptions {
-  /** How long a value is good, in milliseconds. @default until it is invalidated */
+  /** How long a value is valid, in milliseconds. @default until it is invalidated */
   readonly ttlMs?: number;
-  /** How many keys have a value at a time; the one that was not asked for longest goes first. @default 100 */
+  /** Most keys with a value; the least recently used is removed first. @default 100 */
   readonly maxKeys?: number;
 }
 
-/** A costly part of prompts, made once and kept. */
+/** A cache for an expensive part of prompts. */
 export interface CachedPart<T> {
-  /** The value of a key, made now if there is none. All who ask meanwhile get the one that is being made. */
+  /** Returns the value of a key, and makes it first if it is missing. Concurrent callers share the value that is being made. */
   get(key?: string): Promise<T>;
-  /** Forgets one value, or all of them. One that is being made goes to those who wait for it, and is not kept. */
+  /** Removes one value, or all of them. A value that is being made is still returned to its callers, but not kept. */
   invalidate(key?: string): void;
 }
 
 /**
- * Keeps what is costly to make and goes into prompts, such as the tree of a project. Nothing is made before it is asked for, and what
- * fails is not kept. The key is all that values differ by: where callers see different things, put the principal into it.
+ * Caches an expensive part of prompts, such as the tree of a project. A value is made at its first request; a failure is not
+ * cached. Values differ only by their key: if callers may see different values, include the principal in the key. Throws a TypeError
+ * for invalid options.
  */
 export function cachedPart<T>(
   make: (key: string) => T | PromiseLike<T>,
   { ttlMs = Infinity, maxKeys = 100 }: CachedPartOptions = {},
 ): CachedPart<T> {
-  if (!(ttlMs > 0)) throw new TypeError(`keepMs must be more than 0, not ${ttlMs}`);
+  if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be more than 0, not ${ttlMs}`);
   if (!(Number.isInteger(maxKeys) && maxKeys > 0))
     throw new TypeError(`maxKeys must be a positive integer, not ${maxKeys}`);
   const kept = new Map<string, { readonly value: Promise<T>; goodUntil: number }>();
@@ -31,7 +32,7 @@ export function cachedPart<T>(
       const known = kept.get(key);
       kept.delete(key);
       if (known !== undefined && performance.now() < known.goodUntil) {
-        // Behind all the others: the first one goes when there are too many.
+        // Moved to the end: the first entry is removed when there are too many.
         kept.set(key, known);
         return known.value;
       }

@@ -94,9 +94,9 @@ const maxIncluded = 100;
 const counts = new WeakMap<Context, number>();
 
 /**
- * The messages of another prompt, to build a prompt from. It is filled in as for a client: its arguments are checked, what it
- * `needs` is asked of the caller, its progress is told. Rejects with INVALID_PARAMS for arguments that it does not take, with
- * NO_RESULT where it gives nothing, and with a RangeError after 100 in one request.
+ * Returns the messages of another prompt, to build a prompt from. The prompt runs as for a client: its arguments are checked,
+ * the caller must have the capabilities that it `needs`, and its progress is reported. Rejects with INVALID_PARAMS for invalid
+ * arguments, with NO_RESULT if it returns nothing, and with a RangeError after 100 prompts in one request.
  */
 export async function includePrompt(
   prompt: Prompt,

@@ -21,26 +21,26 @@ import type {
 /** A client ability that a prompt may depend on. */
 export type PromptNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
-/** What is told of a prompt, and what it is filled in with. */
+/** The metadata and the arguments of a prompt. */
 export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
   /** For people. @default the name */
   readonly title?: string;
   readonly description?: string;
-  /** Arguments travel as strings; a schema may make something else of them. @default any strings */
+  /** The arguments. Clients send strings; a schema may convert them. @default any strings */
   readonly arguments?: A;
   readonly icons?: readonly Icon[];
   /**
-   * What the template was when a text was made of it: the `version` in the `_meta` of its list entry and of each result. Raise it when
-   * the same arguments give other messages. @default none
+   * The version of the template: `version` in the `_meta` of its list entry and of each result. Raise it when the same arguments
+   * produce other messages. @default none
    */
   readonly version?: string;
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
-  /** Requests of clients that lack one of these are refused before the handler runs; `elicitation` means forms. */
+  /** Required client capabilities: requests of other clients are rejected before the handler runs; `elicitation` means forms. */
   readonly needs?: readonly PromptNeed[];
 }
 
-/** What a handler may give: a whole result, messages, one message, or a text that the user says. */
+/** What a handler may return: a whole result, messages, one message, or a text as a user message. */
 export type PromptValue = PromptResult | readonly PromptMessage[] | PromptMessage | string;
 
 /** A template of messages for people to pick; made by {@link prompt}, served by {@link offerPrompts}. */
@@ -52,8 +52,8 @@ export interface Prompt {
 }
 
 /**
- * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema whose members
- * cannot be told, for a default of what is required, and for an object of schemas that is not wrapped into one.
+ * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema that cannot
+ * be converted to JSON Schema, for a default of a required argument, and for an object of schemas that is not itself a schema.
  */
 export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
   name: string,
@@ -90,7 +90,7 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
   });
 }
 
-/** What a request needs of a prompt. */
+/** The internal parts of a prompt. */
 export interface PromptParts {
   readonly version: string;
   readonly templateVersion: string | undefined;
@@ -106,15 +106,15 @@ const noArguments = { listed: undefined, defaults: undefined };
 function metaOf(name: string, meta: JsonObject | undefined, version: unknown): JsonObject | undefined {
   if (version === undefined) return meta;
   if (typeof version !== 'string' || version === '')
-    throw new TypeError(`prompt "${name}": "version" must be a text that is not empty`);
+    throw new TypeError(`prompt "${name}": "version" must be a non-empty string`);
   if (meta?.['version'] !== undefined && meta['version'] !== version)
-    throw new TypeError(`prompt "${name}": "version" and "meta.version" say different things`);
+    throw new TypeError(`prompt "${name}": "version" and "meta.version" differ`);
   return { ...meta, version };
 }
 
 const parts = Symbol.for('rxmcp.prompt');
 
-/** The inner side of a prompt. Throws a TypeError for anything else, and for a prompt of another copy of this package. */
+/** Returns the internal parts of a prompt. Throws a TypeError for anything else, and for a prompt of another copy of this package. */
 export function partsOf(value: Prompt): PromptParts {
   const found = readInternals<PromptParts>(parts, value, 'prompt');
   if (found === undefined)
@@ -122,10 +122,10 @@ export function partsOf(value: Prompt): PromptParts {
   return found;
 }
 
-/** How arguments are told: a schema of an object of strings, or the list that clients see. */
+/** The arguments of a prompt: a schema of an object of strings, or the list that clients see. */
 export type PromptArgumentsSpec = StandardSchema | readonly PromptArgumentDefinition[];
 
-/** What a handler gets. */
+/** The arguments of a handler. */
 export type PromptArguments<A> =
   A extends StandardSchema<infer _In, infer Out>
     ? Out
@@ -139,18 +139,18 @@ type ListedValues<A extends readonly PromptArgumentDefinition[]> = {
   readonly [K in A[number] as K extends Given ? never : K['name']]?: string;
 };
 
-/** What a handler always gets. */
+/** The arguments that are always present. */
 type Given = { readonly required: true } | { readonly default: string };
 
-/** The arguments of a prompt, sorted out. */
+/** The analysed arguments of a prompt. */
 interface ListedArguments {
   /** The list that clients see. */
   readonly listed: readonly PromptArgument[];
-  /** What the handler gets for those that are left out; undefined where a schema sees to that, or there is none. */
+  /** The values for missing arguments; undefined if a schema has the defaults, or no argument has one. */
   readonly defaults: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sorts arguments out. Throws a TypeError that begins with `where` for what cannot be told. */
+/** Lists the arguments. Throws a TypeError that begins with `where` for arguments that cannot be listed. */
 function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArguments {
   rejectUnwrappedSchemas(where, spec);
   const given = isStandardSchema(spec) ? fromSchema(where, spec) : spec;
@@ -160,11 +160,11 @@ function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArgume
   const listed = (given as readonly PromptArgumentDefinition[]).map(({ default: otherwise, ...argument }) => {
     const { name, required } = argument;
     checkName(`argument of ${where}`, name);
-    if (names.has(name)) throw new TypeError(`${where}: two are called ${quoted(name)}`);
+    if (names.has(name)) throw new TypeError(`${where}: two arguments have the name ${quoted(name)}`);
     names.add(name);
     if (otherwise === undefined) return Object.freeze(argument);
     if (required === true)
-      throw new TypeError(`${where}: ${quoted(name)} is required, so its default would never be taken`);
+      throw new TypeError(`${where}: ${quoted(name)} is required, so its default would never be used`);
     if (typeof otherwise !== 'string')
       throw new TypeError(`${where}: the default of ${quoted(name)} must be a string`);
     defaults.set(name, otherwise);
@@ -173,11 +173,11 @@ function listedArguments(where: string, spec: PromptArgumentsSpec): ListedArgume
   return { listed, defaults: defaults.size === 0 ? undefined : Object.fromEntries(defaults) };
 }
 
-/** The wire has no place for a default but the description. */
+/** The protocol has no member for a default, so the description states it. */
 function withDefault(argument: PromptArgument, otherwise: string): PromptArgument {
   const { description } = argument;
-  const told = `default: ${otherwise}`;
-  return { ...argument, description: description === undefined ? told : `${description} (${told})` };
+  const note = `default: ${otherwise}`;
+  return { ...argument, description: description === undefined ? note : `${description} (${note})` };
 }
 
 function fromSchema(where: string, schema: StandardSchema): PromptArgument[] {

@@ -8,22 +8,22 @@ import { promptInfoOf, promptResultOf } from './types.js';
 /** The prompts of a remote. */
 export interface Prompts {
   /**
-   * Fills a prompt in. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
+   * Gets the messages of a prompt. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
    * TIMEOUT. Unsubscribing cancels the request. @stream call
    */
   get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Observable<PromptResult>;
-  /** All prompts, whatever the number of pages; none where the server has no such capability. @stream call */
+  /** Lists all prompts, on all pages; an empty list if the server has no prompts capability. @stream call */
   list(options?: CallOptions): Observable<readonly PromptInfo[]>;
-  /** The prompts as they are now; emits once and stays where the server does not announce changes. @stream state */
+  /** The current list of prompts; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly PromptInfo[]>;
 }
 
-/** The prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
+/** Returns the prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
 export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts => {
   const list = (options?: CallOptions): Observable<readonly PromptInfo[]> => {
     const method = 'prompts/list';
-    const hears = droppedMemberReporter(inner, method);
-    const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, hears);
+    const reporter = droppedMemberReporter(inner, method);
+    const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, reporter);
     return inner.pages({ method, member: 'prompts', capability: 'prompts', decode, options });
   };
   return {
@@ -40,7 +40,7 @@ export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts =
       });
     },
     list,
-    // What the server does not announce is not asked for.
+    // Without the capability the list is empty, and no request is sent.
     list$: inner.live('prompts', inner.has('prompts', 'listChanged') ? [{ list: 'prompts' }] : [], list),
   };
 });

@@ -10,7 +10,7 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** What a prompt can be filled in with; always a string. */
+/** An argument of a prompt; its value is always a string. */
 export interface PromptArgument {
   readonly name: string;
   readonly title?: string;
@@ -20,13 +20,13 @@ export interface PromptArgument {
   readonly [member: string]: unknown;
 }
 
-/** An argument as a server tells it. */
+/** An argument as a server defines it. */
 export interface PromptArgumentDefinition extends PromptArgument {
-  /** What the handler gets where it is left out; the description says so. @default it may be missing */
+  /** The value for a missing argument; the description states it. @default none */
   readonly default?: string;
 }
 
-/** What a list tells of a prompt. Members that this version does not know are kept. */
+/** The list entry of a prompt. Unknown members are kept. */
 export interface PromptInfo {
   readonly name: string;
   readonly title?: string;
@@ -43,7 +43,7 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** A prompt, filled in (schema 2026-07-28 GetPromptResult). */
+/** The messages of a prompt (schema 2026-07-28 GetPromptResult). */
 export interface PromptResult {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
@@ -51,27 +51,31 @@ export interface PromptResult {
   readonly [member: string]: unknown;
 }
 
-/** What the user says: a text or a block of content. */
+/** Makes a user message of a text or a content block. */
 export function user(content: string | ContentBlock): PromptMessage {
   return { role: 'user', content: typeof content === 'string' ? text(content) : content };
 }
 
-/** What the model says: a text or a block of content. */
+/** Makes an assistant message of a text or a content block. */
 export function assistant(content: string | ContentBlock): PromptMessage {
   return { role: 'assistant', content: typeof content === 'string' ? text(content) : content };
 }
 
-/** Who hears of members that were left out, by what they were members of. */
-type Hears = (where: string) => OnMembersDropped;
+/** Returns the callback for omitted members of the thing with this name. */
+type DroppedMembersReporter = (where: string) => OnMembersDropped;
 
-/** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
-export function promptInfoOf(entry: unknown, hears: Hears): PromptInfo | undefined {
+/** Checks one list entry from the wire. Omits optional members of a wrong type; returns undefined for an unusable entry. */
+export function promptInfoOf(entry: unknown, reporter: DroppedMembersReporter): PromptInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
-  return omitInvalidMembers(entry, optional, hears(entry['name'])) as unknown as PromptInfo;
+  return omitInvalidMembers(entry, optional, reporter(entry['name'])) as unknown as PromptInfo;
 }
 
-/** Checks a result from the wire; annotations and sizes that are none are left out. Throws INVALID_RESULT. */
-export function promptResultOf(name: string, result: JsonObject, hears: Hears): PromptResult {
+/** Checks a result from the wire. Omits invalid annotations and sizes. Throws INVALID_RESULT. */
+export function promptResultOf(
+  name: string,
+  result: JsonObject,
+  reporter: DroppedMembersReporter,
+): PromptResult {
   const { messages, description } = result;
   if (!Array.isArray(messages)) throw invalid(name, '"messages" is no array');
   for (const [at, message] of messages.entries()) {
@@ -82,7 +86,7 @@ export function promptResultOf(name: string, result: JsonObject, hears: Hears): 
   if (description !== undefined && typeof description !== 'string')
     throw invalid(name, '"description" is no string');
   const given = messages as readonly PromptMessage[];
-  const kept = given.map((message) => keptMessage(message, hears(name)));
+  const kept = given.map((message) => keptMessage(message, reporter(name)));
   const same = kept.every((message, at) => message === given[at]);
   return (same ? result : { ...result, messages: kept }) as unknown as PromptResult;
 }
@@ -92,7 +96,7 @@ function keptMessage(message: PromptMessage, leftOut: OnMembersDropped): PromptM
   return content === message.content ? message : { ...message, content };
 }
 
-/** Whether a value from anywhere is a message of a prompt. */
+/** Returns whether a value is a message of a prompt. */
 export function isMessage(value: unknown): value is PromptMessage {
   if (!isObject(value) || !isContentBlock(value['content'])) return false;
   return value['role'] === 'user' || value['role'] === 'assistant';

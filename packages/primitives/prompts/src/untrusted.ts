@@ -2,15 +2,15 @@ import { quoted } from '@rxmcp/core/internal';
 
 /** Options of {@link untrusted}. */
 export interface UntrustedOptions {
-  /** Where the text comes from, such as a uri. */
+  /** The source of the text, such as a URI. */
   readonly source: string;
 }
 
 /**
- * Fences a text that somebody else wrote, such as a page, a log or an issue, so that a model can tell it from the words of the prompt: it
- * says where the text comes from and that nothing in it is an instruction, and puts it between two lines with a mark that
- * its author cannot know. What people would not see, such as text in tag characters, is written out. A fence makes an injected
- * instruction less likely to be followed, not impossible: what a model may do has to be limited elsewhere.
+ * Fences untrusted text, such as a web page, a log or an issue, so that a model can separate it from the prompt. The fence names
+ * the source, states that the text holds no instructions, and encloses it in two lines with a random mark that its author
+ * cannot know. Invisible characters, such as tag characters, are written as escapes. A fence makes an injected instruction less
+ * likely to be followed, not impossible: limit what a model may do elsewhere.
  */
 export function untrusted(text: string, { source: from }: UntrustedOptions): string {
   const readable = text.replace(/\r\n?/g, '\n').replace(hidden, writtenOut);
@@ -26,8 +26,8 @@ export function untrusted(text: string, { source: from }: UntrustedOptions): str
   ].join('\n');
 }
 
-// Controls but tab and line end, and what has no looks of its own, such as tags: readers do not see it, models do.
-// Languages and emoji are written with U+200C and U+200D; the others that stay choose the look of what is before.
+// Control characters except tab and line end, and invisible ones such as tags: people do not see them, models do.
+// U+200C and U+200D are kept for languages and emoji, variation selectors for the look of the character before.
 const hidden =
   /(?![\t\n\u200c\u200d]|(?<=\p{Emoji})[\ufe0e\ufe0f]|(?<=[\u1820-\u18aa])[\u180b-\u180d\u180f])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 

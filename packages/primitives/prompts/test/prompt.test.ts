@@ -36,7 +36,7 @@ it.each<[string, () => unknown, string]>([
   [
     'two arguments of one name',
     () => prompt('x', { arguments: [{ name: 'a' }, { name: 'a' }] }, () => ''),
-    'two are called "a"',
+    'two arguments have the name "a"',
   ],
   ['an argument without a name', () => prompt('x', { arguments: [{} as never] }, () => ''), 'needs a name'],
   [

@@ -74,17 +74,17 @@ it('states the defaults of a schema', () => {
 });
 
 it.each<[string, () => unknown, string]>([
-  ['an empty version', () => prompt('x', { version: '' }, () => ''), '"version" must be a text'],
+  ['an empty version', () => prompt('x', { version: '' }, () => ''), '"version" must be a non-empty string'],
   ['a version that is a number', () => prompt('x', { version: 1 as never }, () => ''), '"version"'],
   [
     'two versions',
     () => prompt('x', { version: '1', meta: { version: '2' } }, () => ''),
-    'say different things',
+    '"version" and "meta.version" differ',
   ],
   [
     'a default of what is required',
     () => prompt('x', { arguments: [{ name: 'a', required: true, default: 'b' }] }, () => ''),
-    '"a" is required, so its default would never be taken',
+    '"a" is required, so its default would never be used',
   ],
   [
     'a default that is not a string',

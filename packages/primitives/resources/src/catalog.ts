@@ -9,25 +9,25 @@ import type { Template, TemplateParts } from './template.js';
 import { templateParts } from './template.js';
 import { maxUriLength, normalUri } from './uri/uri.js';
 
-/** What can be offered: single resources and families of them. */
+/** What a server can offer: single resources and templates. */
 export type ResourceDefinition = Resource | Template;
 
-/** All that is offered, to be listed and looked up. */
+/** All offered resources, for lists and lookups. */
 export interface Catalog {
   readonly all: LiveSet<ResourceDefinition>;
   readonly resources: LiveSet<Resource>;
   readonly templates: LiveSet<Template>;
-  /** What a uri names. Throws INVALID_PARAMS for what is no uri, RESOURCE_NOT_FOUND for what is not there. */
+  /** Finds the resource of a URI. Throws INVALID_PARAMS for an invalid URI, RESOURCE_NOT_FOUND for an unknown one. */
   find(uri: string): Readable;
-  /** Throws what `find` throws of a uri that is neither there nor taken by a template. */
+  /** Throws as `find` does for a URI that no resource has and no template matches. */
   templated(uri: string): void;
-  /** Throws INVALID_PARAMS for what is no uri. */
+  /** Throws INVALID_PARAMS for an invalid URI. */
   check(uri: string): void;
 }
 
 /**
- * Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a uri or template that comes
- * twice.
+ * Makes the catalog; `emitted` is called after each value of a live source. Throws a TypeError for a duplicate URI or
+ * template.
  */
 export function catalogOf(
   source: readonly ResourceDefinition[] | Subscribable<readonly ResourceDefinition[]>,
@@ -57,7 +57,7 @@ export function catalogOf(
     resources: part(all, (item): item is Resource => !isTemplate(item)),
     check: (uri) => void requested(uri),
     find: (uri) => {
-      // Nobody has a uri of such a length: nothing is looked up with it.
+      // No resource can have so long a uri: `requested` throws, and nothing is looked up.
       if (uri.length > maxUriLength) requested(uri);
       const exact = readableOf(all.get(uri));
       if (exact !== undefined) return exact;
@@ -68,14 +68,14 @@ export function catalogOf(
   };
 }
 
-/** What finds an item: the uri, or the text of a template, which is no uri. Throws a TypeError for what is neither. */
+/** The key of an item: its URI, or the text of a template. Throws a TypeError for anything else. */
 export function keyOf(item: ResourceDefinition): string {
   if (readableOf(item) !== undefined) return (item as Resource).info.uri;
   if (templateParts(item) !== undefined) return (item as Template).info.uriTemplate;
-  throw new TypeError('an entry of the resources is none: use resource() or template()');
+  throw new TypeError('an entry of the resources is invalid: use resource() or template()');
 }
 
-/** What the wire shows of an item. */
+/** The list entry of an item. */
 export function entryOf({ info }: ResourceDefinition): JsonObject {
   return info;
 }
@@ -104,7 +104,7 @@ function requested(uri: string): string {
   }
 }
 
-/** What the first template that matches the uri gives. The error of one that refuses it is thrown only where no other matches. */
+/** Returns the resource of the first template that matches the URI. The error of a template is thrown only if no other one matches. */
 function fromTemplates(templates: readonly Template[], uri: string): Readable | undefined {
   let refusal: unknown;
   for (const template of templates) {
@@ -119,7 +119,7 @@ function fromTemplates(templates: readonly Template[], uri: string): Readable | 
   return undefined;
 }
 
-/** The first variable that a uri misses by its slashes only. */
+/** The first variable that a URI would match if the variable took slashes. */
 function narrow(templates: readonly Template[], uri: string): string | undefined {
   for (const template of templates) {
     const name = (templateParts(template) as TemplateParts).narrow(uri);
@@ -128,7 +128,7 @@ function narrow(templates: readonly Template[], uri: string): string | undefined
   return undefined;
 }
 
-/** Puts the listed resources of templates beside them. What is no array is left for the set to refuse. */
+/** Adds the listed resources of each template after it. The catalog rejects a value that is not an array. */
 function unfold(items: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   if (!Array.isArray(items)) return items;
   return items.flatMap((item: ResourceDefinition) => [item, ...(templateParts(item)?.listed ?? [])]);
@@ -151,7 +151,7 @@ function unfolded(
   };
 }
 
-/** One kind of the items, as a set of its own. */
+/** The items of one kind. */
 function part<T extends ResourceDefinition>(
   all: LiveSet<ResourceDefinition>,
   is: (item: ResourceDefinition) => item is T,

@@ -3,29 +3,29 @@ import { RxmcpError, RpcError } from '@rxmcp/core';
 import { fromBase64, isBase64, isMediaType, isObject, quoted, toBase64 } from '@rxmcp/core/internal';
 import { normalUri } from './uri/uri.js';
 
-/** Text with what is to be said about it. */
+/** Text with its media type and metadata. */
 export interface TextValue {
   readonly text: string;
-  /** @default that of the resource */
+  /** @default the media type of the resource */
   readonly mimeType?: string;
   readonly _meta?: JsonObject;
 }
 
-/** Binary data, as bytes or as base64, with what is to be said about it. */
+/** Binary data, as bytes or base64, with its media type and metadata. */
 export interface BlobValue {
   readonly blob: Uint8Array | string;
-  /** @default that of the resource */
+  /** @default the media type of the resource */
   readonly mimeType?: string;
   readonly _meta?: JsonObject;
 }
 
-/** One of several contents, such as a file of a directory; it has a uri of its own. */
+/** One of several contents with its own URI, such as a file of a directory. */
 export type ContentsValue = (TextValue | BlobValue) & { readonly uri: string };
 
-/** What a resource may be: text, bytes, either with a media type of its own, or several contents, possibly none. */
+/** The value of a resource: text, bytes, either with its own media type, or an array of contents, which may be empty. */
 export type ResourceValue = string | Uint8Array | TextValue | BlobValue | readonly ContentsValue[];
 
-/** Brings a value into the form of the wire. Throws a TypeError that says what is wrong with it. */
+/** Converts a value to its wire format. Throws a TypeError that names what is invalid. */
 export function contentsOf(
   value: unknown,
   uri: string,
@@ -66,12 +66,12 @@ function one(entry: JsonObject, uri: string, otherwise: string | undefined): Res
   return { uri, ...more, blob };
 }
 
-/** What is wrong with a media type. */
+/** The problem of an invalid media type. */
 export function noMediaType(value: unknown): string {
-  return `${quoted(String(value))} is no media type such as "text/plain"`;
+  return `${quoted(String(value))} is not a media type such as "text/plain"`;
 }
 
-/** The bytes of what was read: decoded base64, or the UTF-8 of a text. Throws INVALID_RESULT for broken base64. */
+/** Returns the bytes of contents: decoded base64, or text as UTF-8. Throws INVALID_RESULT for invalid base64. */
 export function readBytes(contents: ResourceContents): Uint8Array {
   if (contents.text !== undefined) return new TextEncoder().encode(contents.text);
   const bytes = fromBase64(contents.blob);
@@ -81,21 +81,21 @@ export function readBytes(contents: ResourceContents): Uint8Array {
   });
 }
 
-/** The text of what was read, whether it came as text or as UTF-8 bytes. Throws INVALID_RESULT where it is no text. */
+/** Returns the text of contents, sent as text or as UTF-8 bytes. Throws INVALID_RESULT for bytes that are not UTF-8. */
 export function readText(contents: ResourceContents): string {
   if (contents.text !== undefined) return contents.text;
   const bytes = readBytes(contents);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const message = `the blob of ${quoted(contents.uri)} is no UTF-8 text`;
+    const message = `the blob of ${quoted(contents.uri)} is not UTF-8 text`;
     throw new RxmcpError('INVALID_RESULT', message, { outcome: 'answered', cause });
   }
 }
 
 /**
- * Whether an error says that there is no such resource: -32002 up to revision 2025-11-25, -32602 with the uri in its data
- * since (spec 2026-07-28 server/resources#error-handling).
+ * Returns whether an error means that a resource does not exist: -32002 up to revision 2025-11-25, later -32602 with the URI
+ * in its data (spec 2026-07-28 server/resources#error-handling).
  */
 export function isResourceNotFound(error: unknown): boolean {
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) return true;

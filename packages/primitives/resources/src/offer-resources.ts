@@ -37,7 +37,7 @@ export function offerResources(
   const watches = new Set<Watch>();
   const readings = new Readings();
   const catalog = catalogOf(source, options.offerTimeoutMs, () => {
-    // A list that was dropped says nothing of what there is.
+    // A dropped list must not change the offered resources.
     const now = all.current();
     if (now === undefined) return;
     for (const host of hosts) warn(now, host);
@@ -52,7 +52,7 @@ export function offerResources(
   } = options;
   const cells = new Cells();
   const hosts = new Set<OfferHost>();
-  // A list that says the same again is not complained of again.
+  // An unchanged list does not repeat the warning.
   const warned = new WeakMap<OfferHost, string>();
   const warn = (items: readonly ResourceDefinition[], host: OfferHost): void => {
     const fault = unreachableUriWarning(items);
@@ -113,7 +113,7 @@ export function offerResources(
               for (const host of hosts) host.fault(what);
             };
             const watch = new Watch({ cells, find: catalog.find, fault }, uri, caller, () => changed(uri));
-            // Before a live source said what there is, only what is no uri can be refused.
+            // Before the first value of a live source, only invalid URIs can be rejected.
             if (all.current() !== undefined) watch.begin();
             else {
               catalog.check(uri);
@@ -150,7 +150,7 @@ function reader(
   };
 }
 
-/** Reads what is not there: as a source does that gives `null` or throws RESOURCE_NOT_FOUND for it. */
+/** Reads a missing resource: the same as a source that returns `null` or throws RESOURCE_NOT_FOUND. */
 function missed({ all, templated }: Catalog): (params: JsonObject) => HandlerResult<JsonObject> {
   const miss = (uri: string): never => {
     templated(uri);
@@ -167,7 +167,7 @@ function noUri(): RxmcpError {
   return new RxmcpError('INVALID_PARAMS', 'resources/read: "uri" must be a string');
 }
 
-/** Whether somebody who follows it could ever hear of it. */
+/** Whether a subscriber could ever receive an update of the resource. */
 function mayChange(item: ResourceDefinition): boolean {
   const readable = readableOf(item);
   if (readable === undefined || readable.changes !== undefined) return true;

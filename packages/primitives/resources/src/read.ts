@@ -8,7 +8,7 @@ import { isSubscribable } from './resource.js';
 import type { Cell, Cells, Party } from './shared-value.js';
 import { RunContext } from './run-context.js';
 
-/** Reads a resource for one request. Reads of a changing value that come together share one subscription. */
+/** Reads a resource for one request. Concurrent reads of a changing value share one subscription. */
 export function readResource(
   found: Readable,
   ctx: Context,
@@ -33,7 +33,7 @@ export function readResource(
   }
 }
 
-/** Whom a run of a function serves: everybody, or one principal; the anonymous are one. */
+/** The key of a shared run: all callers, or one principal; anonymous callers count as one. */
 export function keyOf({ uri, shared }: Readable, principal: string | undefined): string {
   return `${shared ? 's' : principal === undefined ? 'a' : `p${principal}`}\0${uri}`;
 }
@@ -52,7 +52,7 @@ function readMade(found: Readable, source: Made, ctx: Context, cells: Cells): Ha
   );
 }
 
-/** Joins the run that serves others already, or begins one. */
+/** Joins a shared run, or starts one. */
 function joinMade(found: Readable, source: Made, ctx: Context, cells: Cells, party: Party): () => void {
   const key = keyOf(found, ctx.caller.principal);
   const joined = cells.get(source.by, key);
@@ -70,7 +70,7 @@ function joinMade(found: Readable, source: Made, ctx: Context, cells: Cells, par
 
 function startMade(cell: Cell, output: Subscribable<unknown>, run: RunContext, party: Party): () => void {
   const leave = cell.join(party);
-  // Somebody may have begun between the making and the reading.
+  // Another reader may have started the cell since the run was made.
   if (cell.alive) {
     run.end();
     return leave;
@@ -139,7 +139,7 @@ function resultOf({ uri, mimeType }: Readable, value: unknown): JsonObject {
   return { contents: contentsOf(value, uri, mimeType) };
 }
 
-/** The error for a uri behind which there is nothing; `narrow` is a variable that it would fit if it took many segments. */
+/** The error for an unknown URI; `narrow` is a variable that would match if it took many segments. */
 export function resourceNotFound(uri: string, narrow?: string): RxmcpError {
   const hint = narrow === undefined ? '' : `: {${narrow}} is one segment, {+${narrow}} would take many`;
   return new RxmcpError('RESOURCE_NOT_FOUND', `no resource ${quoted(uri)}${hint}`, { data: { uri } });

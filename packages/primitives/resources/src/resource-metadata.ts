@@ -2,15 +2,15 @@ import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
 import { checkName, isMediaType, quoted, assertAnnotations } from '@rxmcp/core/internal';
 import { noMediaType } from './contents.js';
 
-/** What a list tells of a resource or template beside its uri. */
+/** The list entry of a resource or template, without its URI. */
 export interface ResourceMetadata {
-  /** @default the last segment of the uri; for a template its text */
+  /** @default the last segment of the URI; for a template its text */
   readonly name?: string;
   /** For people. @default the name */
   readonly title?: string;
   /** For the model. */
   readonly description?: string;
-  /** Such as `text/plain`; also that of the contents, unless they say otherwise. */
+  /** The media type, such as `text/plain`; also of the contents, unless they have their own. */
   readonly mimeType?: string;
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
@@ -18,14 +18,14 @@ export interface ResourceMetadata {
   readonly meta?: JsonObject;
 }
 
-/** How a changing value is read. */
+/** Options of reading a changing value. */
 export interface ReadOptions {
   /**
-   * Gives all callers the one value of a function, which then sees no caller; else every principal has its own.
+   * Shares one value of a function between all callers; the function then sees no caller. Otherwise each principal has its own value.
    * @default false
    */
   readonly shared?: boolean;
-  /** How long a read waits for the first value of an Observable, in milliseconds; then RESOURCE_TIMEOUT. @default 10_000 */
+  /** How long a read waits for the first value of an Observable, in milliseconds; then it fails with RESOURCE_TIMEOUT. @default 10_000 */
   readonly readTimeoutMs?: number;
 }
 
@@ -53,7 +53,7 @@ export function entryOf(
   };
 }
 
-/** The read timeout. Throws a TypeError for what is no duration. */
+/** Returns the read timeout in milliseconds. Throws a TypeError for an invalid one. */
 export function readTimeoutOf(where: string, { readTimeoutMs = 10_000 }: ReadOptions): number {
   if (readTimeoutMs > 0 && readTimeoutMs <= 2_147_483_647) return readTimeoutMs;
   throw new TypeError(

@@ -22,12 +22,12 @@ type ValueSource =
   | { readonly kind: 'live'; readonly values: Subscribable<unknown> }
   | {
       readonly kind: 'made';
-      /** What runs of it are shared by, beside uri and principal. */
+      /** Runs are shared by this object, the uri and the principal. */
       readonly by: object;
       make(ctx: Context): unknown;
     };
 
-/** A resource as it is read and followed. */
+/** The internal parts of a resource. */
 export interface Readable {
   /** In normal form. */
   readonly uri: string;
@@ -35,14 +35,14 @@ export interface Readable {
   readonly source: ValueSource;
   readonly shared: boolean;
   readonly readTimeoutMs: number;
-  /** What tells that the value changed, where the source itself does not. May throw to refuse. */
+  /** Emits when the value changes, if the source itself does not. May throw to reject the caller. */
   readonly changes: ((caller: Caller) => Subscribable<unknown>) | undefined;
 }
 
-/** A value among the items of an Observable that reports as well. */
+/** An item of an Observable: a value, progress or a log record. */
 export type ResourceItem<T> = T | ProgressItem | LogItem;
 
-/** Sorts out what an author gave as the source. Throws a TypeError for what is none; a plain value is checked now. */
+/** Classifies the source of a resource. Throws a TypeError for an invalid source; a plain value is checked immediately. */
 function sourceOf(given: unknown, uri: string, mimeType: string | undefined): ValueSource {
   if (typeof given === 'function') {
     return {
@@ -53,19 +53,19 @@ function sourceOf(given: unknown, uri: string, mimeType: string | undefined): Va
   }
   if (isSubscribable(given)) return { kind: 'live', values: given };
   if (isPromise(given)) {
-    // A rejection is told to whoever reads.
+    // Each reader receives the rejection.
     given.then(undefined, () => undefined);
     return { kind: 'promised', value: given };
   }
   if (typeof given === 'object' && given !== null && Symbol.asyncIterator in given) {
     throw new TypeError(
-      `resource ${quoted(uri)}: an iterable can be read once only, give a function that makes one`,
+      `resource ${quoted(uri)}: an iterable can be read only once; pass a function that returns one`,
     );
   }
   return { kind: 'fixed', result: new PreparedResult({ contents: contentsOf(given, uri, mimeType) }) };
 }
 
-/** Whether a value can be subscribed to. */
+/** Returns whether a value has a subscribe method. */
 export function isSubscribable(value: unknown): value is Subscribable<unknown> {
   return (
     typeof value === 'object' && value !== null && typeof (value as JsonObject)['subscribe'] === 'function'
@@ -80,13 +80,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 export interface ResourceOptions extends ResourceMetadata, ReadOptions {
   /** In bytes, before any base64. */
   readonly size?: number;
-  /** Tells, by emitting anything, that the value changed; for values that are no Observable themselves. */
+  /** Any emission means that the value changed. For values that are not Observables themselves. */
   readonly changes?: Subscribable<unknown>;
 }
 
 /**
- * What a resource is made of: a value, a promise of one, an Observable whose latest value it is, or a function that gives
- * any of these for each read. `null` says that there is no such resource.
+ * The source of a resource: a value, a promise, an Observable whose latest value it is, or a function that returns
+ * any of these for each read. `null` means that the resource does not exist.
  */
 export type ResourceSource =
   | ResourceValue
@@ -94,7 +94,7 @@ export type ResourceSource =
   | Subscribable<ResourceItem<ResourceValue | null>>
   | ((vars: Readonly<Record<string, never>>, ctx: Context) => HandlerResult<ResourceValue | null>);
 
-/** Something that can be read; made by {@link resource}, served by {@link offerResources}. */
+/** A resource that clients can read; made by {@link resource}, served by {@link offerResources}. */
 export interface Resource {
   /** Its entry in the list. */
   readonly info: ResourceInfo;
@@ -102,9 +102,9 @@ export interface Resource {
 }
 
 /**
- * Makes a resource (spec 2026-07-28 server/resources). An Observable is a value that changes: a read takes its first
- * value, followers its latest, all from one subscription. A function that returns one is run once per principal.
- * Throws a TypeError for a uri that is none (RFC 3986), an unreadable name, a bad media type, size, annotation or value.
+ * Makes a resource (spec 2026-07-28 server/resources). An Observable is a changing value: a read takes its first
+ * value, subscribers its latest, all from one subscription. A function that returns an Observable runs once per principal.
+ * Throws a TypeError for an invalid URI (RFC 3986), an unreadable name, or an invalid media type, size, annotation or value.
  */
 export function resource(uri: string, options: ResourceOptions, source: ResourceSource): Resource {
   const { size, changes, mimeType } = options;
@@ -128,17 +128,17 @@ export function resource(uri: string, options: ResourceOptions, source: Resource
   });
 }
 
-/** Puts a list entry and its inner side together. */
+/** Makes a resource of its list entry and its internal parts. */
 export function resourceOf(info: ResourceInfo, readable: Readable): Resource {
   return Object.freeze({ info: Object.freeze(info), [parts]: { version: libraryVersion, readable } });
 }
 
-/** The inner side of a resource, or undefined for anything else. */
+/** Returns the internal parts of a resource, or undefined for anything else. */
 export function readableOf(value: unknown): Readable | undefined {
   return readInternals<Resource[typeof parts]>(parts, value)?.readable;
 }
 
-/** The name of a resource that has none: its last segment as people write it, else the whole. */
+/** The default name of a resource: the decoded last segment of its URI, or the whole URI. */
 export function nameOf(uri: string): string {
   const segment = /([^/?#:]+)\/?(?:[?#]|$)/.exec(uri.slice(0, 2_048))?.[1];
   if (segment === undefined) return uri;

@@ -7,43 +7,43 @@ import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
 import { sentUri } from './uri/uri.js';
 
-/** The value of a resource, kept current. */
+/** The current contents of a resource. */
 export interface WatchedResource extends Observable<readonly ResourceContents[]> {
-  /** False where the server does not tell of changes of single resources: then it is read anew when the list changes. */
+  /** False if the server does not announce changes of single resources; it is then read again when the list changes. */
   readonly isLive: boolean;
 }
 
 /** The resources of a remote. */
 export interface Resources {
   /**
-   * Reads a resource: one entry of contents, or several of which each has a uri of its own. Errors with RpcError (see
-   * {@link isResourceNotFound}), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT; INVALID_PARAMS for what is no uri. @stream call
+   * Reads a resource: one entry of contents, or several with a URI each. Errors with RpcError (see
+   * {@link isResourceNotFound}), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT, and INVALID_PARAMS for an invalid URI. @stream call
    */
   read(uri: string, options?: CallOptions): Observable<readonly ResourceContents[]>;
-  /** The same whenever it changes: one subscription at the server for all subscribers here. @stream state */
+  /** Reads a resource now and after each change, with one subscription at the server for all subscribers. @stream state */
   watch(uri: string): WatchedResource;
-  /** All resources, whatever the number of pages; none where the server has no such capability. @stream call */
+  /** Lists all resources, on all pages; an empty list if the server has no resources capability. @stream call */
   list(options?: CallOptions): Observable<readonly ResourceInfo[]>;
-  /** The resources as they are now; emits once and stays where the server does not announce changes. @stream state */
+  /** The current list of resources; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly ResourceInfo[]>;
-  /** All templates. @stream call */
+  /** Lists all templates, on all pages. @stream call */
   templates(options?: CallOptions): Observable<readonly TemplateInfo[]>;
-  /** The templates as they are now. @stream state */
+  /** The current list of templates. @stream state */
   readonly templates$: Observable<readonly TemplateInfo[]>;
 }
 
-/** The resources of a remote; made once per remote (spec 2026-07-28 server/resources). */
+/** Returns the resources of a remote; made once per remote (spec 2026-07-28 server/resources). */
 export const resources: (remote: Remote) => Resources = perRemote((inner): Resources => {
   const capability = 'resources';
   const lists: readonly Topic[] = inner.has(capability, 'listChanged') ? [{ list: 'resources' }] : [];
   const pagesOf = <T>(
     method: string,
     member: string,
-    infoOf: (entry: unknown, hears: ReturnType<typeof droppedMemberReporter>) => T | undefined,
+    infoOf: (entry: unknown, reporter: ReturnType<typeof droppedMemberReporter>) => T | undefined,
     options: CallOptions | undefined,
   ): Observable<readonly T[]> => {
-    const hears = droppedMemberReporter(inner, method);
-    return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, hears), options });
+    const reporter = droppedMemberReporter(inner, method);
+    return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, reporter), options });
   };
   const list = (options?: CallOptions): Observable<readonly ResourceInfo[]> =>
     pagesOf('resources/list', 'resources', resourceInfoOf, options);

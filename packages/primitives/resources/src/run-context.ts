@@ -3,23 +3,23 @@ import { RxmcpError } from '@rxmcp/core';
 import type { Ask, FaultReportingContext } from '@rxmcp/core/internal';
 import { sendAsk, requireCapabilities } from '@rxmcp/core/internal';
 
-/** What a run of a source is made for: a request, or a caller who follows the resource. */
+/** The reason for a run of a source: a request, or a caller that follows the resource. */
 type RunFor = { readonly ctx: Context } | { readonly caller: Caller };
 
 const nobody: Caller = Object.freeze({ capabilities: Object.freeze({}) });
 
 /**
- * The context of a source that is a function. Its value may outlive the request that it was made for and serve others, so
+ * The context of a source function. Its value may outlive the request that started it and serve other callers, so
  * its signal aborts with the run, and an ask makes the run private to its caller.
  */
 export class RunContext implements FaultReportingContext {
-  /** Called before an ask leaves. */
+  /** Called before an ask is sent. */
   onAsk: (() => void) | undefined = undefined;
   private controller: AbortController | undefined = undefined;
   private over = false;
   private kept = false;
 
-  /** With `everybody` the source sees no caller, for its value is given to all. */
+  /** With `everybody` the source sees no caller, since its value is shared by all. */
   constructor(
     private readonly made: RunFor,
     private readonly everybody: boolean,
@@ -56,7 +56,7 @@ export class RunContext implements FaultReportingContext {
     return this.controller.signal;
   }
 
-  /** Whoever collects the faults of the request that the run was made for. */
+  /** The host that reports faults of the request that the run was made for. */
   get host(): FaultReportingContext['host'] {
     return (this.asked as Partial<FaultReportingContext> | undefined)?.host;
   }
@@ -69,7 +69,7 @@ export class RunContext implements FaultReportingContext {
   /** The run is over. */
   end(): void {
     this.over = true;
-    this.controller?.abort(new RxmcpError('CANCELLED', 'the resource has no reader and no watcher left'));
+    this.controller?.abort(new RxmcpError('CANCELLED', 'the resource has no reader and no subscriber left'));
   }
 
   progress(done: number, total?: number, message?: string): void {

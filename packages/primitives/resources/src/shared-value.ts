@@ -1,24 +1,24 @@
 import type { LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
 import { reportKind } from '@rxmcp/core/internal';
 
-/** Someone at a cell: waits for its value, or follows it. */
+/** A reader that waits for the value of a cell, or a subscriber that follows it. */
 export interface Party {
   value(value: unknown): void;
   failed(error: unknown): void;
   /** The source ended without a value. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
-  /** The source turned out to be for somebody else only: begin again without this cell. */
+  /** The source turned out to be private to another caller: start again without this cell. */
   again(): void;
 }
 
-/** One subscription to a changing value, for all who read or follow it. Lives as long as somebody is there. */
+/** One subscription to a changing value, shared by all readers and subscribers. Lives as long as it has one of them. */
 export class Cell {
   private readonly parties = new Set<Party>();
   private last: { readonly value: unknown } | undefined = undefined;
   private stop: (() => void) | undefined = undefined;
 
-  /** `left` is called when the last one went, or when nobody else may come. */
+  /** `left` is called when the last party has left, or when no other party may join. */
   constructor(private readonly left: () => void) {}
 
   /** Whether there is a value, or one is being waited for. */
@@ -26,7 +26,7 @@ export class Cell {
     return this.stop !== undefined || this.last !== undefined;
   }
 
-  /** Comes to the cell; a value that is there is given at once. Returns how to leave. */
+  /** Joins the cell; an existing value is delivered immediately. Returns a function that leaves the cell. */
   join(party: Party): () => void {
     this.parties.add(party);
     if (this.last !== undefined) party.value(this.last.value);
@@ -35,7 +35,7 @@ export class Cell {
     };
   }
 
-  /** Subscribes to the source. `ended` is called once when that is over, in whatever way. */
+  /** Subscribes to the source. `ended` is called once at the end of the subscription, for any reason. */
   follow(source: Subscribable<unknown>, ended?: () => void): void {
     let open = true;
     let subscription: { unsubscribe(): void } | undefined;
@@ -65,11 +65,11 @@ export class Cell {
     } catch (error) {
       failed(error);
     }
-    // Whoever left inside subscribe had nothing to unsubscribe yet.
+    // A party that left during `subscribe` had no subscription to end yet.
     if (!open) subscription?.unsubscribe();
   }
 
-  /** Keeps the cell for one party: nobody else may come, and all others begin again. */
+  /** Makes the cell private to one party: no other may join, and all others start again. */
   keepFor(owner: Party): void {
     const others = [...this.parties].filter((party) => party !== owner);
     this.left();
@@ -96,7 +96,7 @@ export class Cell {
   }
 }
 
-/** The cells of one offer, by what makes their values and for whom. */
+/** The cells of one offer, by source and caller. */
 export class Cells {
   private readonly bySource = new WeakMap<object, Map<string, Cell>>();
 
@@ -104,7 +104,7 @@ export class Cells {
     return this.bySource.get(source)?.get(key);
   }
 
-  /** A fresh cell, found from now on until everybody left it. */
+  /** Makes a cell, which can be found until all parties have left it. */
   open(source: object, key: string): Cell {
     let cells = this.bySource.get(source);
     if (cells === undefined) this.bySource.set(source, (cells = new Map()));

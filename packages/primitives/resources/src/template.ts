@@ -13,7 +13,7 @@ import { uriTemplate } from './uri/uri-template.js';
 import type { UriTemplate, UriTemplateOptions, TemplateVariables } from './uri/uri-template.js';
 import { normalUri } from './uri/uri.js';
 
-/** A resource of a template that is listed by itself. */
+/** A resource of a template that has its own list entry. */
 export interface ListedResource extends ResourceMetadata {
   readonly uri: string;
   /** In bytes, before any base64. */
@@ -22,34 +22,34 @@ export interface ListedResource extends ResourceMetadata {
 
 /** Options of {@link template}. */
 export interface TemplateOptions<T extends string> extends ResourceMetadata, ReadOptions, UriTemplateOptions {
-  /** Resources of this template that stand in the list of resources as well. */
+  /** Resources of this template that are also in the list of resources. @default none */
   readonly list?: readonly ListedResource[];
-  /** Makes what tells, by emitting anything, that a value changed; then the function is not run to follow it. */
+  /** Returns a stream of which any emission means that the value changed. With it, `read` is not run to follow changes. */
   readonly changes?: (vars: TemplateVariables<T>, caller: Caller) => Subscribable<unknown>;
 }
 
-/** A family of resources; made by {@link template}, served by {@link offerResources}. */
+/** A template of resources; made by {@link template}, served by {@link offerResources}. */
 export interface Template {
   /** Its entry in the list. */
   readonly info: TemplateInfo;
   readonly [parts]: TemplateParts;
 }
 
-/** What serving needs of a template. */
+/** The internal parts of a template. */
 export interface TemplateParts {
   readonly version: string;
   readonly listed: readonly Resource[];
   readonly shape: Shape;
-  /** The resource of a normal uri, if it is one of these. Throws INVALID_PARAMS for a variable that leads out. */
+  /** Returns the resource of a normalized URI, if it matches. Throws INVALID_PARAMS for a value that leads out of its folder. */
   find(uri: string): Readable | undefined;
-  /** The variable that the uri would fit if it took many segments instead of one; undefined where that is not it. */
+  /** The variable that would match the URI if it took many segments instead of one; undefined if there is none. */
   narrow(uri: string): string | undefined;
 }
 
 /**
- * Makes a family of resources (spec 2026-07-28 server/resources#resource-templates). The function gets the decoded variables
- * and returns what {@link resource} takes; `null` says that there is no such resource, as RESOURCE_NOT_FOUND does. Throws a TypeError
- * for a template that is none, or ambiguous, and for a listed resource that does not belong to it.
+ * Makes a template of resources (spec 2026-07-28 server/resources#resource-templates). The function gets the decoded variables
+ * and returns what {@link resource} takes. `null` means that the resource does not exist, as RESOURCE_NOT_FOUND does. Throws a
+ * TypeError for an invalid or ambiguous template, and for a listed resource that does not match it.
  */
 export function template<const T extends string>(
   text: T,
@@ -100,14 +100,14 @@ export function template<const T extends string>(
   });
 }
 
-/** The inner side of a template, or undefined for anything else. */
+/** Returns the internal parts of a template, or undefined for anything else. */
 export function templateParts(value: unknown): TemplateParts | undefined {
   return readInternals<TemplateParts>(parts, value);
 }
 
 function narrowed(text: string): TemplateParts['narrow'] {
   let known: readonly Wider[] | undefined;
-  // Made when a uri first misses, which most templates never see.
+  // Made at the first URI that does not match, which most templates never get.
   return (uri) => (known ??= widerOnes(text)).find(({ takes }) => takes(uri))?.name;
 }
 

@@ -12,7 +12,7 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** What a list tells of a resource (schema 2026-07-28 Resource). Members that this version does not know are kept. */
+/** The list entry of a resource (schema 2026-07-28 Resource). Unknown members are kept. */
 export interface ResourceInfo {
   readonly uri: string;
   readonly name: string;
@@ -27,14 +27,14 @@ export interface ResourceInfo {
   readonly [member: string]: unknown;
 }
 
-/** What a list tells of a template (schema 2026-07-28 ResourceTemplate). */
+/** The list entry of a template (schema 2026-07-28 ResourceTemplate). */
 export interface TemplateInfo {
   /** RFC 6570; {@link uriTemplate} reads it back, {@link expandUriTemplate} fills in any. */
   readonly uriTemplate: string;
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  /** Where all resources of the template have the same. */
+  /** Present if all resources of the template have the same media type. */
   readonly mimeType?: string;
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
@@ -42,30 +42,30 @@ export interface TemplateInfo {
   readonly [member: string]: unknown;
 }
 
-/** Who hears of members that were left out, by what they were members of. */
-type Hears = (where: string) => OnMembersDropped;
+/** Returns the callback for omitted members of the thing with this name. */
+type DroppedMembersReporter = (where: string) => OnMembersDropped;
 
-/** Checks one entry of a list from the wire; optional members that are none are left out, undefined = unusable. */
-export function resourceInfoOf(entry: unknown, hears: Hears): ResourceInfo | undefined {
-  return infoOf(entry, 'uri', hears) as ResourceInfo | undefined;
+/** Checks one list entry from the wire. Omits invalid optional members; returns undefined for an unusable entry. */
+export function resourceInfoOf(entry: unknown, reporter: DroppedMembersReporter): ResourceInfo | undefined {
+  return infoOf(entry, 'uri', reporter) as ResourceInfo | undefined;
 }
 
 /** The same for a template. */
-export function templateInfoOf(entry: unknown, hears: Hears): TemplateInfo | undefined {
-  return infoOf(entry, 'uriTemplate', hears) as TemplateInfo | undefined;
+export function templateInfoOf(entry: unknown, reporter: DroppedMembersReporter): TemplateInfo | undefined {
+  return infoOf(entry, 'uriTemplate', reporter) as TemplateInfo | undefined;
 }
 
-/** Checks the result of a read from the wire; media types that are none are left out. Throws INVALID_RESULT. */
+/** Checks the result of a read from the wire. Omits invalid media types. Throws INVALID_RESULT. */
 export function contentsFrom(
   uri: string,
   { contents }: JsonObject,
-  hears: Hears,
+  reporter: DroppedMembersReporter,
 ): readonly ResourceContents[] {
   if (!Array.isArray(contents)) throw invalid(uri, '"contents" is no array');
   return contents.map((entry: unknown, index) => {
     const problem = problemOf(entry);
     if (problem !== undefined) throw invalid(uri, `"contents[${index}]" ${problem}`);
-    return omitInvalidMembers(entry as JsonObject, ofContents, hears(uri)) as unknown as ResourceContents;
+    return omitInvalidMembers(entry as JsonObject, ofContents, reporter(uri)) as unknown as ResourceContents;
   });
 }
 
@@ -78,10 +78,14 @@ function problemOf(entry: unknown): string | undefined {
   return typeof blob === 'string' && isBase64(blob) ? undefined : 'has a "blob" that is no base64';
 }
 
-function infoOf(entry: unknown, key: 'uri' | 'uriTemplate', hears: Hears): JsonObject | undefined {
+function infoOf(
+  entry: unknown,
+  key: 'uri' | 'uriTemplate',
+  reporter: DroppedMembersReporter,
+): JsonObject | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string') return undefined;
   const where = entry[key];
-  return typeof where === 'string' ? omitInvalidAnnotations(entry, optional, hears(where)) : undefined;
+  return typeof where === 'string' ? omitInvalidAnnotations(entry, optional, reporter(where)) : undefined;
 }
 
 const optional: MemberChecks = { ...entryChecks, mimeType: isMediaType, size: isSize };

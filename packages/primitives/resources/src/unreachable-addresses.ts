@@ -3,8 +3,8 @@ import { quoted } from '@rxmcp/core/internal';
 import type { ResourceDefinition } from './catalog.js';
 
 /**
- * A warning about web addresses that clients could not fetch by themselves, which is what clients take them for; undefined where
- * there are none. They are served all the same.
+ * Returns a warning about `http:` and `https:` URIs that clients cannot fetch, which clients may do directly. Undefined if all
+ * can be fetched. The resources are served anyway.
  */
 export function unreachableUriWarning(items: readonly ResourceDefinition[]): Fault | undefined {
   const found = items.flatMap(({ info }) => {
@@ -17,12 +17,12 @@ export function unreachableUriWarning(items: readonly ResourceDefinition[]): Fau
   const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
   return {
     code: 'URI_UNREACHABLE',
-    message: `clients fetch web addresses by themselves, and may not reach ${named}${more}: name what they read from here by a scheme of its own`,
+    message: `clients may fetch http(s) URIs directly and cannot reach ${named}${more}: use a custom URI scheme for what this server serves`,
   };
 }
 
 /**
- * Why a client could not fetch a web address by itself, as far as the address tells; undefined where it may, and for other schemes.
+ * Why a client cannot fetch a web address directly, judged by the address alone. Undefined if it may, and for other schemes.
  * `https:` is for what clients fetch from the web without the server (spec 2026-07-28 server/resources#https).
  */
 export function unreachableReason(uri: string): string | undefined {

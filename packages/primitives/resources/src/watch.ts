@@ -11,7 +11,7 @@ import type { Cell, Cells, Party } from './shared-value.js';
 /** What a watch needs of the offer. */
 interface WatchHost {
   readonly cells: Cells;
-  /** Throws for a uri that is none or not there. */
+  /** Throws for an invalid or unknown uri. */
   find(uri: string): Readable;
   fault(fault: Fault): void;
 }
@@ -19,13 +19,13 @@ interface WatchHost {
 const nothing = (): void => undefined;
 
 /**
- * Follows one resource for one caller. The first value is what the caller reads by itself, each later one is a change.
+ * Follows one resource for one caller. The caller reads the first value with its own request; each later value is a change.
  * When a live offer replaces the resource, the new one is followed.
  */
 export class Watch {
   private found: Readable | undefined = undefined;
   private stop = nothing;
-  /** It is not known yet what there is: whoever reads waits for that as well. */
+  /** The offer has no value yet, so that reads wait for it too. */
   private waiting = false;
   /** The last value that an Observable gave. */
   private last: { readonly value: unknown } | undefined = undefined;
@@ -38,21 +38,21 @@ export class Watch {
   ) {}
 
   /**
-   * Begins. Throws for a uri that is none or not there, and what tells of the changes says against this caller. That a source has
-   * nothing is told to whoever reads, and only to them: so it is the same whether it says so at once or later.
+   * Starts. Throws for an invalid or unknown uri, and what `changes` throws to reject this caller. Only reads report that a source
+   * has no value, so that it makes no difference whether the source says so immediately or later.
    */
   begin(): void {
     this.follow(this.host.find(this.uri));
   }
 
-  /** Begins once it is known what there is. */
+  /** Starts once the offer has a value. */
   wait(): void {
     this.waiting = true;
   }
 
   /**
-   * The offer may have changed: follows what the uri names now. Where that was not known before it is told as a change, since
-   * what happened meanwhile was seen by nobody, unless a reading waits for it, which `awaited` takes.
+   * The offer may have changed: follows what the uri names now. If the offer had no value before, this is reported as a change, since
+   * earlier changes were missed, unless a read waits for the value; `awaited` takes that read.
    */
   refresh(awaited: () => boolean): void {
     const before = this.found;
@@ -131,7 +131,7 @@ export class Watch {
       if (there?.alive === true) return this.at(there, take, again, nothing);
       const output = made(make);
       if (!isSubscribable(output)) {
-        // Nothing that could be followed; how it ended is told to whoever reads.
+        // This value cannot be followed; a rejection is reported to readers.
         Promise.resolve(output).catch(nothing);
         run?.end();
         return nothing;
@@ -188,7 +188,7 @@ function sameSource(a: Readable, b: Readable): boolean {
   return one.kind === 'made' && other.kind === 'made' && one.by === other.by && a.shared === b.shared;
 }
 
-/** Whether the values of the new source tell by themselves that something changed. */
+/** Whether the values of the new source alone show that something changed. */
 function comparable(a: Readable, b: Readable): boolean {
   return (a.source.kind === 'live' || a.source.kind === 'made') && a.source.kind === b.source.kind;
 }
@@ -203,7 +203,7 @@ function sameValue(a: Readable | undefined, b: Readable): boolean {
 export class Readings {
   private readonly waiting = new Map<string, AbortSignal[]>();
 
-  /** A reading waits until it is given up: its signal aborts, or `over` is called. */
+  /** A read waits until its signal aborts or `over` is called. */
   wait(uri: string, signal: AbortSignal): { over(): void } {
     const there = this.waiting.get(uri);
     if (there === undefined) this.waiting.set(uri, [signal]);
@@ -217,7 +217,7 @@ export class Readings {
     };
   }
 
-  /** Takes one reading that still waits for this uri. False where there is none left. */
+  /** Takes one read that still waits for this uri. Returns false if no read is left. */
   take(uri: string): boolean {
     const there = this.waiting.get(uri) ?? [];
     for (let signal = there.pop(); signal !== undefined; signal = there.pop())

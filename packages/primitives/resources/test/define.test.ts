@@ -24,7 +24,7 @@ describe('a resource', () => {
     ['a uri with a space', () => resource('file:///a b', {}, ''), 'percent-encoded'],
     ['an unreadable name', () => resource('x:a', { name: 'a\u202eb' }, ''), 'name'],
     ['an empty name', () => resource('x:a', { name: '' }, ''), 'name'],
-    ['a bad media type', () => resource('x:a', { mimeType: 'text' }, ''), '"text" is no media type'],
+    ['a bad media type', () => resource('x:a', { mimeType: 'text' }, ''), '"text" is not a media type'],
     ['half a byte', () => resource('x:a', { size: 0.5 }, ''), '"size"'],
     ['less than no bytes', () => resource('x:a', { size: -1 }, ''), '"size"'],
     ['no patience', () => resource('x:a', { readTimeoutMs: 0 }, NEVER), '"readTimeoutMs"'],
@@ -41,7 +41,7 @@ describe('a resource', () => {
     ['a blob that is no base64', () => resource('x:a', {}, { blob: 'a' }), 'base64'],
     ['contents without a uri', () => resource('x:a', {}, [{ text: '' } as never]), 'needs a "uri"'],
     ['contents of a bad uri', () => resource('x:a', {}, [{ text: '', uri: 'no uri' }]), 'no uri'],
-    ['an iterable', () => resource('x:a', {}, (async function* () {})() as never), 'read once'],
+    ['an iterable', () => resource('x:a', {}, (async function* () {})() as never), 'read only once'],
     ['a template without variables', () => template('x:a', {}, () => ''), 'use resource()'],
     ['a template without a function', () => template('x:{a}', {}, '' as never), 'needs a function'],
     [

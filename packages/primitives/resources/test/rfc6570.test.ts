@@ -103,7 +103,7 @@ describe('RFC 6570: expanding a template', () => {
   });
 
   it('makes nothing that is too long, and nothing of invalid values', () => {
-    expect(() => expandUriTemplate('{v}', { v: 'a'.repeat(65_537) })).toThrow('too long');
+    expect(() => expandUriTemplate('{v}', { v: 'a'.repeat(65_537) })).toThrow('longer than 65536 characters');
     expect(() => expandUriTemplate('{v', {})).toThrow(TypeError);
     expect(expandUriTemplate('{toString}{__proto__}', {})).toBe('');
   });

@@ -52,8 +52,8 @@ describe('web addresses', () => {
       {
         code: 'URI_UNREACHABLE',
         message:
-          'clients fetch web addresses by themselves, and may not reach "https://wiki/b" (its host is known within one machine or network only), ' +
-          '"https://10.0.0.1/{page}" (its host is known within one machine or network only): name what they read from here by a scheme of its own',
+          'clients may fetch http(s) URIs directly and cannot reach "https://wiki/b" (its host is known within one machine or network only), ' +
+          '"https://10.0.0.1/{page}" (its host is known within one machine or network only): use a custom URI scheme for what this server serves',
       },
     ]);
   });

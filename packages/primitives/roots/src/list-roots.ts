@@ -5,12 +5,12 @@ import { hidesControls, validateRoot } from './root.js';
 import type { Root } from './root.js';
 
 /**
- * Asks the client for its roots while a tool, prompt or resource is served; one wire ask per key and run.
+ * Asks the client for its roots while a tool, prompt or resource is served; one request per key and run.
  *
- * Any valid uri is handed over as it came: check what you can work with. A `file:` root whose path has control characters
- * is left out, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE where the client
- * offers none, ASK_REJECTED where its user keeps them, ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_ANSWER for
- * a broken list, and CANCELLED, TIMEOUT or RpcError otherwise.
+ * Returns each valid URI unchanged: check which schemes you support. A `file:` root whose path has control characters
+ * is omitted, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE if the client offers no roots, ASK_REJECTED if its user
+ * declines, ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for
+ * an invalid list, and with CANCELLED, TIMEOUT or RpcError otherwise.
  * Spec 2026-07-28 client/roots.
  */
 export function listRoots(ctx: Context, key = 'roots'): Promise<readonly Root[]> {

@@ -7,22 +7,22 @@ import type { Root } from './root.js';
 /** Options of {@link offerRoots}. */
 export interface OfferRootsOptions {
   /**
-   * Asks a person whether a server, in `ctx.caller.info` as it calls itself, may know of these roots, each time it asks.
-   * @default what is offered is told
+   * Asks a person whether a server may see these roots, each time it asks; `ctx.caller.info` has the server's own name.
+   * @default the roots are sent without asking
    */
   readonly approve?: (roots: readonly Root[], ctx: Context) => boolean | PromiseLike<boolean>;
-  /** Lets roots pass that are no `file:` uri, against the wording of every revision. @default false */
+  /** Allows roots with a scheme other than `file:`, which no revision permits. @default false */
   readonly dangerouslyAllowAnyUri?: boolean;
   /** How long a server waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;
 }
 
 /**
- * Tells servers where to work: a list of roots, or a source that emits the whole list whenever it changes.
+ * Offers roots to servers: a list, or a source that emits the whole list whenever it changes.
  *
- * Throws a TypeError for a root that is no valid uri, no `file:` uri, has control characters or steps such as `..` in its path, or is there twice;
- * a live source's list with such a root is dropped with the fault INVALID_OFFER, and the last good one stays. A source
- * without a first value ends the server's question in OFFER_TIMEOUT, an `approve` that does not say true in ASK_REJECTED.
+ * Throws a TypeError for a root that is not a valid `file:` URI, has control characters or segments such as `..` in its path, or
+ * occurs twice. A list of a live source with such a root is dropped with the fault INVALID_OFFER, and the last valid list stays.
+ * The server's request fails with OFFER_TIMEOUT if the source has no first value in time, and with ASK_REJECTED if `approve` does not return true.
  * Spec 2026-07-28 client/roots.
  */
 export function offerRoots(
@@ -49,10 +49,10 @@ export function offerRoots(
       {
         method: 'roots/list',
         async handle(_params, ctx) {
-          const told = checked(await set.ready());
-          if (approve !== undefined && (await approve(told, ctx)) !== true)
-            throw new RxmcpError('ASK_REJECTED', 'the user keeps the roots to themselves');
-          return { roots: told };
+          const current = checked(await set.ready());
+          if (approve !== undefined && (await approve(current, ctx)) !== true)
+            throw new RxmcpError('ASK_REJECTED', 'the user declined to share the roots');
+          return { roots: current };
         },
       },
     ],
@@ -61,8 +61,8 @@ export function offerRoots(
 }
 
 /**
- * Hears that a client's roots changed; the new ones come with the next {@link listRoots}. Up to 2025-11-25 only: since
- * 2026-07-28 roots are asked for anew whenever a call needs them. What the handler throws becomes a fault.
+ * Handles the notification that a client's roots changed; {@link listRoots} returns the new ones. Up to 2025-11-25 only: since
+ * 2026-07-28 a call requests the roots each time it needs them. An error of the handler is reported as a fault.
  */
 export function onRootsChanged(handler: (caller: Caller) => void): Offer {
   return defineOffer({

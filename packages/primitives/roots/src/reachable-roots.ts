@@ -16,13 +16,13 @@ import type { Root } from './root.js';
 
 /** Options of {@link reachableRoots}. */
 export interface ReachableRootsOptions {
-  /** How often the folders are looked at, in milliseconds. @default 5_000 */
+  /** How often the folders are checked, in milliseconds. @default 5_000 */
   readonly checkIntervalMs?: number;
 }
 
 /**
- * Follows which `file:` roots are there; give it to `offerRoots`, and servers hear of a folder that vanished or came back.
- * Roots of other schemes always stay. All subscribers share one look.
+ * Emits the roots whose folders exist; pass it to `offerRoots` to notify servers of a folder that was removed or restored.
+ * Roots with a scheme other than `file:` always stay. All subscribers share one check.
  * @stream state
  */
 export function reachableRoots(

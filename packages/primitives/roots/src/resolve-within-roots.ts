@@ -6,12 +6,12 @@ import { hidesControls } from './root.js';
 import type { Root } from './root.js';
 
 /**
- * Keeps a path inside the roots: resolves `..` and symbolic links and returns the real path, for a file that does not exist
- * yet the real path of its folder with the name. A relative path starts at the first `file:` root.
+ * Resolves a path and ensures that it lies within the roots. Resolves `..` and symbolic links and returns the real path; for a
+ * file that does not exist yet, the real path of its folder with the name. A relative path starts at the first `file:` root.
  *
  * Rejects with INVALID_PARAMS for a path with control characters, one outside of all `file:` roots that exist, one whose folder does not exist, and a
- * link that leads nowhere. Use the returned path, not the one you asked with. Between this check and the use of the path
- * somebody with write access to the root can still swap a folder for a link.
+ * link to a missing target. Use the returned path, not the one you passed. Between this check and the use of the path, a process
+ * with write access to the root can still replace a folder by a link.
  */
 export async function resolveWithinRoots(path: string, roots: readonly Root[]): Promise<string> {
   if (typeof path !== 'string' || path === '' || /\p{Cc}/u.test(path)) {
@@ -33,7 +33,7 @@ function folderOf({ uri }: Root): string | undefined {
   try {
     return fileURLToPath(uri);
   } catch {
-    // Another scheme, or a host that this system cannot reach: guidance, no folder.
+    // Another scheme, or a host that this system cannot reach: such a root is not a folder.
     return undefined;
   }
 }
@@ -45,8 +45,8 @@ async function realOf(absolute: string, asked: string): Promise<string> {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
       throw outside(asked, 'it cannot be resolved', cause);
   }
-  // A link whose target is missing would be followed by whoever creates the file.
-  if (await exists(absolute)) throw outside(asked, 'it is a link that leads nowhere');
+  // Creating a file at a link with a missing target would create that target.
+  if (await exists(absolute)) throw outside(asked, 'it is a link with a missing target');
   try {
     return resolve(await realpath(dirname(absolute)), basename(absolute));
   } catch (cause) {
@@ -66,10 +66,10 @@ async function exists(path: string): Promise<boolean> {
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return false;
-  // On Windows a colon names a hidden stream of a file, not a file.
+  // On Windows a colon names an alternate data stream of a file, not a file.
   return sep === '/' || !way.includes(':');
 }
 
 function outside(path: string, why: string, cause?: unknown): RxmcpError {
-  return new RxmcpError('INVALID_PARAMS', `${JSON.stringify(path)} is refused: ${why}`, { cause });
+  return new RxmcpError('INVALID_PARAMS', `${JSON.stringify(path)} is rejected: ${why}`, { cause });
 }

@@ -53,7 +53,7 @@ describe('resolveWithinRoots', () => {
     ['root/leak.txt', 'outside of all roots'],
     ['root/away/d.txt', 'outside of all roots'],
     ['root/away/new.txt', 'outside of all roots'],
-    ['root/dangling.txt', 'a link that leads nowhere'],
+    ['root/dangling.txt', 'a link with a missing target'],
     ['root/none/new.txt', 'folder does not exist'],
     ['root/a.txt/new.txt', 'cannot be resolved'],
   ])('refuses "%s"', async (asked, why) => {

@@ -3,17 +3,17 @@ import { RxmcpError } from '@rxmcp/core';
 import { validateParams, validateResult } from './validate.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
-/** What a person is shown before a request reaches the model. */
+/** A request to approve before it reaches the model. */
 export interface RequestReview {
   readonly stage: 'request';
-  /** Messages, system prompt, wanted context and everything else that the server sent. */
+  /** Messages, system prompt, context and all other parameters of the server. */
   readonly params: CreateMessageParams;
-  /** The model it would go to, where that is known. */
+  /** The model for the request, if it is known. */
   readonly model: string | undefined;
   readonly ctx: Context;
 }
 
-/** What a person is shown before a completion reaches the server. */
+/** A completion to approve before it reaches the server. */
 export interface CompletionReview {
   readonly stage: 'completion';
   /** The request as it went to the model. */
@@ -24,10 +24,10 @@ export interface CompletionReview {
   readonly ctx: Context;
 }
 
-/** One of the two things to approve. */
+/** A request or a completion to approve. */
 export type SamplingReview = RequestReview | CompletionReview;
 
-/** What the person said. `edit` replaces the parameters of a request, or the result of a completion. */
+/** The person's decision. `edit` replaces the parameters of a request, or the result of a completion. */
 export type Approval =
   | { readonly action: 'approve' }
   | { readonly action: 'edit'; readonly params: CreateMessageParams }
@@ -37,7 +37,7 @@ export type Approval =
 /** Asks a person, once for the request and again for the completion. */
 export type Approve = (review: SamplingReview) => Approval | PromiseLike<Approval>;
 
-/** Brings a request past the person. Throws ASK_REJECTED; TypeError when the edit is wrong. */
+/** Asks for approval of a request. Throws ASK_REJECTED, and a TypeError for an invalid edit. */
 export async function approvedParams(approve: Approve, review: RequestReview): Promise<CreateMessageParams> {
   const approval = await approve(review);
   if (approval.action === 'approve') return review.params;
@@ -50,7 +50,7 @@ export async function approvedParams(approve: Approve, review: RequestReview): P
   return params;
 }
 
-/** Brings a completion past the person. Throws ASK_REJECTED; TypeError when the edit is wrong. */
+/** Asks for approval of a completion. Throws ASK_REJECTED, and a TypeError for an invalid edit. */
 export async function approvedResult(
   approve: Approve,
   review: CompletionReview,
@@ -65,10 +65,10 @@ export async function approvedResult(
   return result;
 }
 
-// Anything that is no approval is a refusal: an unknown word must not let a request through.
+// Any value other than an approval is a rejection: an unknown action must not let a request pass.
 function rejected(approval: Approval, what: string): RxmcpError {
   const reason = 'reason' in approval ? approval.reason : undefined;
-  // With a reason nobody else need have been there to say no.
+  // With a reason the rejection may be automatic, so the message does not name the user.
   const message =
     reason === undefined ? `the user rejected the ${what}` : `the ${what} was rejected: ${reason}`;
   return new RxmcpError('ASK_REJECTED', message);

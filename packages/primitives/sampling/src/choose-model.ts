@@ -1,22 +1,22 @@
 import type { ModelPreferences } from './types.js';
 
-/** What is known of a model; figures go from 0 to 1, and 0.5 stands for one that is left out. */
+/** Properties of a model; figures are from 0 to 1. @default 0.5 for each missing figure */
 export interface ModelInfo {
   readonly name: string;
-  /** Names that mean this model too, such as those of another provider that it can stand for. @default none */
+  /** Other names of this model, such as models of other providers that it can replace. @default none */
   readonly aliases?: readonly string[];
   /** 1 = the most expensive. */
   readonly cost?: number;
   /** 1 = the fastest. */
   readonly speed?: number;
-  /** 1 = the most able. */
+  /** 1 = the most capable. */
   readonly intelligence?: number;
 }
 
 /**
- * The model that suits a server's preferences best. The first hint that means one counts: by a part of a model's name, else by
- * one it equals, whatever the case of the letters. Among several, and where no hint means any, the priorities weigh cost, speed
- * and intelligence; of two that weigh the same it is the first of the list. Undefined for an empty list.
+ * Returns the model that fits a server's preferences best. The first hint that matches a model decides: by a part of its name, else
+ * by an equivalent name; case is ignored. Between several matches, and without a match, the priorities weigh cost, speed
+ * and intelligence; between equals the first of the list wins. Undefined for an empty list.
  * Spec 2026-07-28 client/sampling#model-preferences.
  */
 export function chooseModel(

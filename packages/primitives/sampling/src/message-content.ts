@@ -8,14 +8,14 @@ export function withContentArray<T extends SamplingMessage | CreateMessageResult
     : message;
 }
 
-/** All pieces of a message. */
+/** Returns the content blocks of a message or completion. */
 export function contentBlocks({
   content,
 }: Pick<SamplingMessage | CreateMessageResult, 'content'>): readonly SamplingContent[] {
   return Array.isArray(content) ? (content as readonly SamplingContent[]) : [content as SamplingContent];
 }
 
-/** The text of a completion or message; what is no text is left out. */
+/** Returns the text of a completion or message; other content is omitted. */
 export function messageText(message: Pick<SamplingMessage | CreateMessageResult, 'content'>): string {
   return contentBlocks(message)
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))

@@ -1,16 +1,15 @@
-/**
- * Why a model could not complete:
- * `MODEL_UNREACHABLE` no connection; `MODEL_TIMEOUT` no whole answer in time; `MODEL_HTTP_ERROR` an HTTP status other than
- * 2xx; `MODEL_INVALID_RESPONSE` an answer that is no completion.
- */
+/** Codes of {@link ModelError}; stable. */
 export type ModelErrorCode =
-  'MODEL_UNREACHABLE' | 'MODEL_TIMEOUT' | 'MODEL_HTTP_ERROR' | 'MODEL_INVALID_RESPONSE';
+  | 'MODEL_UNREACHABLE' // The endpoint could not be reached.
+  | 'MODEL_TIMEOUT' // No complete response arrived in time.
+  | 'MODEL_HTTP_ERROR' // The response has an HTTP status other than 2xx.
+  | 'MODEL_INVALID_RESPONSE'; // The response is not a completion, or is too large.
 
-/** A failure of a model's endpoint; a server never sees its text, the client's faults do. */
+/** A failure of a model's endpoint. Its text is reported in the client's faults and never sent to a server. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if a response was received. */
   readonly status: number | undefined;
   readonly retryable: boolean;
 

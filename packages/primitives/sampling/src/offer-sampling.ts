@@ -9,42 +9,42 @@ import type { CompleteFunction } from './run-interceptors.js';
 import { withInterceptors } from './run-interceptors.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingMessage } from './types.js';
 
-/** Completes a request that was approved. Progress and logs that it emits go to the server. */
+/** Completes an approved request. The progress and logs that it emits are sent to the server. */
 export interface SamplingModel {
   (params: CreateMessageParams, ctx: Context): HandlerResult<CreateMessageResult>;
-  /** Shown to the person who approves. */
+  /** The name of the model, shown to the person who approves. */
   readonly modelName?: string;
-  /** The same where it depends on the request, such as on a server's preferences. */
+  /** Returns the name of the model if it depends on the request, such as on a server's preferences. */
   modelFor?(params: CreateMessageParams): string | undefined;
 }
 
 /** Options of {@link offerSampling}. */
 export interface OfferSamplingOptions {
-  /** Stands before the model and again before the server. The word instead of a function lets everything pass unseen. */
+  /** Approves each request before the model and each completion before the server. `'dangerouslyAlways'` approves all unseen. */
   readonly approve: Approve | 'dangerouslyAlways';
   /**
-   * Declares `sampling.context`. A function gives the context that a request wants, which is put in front of what the user says
-   * first, before anybody approves it; `true` says that the model function honours `includeContext` itself. @default false
+   * Declares `sampling.context`. A function returns the context that a request includes; it is put before the first user
+   * message, before approval. `true` means that the model function honours `includeContext` itself. @default false
    */
   readonly context?: boolean | ContextSource;
-  /** Where the context of a function is cut, in characters. @default 16_000 */
+  /** Longest context of a `context` function, in characters; the rest is cut. @default 16_000 */
   readonly maxContextChars?: number;
   /** Declares `sampling.tools`: the model function honours `tools` and `toolChoice`. @default false */
   readonly tools?: boolean;
-  /** How often the model may have used tools since the user last said something; beyond it a request is rejected. @default 25 */
+  /** Most tool turns of the model since the last user message; a request with more is rejected. @default 25 */
   readonly maxToolTurns?: number;
-  /** Stand around each request with all that becomes of it, those who approve included; to them it is one being served. */
+  /** Interceptors around each request, including its approvals; to them it is an incoming request. @default none */
   readonly interceptors?: readonly Interceptor[];
-  /** Stand around each run of the model, between the two approvals. */
+  /** Interceptors around each run of the model, between the two approvals. @default none */
   readonly modelInterceptors?: readonly Interceptor[];
 }
 
 /**
- * Offers a model to the servers of a client; each request and each completion is approved first.
+ * Offers a model to the servers of a client; each request and each completion must be approved first.
  *
- * A server gets -1 for what was rejected (in 2026-07-28: no retry, and the client's own call ends in ASK_REJECTED), -32602
- * for a malformed request and for tools that were not declared. Throws a TypeError without `approve`, and for interceptors that
- * stand around calls, such as `retry`.
+ * A server receives -1 for a rejected request (in 2026-07-28 the client's own call fails with ASK_REJECTED instead), and -32602
+ * for a malformed request and for tools that were not declared. Throws a TypeError without `approve`, and for interceptors of
+ * outgoing calls, such as `retry`.
  * Spec 2026-07-28 client/sampling.
  */
 export function offerSampling(model: SamplingModel, options: OfferSamplingOptions): Offer {
@@ -88,7 +88,7 @@ interface Declared {
   readonly maxToolTurns: number;
 }
 
-/** A completion with the person before and behind it. */
+/** A completion with its two approvals. */
 function approved(model: SamplingModel, run: CompleteFunction, approve: Approve): CompleteFunction {
   return async (asked, ctx) => {
     const params = await approvedParams(approve, {
@@ -131,20 +131,19 @@ function readParams(params: JsonObject, declared: Declared): CreateMessageParams
     );
   }
   const { _meta: _ours, includeContext, ...rest } = params as unknown as CreateMessageParams;
-  // Context that was never promised is not given; the request itself is still good.
+  // Context that was not declared is not added; the request itself is still valid.
   const context = declared.context && includeContext !== undefined ? { includeContext } : {};
   return { ...rest, ...context } as CreateMessageParams;
 }
 
-/** Gives what a model may know beside the conversation: of the server that asks, or of all. Nothing for none. */
+/** Returns context for a model in addition to the conversation: of the server that asks, or of all servers. */
 export type ContextSource = (
   wanted: 'thisServer' | 'allServers',
   ctx: Context,
 ) => string | undefined | PromiseLike<string | undefined>;
 
 /**
- * The request with the context that it wants as a text in front of what the user says first, cut at the limit. It wants no more
- * then.
+ * The request with its context as text before the first user message, cut at the limit. The result has no `includeContext`.
  */
 async function withContext(
   params: CreateMessageParams,
@@ -164,7 +163,7 @@ async function withContext(
 function withText(messages: readonly SamplingMessage[], text: string): readonly SamplingMessage[] {
   const block = { type: 'text', text } as const;
   const [first, ...later] = messages;
-  // Many models want the roles to take turns, and what tools answered stands alone.
+  // Many models require alternating roles, and a message with tool results holds nothing else.
   const joins = first?.role === 'user' && contentBlocks(first).every(({ type }) => type !== 'tool_result');
   if (first === undefined || !joins) return [{ role: 'user', content: block }, ...messages];
   return [{ ...first, content: [block, ...contentBlocks(first)] }, ...later];
@@ -172,7 +171,7 @@ function withText(messages: readonly SamplingMessage[], text: string): readonly 
 
 function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  // Not through the middle of a character.
+  // A cut must not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
   return `${text.slice(0, end)}\n(cut)`;
 }

@@ -5,7 +5,7 @@ import { ModelError } from './model-error.js';
 import type { CreateMessageResult, SamplingContent, ToolUseContent } from './types.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The completion in the answer of a chat endpoint. Throws ModelError MODEL_INVALID_RESPONSE. */
+/** Returns the completion of a chat endpoint's response. Throws ModelError MODEL_INVALID_RESPONSE. */
 export function completionOf(
   answer: unknown,
   asked: string,
@@ -42,7 +42,7 @@ function useOf(call: unknown, at: number): ToolUseContent {
   const made = isObject(call) ? call.function : undefined;
   if (!isObject(call) || !isObject(made) || typeof made.name !== 'string')
     throw bad('uses a tool without a name');
-  // Small endpoints leave the id out; it has to be of its own among those of one turn only.
+  // Small endpoints omit the id. It must be unique within one turn only.
   const id = typeof call.id === 'string' && call.id !== '' ? call.id : `call_${at}`;
   return { type: 'tool_use', id, name: made.name, input: inputOf(made.arguments) };
 }
@@ -73,13 +73,13 @@ function bad(what: string, cause?: unknown): ModelError {
   return new ModelError('MODEL_INVALID_RESPONSE', `the answer ${what}`, cause === undefined ? {} : { cause });
 }
 
-/** What a chat endpoint says that its answer took. */
+/** The usage that a chat endpoint reports. */
 interface ChatUsage extends TokenUsage {
-  /** What it wrote without what it thought. */
+  /** Output tokens without reasoning tokens. */
   readonly saidTokens: number;
 }
 
-/** Reads it from the answer; undefined where it is not there. */
+/** Returns the usage of a response; undefined if it has none. */
 export function chatUsage(answer: unknown): ChatUsage | undefined {
   const usage = isObject(answer) ? answer.usage : undefined;
   if (!isObject(usage)) return undefined;
@@ -91,8 +91,8 @@ export function chatUsage(answer: unknown): ChatUsage | undefined {
 }
 
 /**
- * A completion of at most that many tokens: small endpoints pass over the limit. Where they do not say how many there are, a
- * word is one. Throws MODEL_INVALID_RESPONSE where uses of tools are too long, since half of one is none.
+ * Cuts a completion to that many tokens, since small endpoints ignore the limit. Without usage figures a word counts as one
+ * token. Throws MODEL_INVALID_RESPONSE if tool uses exceed the limit, since they cannot be cut.
  */
 export function withinLimit(
   completion: CreateMessageResult,
@@ -107,7 +107,7 @@ export function withinLimit(
   if (contentBlocks(completion).some(({ type }) => type === 'tool_use'))
     throw new ModelError(
       'MODEL_INVALID_RESPONSE',
-      `the answer has ${tokens} tokens, where ${maxTokens} are the limit`,
+      `the response has ${tokens} tokens, more than the limit of ${maxTokens}`,
     );
   const over = words[Math.floor((words.length * maxTokens) / tokens)];
   const kept = over === undefined ? '' : text.slice(0, over.index).trimEnd();

@@ -11,7 +11,7 @@ import type {
   ToolUseContent,
 } from './types.js';
 
-/** A request in the words of a chat endpoint. Throws INVALID_PARAMS for content that it has no words for. */
+/** Converts a request for a chat endpoint. Throws INVALID_PARAMS for unsupported content. */
 export function chatRequest(params: CreateMessageParams, model: string, tokenLimitField: string): JsonObject {
   const { systemPrompt, temperature, stopSequences, tools, toolChoice } = params;
   const system = systemPrompt === undefined ? [] : [{ role: 'system', content: systemPrompt }];
@@ -21,20 +21,20 @@ export function chatRequest(params: CreateMessageParams, model: string, tokenLim
     [tokenLimitField]: params.maxTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stop: stopSequences }),
-    // Endpoints refuse a choice among no tools.
+    // Endpoints reject a tool choice without tools.
     ...(tools === undefined || tools.length === 0 ? {} : chatTools(tools, toolChoice)),
   };
 }
 
 function chatTools(tools: readonly ToolDefinition[], choice: ToolChoice | undefined): JsonObject {
-  const told = tools.map(({ name, description, inputSchema }) => ({
+  const functions = tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, ...(description === undefined ? {} : { description }), parameters: inputSchema },
   }));
-  return { tools: told, ...(choice?.mode === undefined ? {} : { tool_choice: choice.mode }) };
+  return { tools: functions, ...(choice?.mode === undefined ? {} : { tool_choice: choice.mode }) };
 }
 
-// What a tool answered is a message of its own there.
+// Chat endpoints take each tool result as a separate message.
 function chatMessages(message: SamplingMessage, model: string): readonly JsonObject[] {
   const blocks = contentBlocks(message);
   if (blocks.some((block) => block.type === 'tool_result')) {
@@ -76,7 +76,7 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
   ['audio/mp3', 'mp3'],
 ]);
 
-// Tools answer in text there: what is none is named, so that the model does not take it for nothing.
+// Chat endpoints take tool results as text only: other content is named, so that the model knows that it exists.
 function toolText({ content, structuredContent, isError }: Partial<ToolResultContent>): string {
   const texts = (content ?? []).map((block) => {
     switch (block.type) {

@@ -9,40 +9,39 @@ import type { SamplingModel } from './offer-sampling.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 import { withTokenUsage } from './token-usage.js';
 
-/** Where and how to reach a chat endpoint. */
+/** Options of {@link openAiModel}. */
 export interface OpenAiOptions {
-  /** Up to the version, such as `https://api.openai.com/v1` or `http://localhost:11434/v1`. */
+  /** The base URL with the version, such as `https://api.openai.com/v1` or `http://localhost:11434/v1`. */
   readonly baseUrl: string | URL;
-  /** The model to ask for where a server has no preferences. */
+  /** The model for requests without preferences. */
   readonly model: string | ModelInfo;
-  /** Others that suit a server's preferences; see {@link chooseModel}. @default none */
+  /** Other models for servers with preferences; see {@link chooseModel}. @default none */
   readonly models?: readonly (string | ModelInfo)[];
   /**
-   * Makes members of the request out of a server's `metadata`, such as `{ user }`. They replace none that the request has, such as
-   * the model, the messages and the limit. @default nothing of it is sent
+   * Converts a server's `metadata` to additional members of the request, such as `{ user }`. They do not replace members such as
+   * the model, the messages and the limit. @default the metadata is not sent
    */
   readonly metadata?: (metadata: JsonObject) => JsonObject;
-  /** Sent as a bearer token; absent = none. Over plain HTTP it is sent to this machine only. */
+  /** Sent as a bearer token. Over plain HTTP it is sent to this machine only. @default none */
   readonly apiKey?: string;
-  /** Lets the key travel over plain HTTP to another machine, where everybody on the way can read it. @default false */
+  /** Allows the key over plain HTTP to another machine, where others on the network can read it. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
-  /** How the endpoint calls the limit of tokens. @default 'max_tokens' */
+  /** The endpoint's name of the token limit. @default 'max_tokens' */
   readonly tokenLimitField?: 'max_tokens' | 'max_completion_tokens';
-  /** For one whole answer, in milliseconds. @default 120_000 */
+  /** Timeout of one complete response, in milliseconds. @default 120_000 */
   readonly totalTimeoutMs?: number;
-  /** The largest answer that is read, in bytes. @default 4_194_304 */
+  /** Largest response, in bytes. @default 4_194_304 */
   readonly maxResponseBytes?: number;
   /** @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Makes a model of any OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and uses of tools out. It honours
- * `tools` and `toolChoice`. What an endpoint writes beyond `maxTokens` is cut off, by words, and a use of a tool that is too
- * long is MODEL_INVALID_RESPONSE.
+ * Makes a model of an OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and tool uses out. It honours
+ * `tools` and `toolChoice`. Text beyond `maxTokens` is cut at a word; a tool use beyond it fails with MODEL_INVALID_RESPONSE.
  *
  * Its completions fail with {@link ModelError}, and with INVALID_PARAMS for other audio. Throws a TypeError for a key that would
- * travel in the open.
+ * be sent unencrypted to another machine.
  */
 export function openAiModel(options: OpenAiOptions): SamplingModel {
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
@@ -140,9 +139,9 @@ function refused(status: number, text: string, { apiKey }: OpenAiOptions): Model
     const body: unknown = JSON.parse(text);
     said = isObject(body) && isObject(body.error) ? body.error.message : undefined;
   } catch {
-    // A proxy's page says nothing that belongs into a log.
+    // The error page of a proxy does not belong in a log.
   }
-  // Some endpoints repeat the key that they refuse; cut before, a part of it would be left.
+  // Some endpoints repeat a rejected key. It is removed before the text is cut, or a part of it would remain.
   if (typeof said === 'string' && apiKey) said = said.replaceAll(apiKey, '***');
   const detail = typeof said === 'string' ? `: ${said.slice(0, 300)}` : '';
   return new ModelError('MODEL_HTTP_ERROR', `the model's endpoint answered ${status}${detail}`, { status });

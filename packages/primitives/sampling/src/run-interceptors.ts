@@ -13,12 +13,12 @@ import type { Observable } from 'rxjs';
 import { defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
-/** Comes to a completion. */
+/** Makes a completion. */
 export type CompleteFunction = (params: CreateMessageParams, ctx: Context) => Promise<CreateMessageResult>;
 
 /**
- * The same with interceptors around it, the first of them outermost; itself where there are none. To them it is a request that
- * is served; leaving it aborts the signal of what is inside.
+ * Wraps a completion function in interceptors, the first of them outermost. To them it is an incoming request; unsubscribing
+ * aborts the signal of the inner function.
  */
 export function withInterceptors(
   interceptors: readonly Interceptor[],
@@ -50,7 +50,7 @@ function events(inner: CompleteFunction, params: JsonObject, ctx: Context): Obse
   const made = defer(() => inner(params as unknown as CreateMessageParams, inside)).pipe(
     map((result): ResponseEvent => ({ type: 'result', result: result as unknown as JsonObject })),
   );
-  // In this order, so that what the model says while it is called is heard.
+  // In this order, so that reports during the synchronous part of the call are not missed.
   return merge(reports, made).pipe(
     tap({
       next: (event) => (over ||= event.type === 'result'),
@@ -90,7 +90,7 @@ function report(event: ResponseEvent, ctx: Context): void {
   if (event.type === 'log') ctx.log(event.level, event.data, event.logger);
 }
 
-/** A context with a signal of its own, whose reports go past whoever stands around. */
+/** A context with its own signal. Its reports pass through the interceptors. */
 class CancellableContext implements Context {
   constructor(
     private readonly outer: Context,
@@ -114,7 +114,7 @@ class CancellableContext implements Context {
     return this.outer.meta;
   }
 
-  /** Who collects the faults. */
+  /** The host that reports faults. */
   get host(): unknown {
     return (this.outer as { readonly host?: unknown }).host;
   }

@@ -14,38 +14,38 @@ import type {
 } from './types.js';
 import { sample } from './sample.js';
 
-// Omit would lose all names beside an open set of them.
+// `Omit` would lose the known names, since the type has an index signature.
 type ConversationParams = {
   readonly [N in keyof CreateMessageParams as N extends 'tools' ? never : N]: CreateMessageParams[N];
 };
 
-/** A conversation in which the model may use tools. */
+/** Parameters of {@link sampleWithTools}. */
 export interface SampleWithToolsParams extends ConversationParams {
   readonly tools: readonly SamplingTool[];
   /**
-   * How often the model is asked at most; the last time it is told to use no tool. Clients end a call that asks more than ten
+   * Maximum number of requests to the model; the last request forbids tools. Clients end a call that asks more than ten
    * times. @default 8
    */
   readonly maxRounds?: number;
-  /** How many uses of tools one turn of the model may hold; a turn with more ends in INVALID_ANSWER, and none of them runs. @default 64 */
+  /** Most tool uses of one turn; a turn with more fails with INVALID_ANSWER, and none of its tools runs. @default 64 */
   readonly maxToolUsesPerTurn?: number;
-  /** How many of them run at a time, in the order in which the model named them. @default 8 */
+  /** Most tools that run concurrently, started in the order of the model. @default 8 */
   readonly maxConcurrentToolUses?: number;
 }
 
-/** The last completion, and how it came about. */
+/** The last completion, and the conversation before it. */
 export interface SampleWithToolsResult extends CreateMessageResult {
-  /** The whole conversation, this completion included. */
+  /** The whole conversation, including this completion. */
   readonly messages: readonly SamplingMessage[];
 }
 
 /**
- * Asks the client's model and lets it use tools until it answers without: each use is answered, those of one turn side by
- * side, a few at a time, and the model is asked again. A tool runs once per use, however often the handler runs again.
- * `required` holds for the first turn. Each turn is approved by the client's user.
+ * Asks the client's model in a loop: runs the tools that it uses, some concurrently, and asks again with their results, until it
+ * answers without tools. A tool runs once per use, even if the handler runs again. The tool choice `required` applies to the first
+ * turn only. The client's user approves each turn.
  *
- * Rejects as `sample` does, with ASK_UNAVAILABLE where the client did not declare `sampling.tools`, and with INVALID_ANSWER for a
- * model that uses tools when it may not, or too many in one turn.
+ * Rejects as `sample` does, with ASK_UNAVAILABLE if the client did not declare `sampling.tools`, and with INVALID_ANSWER if the
+ * model uses tools when it may not, or too many in one turn.
  * Spec 2026-07-28 client/sampling#multi-turn-tool-loop.
  */
 export function sampleWithTools(
@@ -74,7 +74,7 @@ async function talk(
       throw new TypeError(`sampleWithTools(ctx, "${key}"): "${name}" must be a positive integer`);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   if (byName.size < tools.length)
-    throw new TypeError(`sampleWithTools(ctx, "${key}"): two tools have one name`);
+    throw new TypeError(`sampleWithTools(ctx, "${key}"): two tools have the same name`);
   const definitions = tools.map(({ definition }) => definition);
   let { messages } = params;
   for (let round = 1; ; round += 1) {
@@ -108,7 +108,7 @@ function tooMany(key: string, uses: number, maxToolUsesPerTurn: number): RxmcpEr
 
 function choiceOf(wanted: ToolChoice | undefined, round: number, maxRounds: number): ToolChoice | undefined {
   if (round === maxRounds) return { mode: 'none' };
-  // Forced to use one in every turn it would never come to an end.
+  // With a tool use required in each turn, the loop would never end.
   return round > 1 && wanted?.mode === 'required' ? undefined : wanted;
 }
 
@@ -122,7 +122,7 @@ async function answered(
   return { type: 'tool_result', toolUseId: use.id, ...failed(`there is no tool "${use.name}"`) };
 }
 
-/** Works on all items, on `most` of them at a time, and gives what came of each in their order. The first failure begins no more. */
+/** Maps all items, at most `most` concurrently, with results in their order. After the first failure no item is started. */
 async function mapConcurrent<T, R>(
   items: readonly T[],
   most: number,

@@ -6,12 +6,12 @@ import { samplingFeatures, validateParams, validateResult } from './validate.js'
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 
 /**
- * Asks the client's model for a completion while a tool, prompt or resource is served; one wire ask per key and run.
+ * Asks the client's model for a completion while a tool, prompt or resource is served; one request per key and run.
  *
- * Rejects with ASK_UNAVAILABLE where the client has no model (or not for tools), ASK_REJECTED when its user declined,
- * ASK_SUSPENDED in a run that ends here because a later one gets the answer (let it pass), INVALID_ANSWER for a broken
- * completion, CANCELLED, TIMEOUT or RpcError otherwise, and TypeError for parameters that are wrong.
- * `includeContext` is left out for a client that did not declare `sampling.context`; before 2025-11-25 none has to.
+ * Rejects with ASK_UNAVAILABLE if the client has no model (or none with tools), ASK_REJECTED if its user declined,
+ * ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid
+ * completion, with CANCELLED, TIMEOUT or RpcError otherwise, and with TypeError for invalid parameters.
+ * `includeContext` is omitted for a client that did not declare `sampling.context`; before 2025-11-25 it is always sent.
  * Spec 2026-07-28 client/sampling.
  */
 export function sample(ctx: Context, key: string, params: CreateMessageParams): Promise<CreateMessageResult> {
@@ -37,8 +37,8 @@ async function ask(ctx: Context, key: string, params: CreateMessageParams): Prom
 }
 
 /**
- * What became of a question to a model. `unsupported`: this client has none, or not for what was asked. `rejected`: its user, or
- * a rule of it, said no. `timedOut`: no answer in time. `failed`: anything else that went wrong over there.
+ * The outcome of {@link trySample}. `unsupported`: the client has no model, or none for this request. `rejected`: its user or a
+ * rule rejected the request. `timedOut`: no answer in time. `failed`: any other failure of the client.
  */
 export type TrySampleResult =
   | { readonly status: 'completed'; readonly result: CreateMessageResult }
@@ -48,10 +48,10 @@ export type TrySampleResult =
 export type SampleFailure = 'unsupported' | 'rejected' | 'failed' | 'timedOut';
 
 /**
- * The same as `sample` with an outcome in place of errors, for handlers that have another way. Rejects only where there is nobody to
- * go another way for: ASK_SUSPENDED, CANCELLED, and TypeError for parameters that are wrong.
+ * Asks like `sample`, and returns an outcome instead of an error, for handlers that have a fallback. Rejects only where a fallback
+ * makes no sense: ASK_SUSPENDED, CANCELLED, and TypeError for invalid parameters.
  *
- * Since 2026-07-28 a client cannot answer that it rejects a question or fails at it: its call ends, and no handler runs again.
+ * Since 2026-07-28 a client cannot report a rejection or failure: its own call ends, and the handler does not run again.
  */
 export function trySample(ctx: Context, key: string, params: CreateMessageParams): Promise<TrySampleResult> {
   return ignoreRejection(attempt(ctx, key, params));
@@ -72,7 +72,7 @@ async function attempt(ctx: Context, key: string, params: CreateMessageParams): 
   }
 }
 
-/** What a client answers whose model took too long, if an interceptor watches it. */
+/** The error code of a client whose interceptor stops a model that takes too long. */
 const tookTooLong = -31_004;
 
 function failureOf({ code }: RxmcpError): SampleFailure | undefined {

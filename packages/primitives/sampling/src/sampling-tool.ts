@@ -21,32 +21,32 @@ import {
 } from '@rxmcp/core/internal';
 import type { ToolDefinition, ToolResultContent, ToolUseContent } from './types.js';
 
-/** What a tool may give to the model: a text, a block, blocks, or all of it with `isError` and the like. */
+/** What a tool may return to the model: a text, a block, blocks, or a result with `isError`. */
 export type SamplingToolValue =
   string | ContentBlock | readonly ContentBlock[] | Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
-/** What is told of a tool. */
+/** Options of {@link samplingTool}. */
 export interface SamplingToolOptions<I> {
   /** For the model. */
   readonly description?: string;
-  /** Inputs are checked against it before the tool runs; a raw JSON Schema is told and not checked. @default any object */
+  /** Inputs are checked against it before the tool runs; a raw JSON Schema is sent but not checked. @default any object */
   readonly input?: I;
 }
 
-/** What a tool gets: the output of the schema, or any object. */
+/** The input of a tool: the output of the schema, or any object. */
 export type SamplingToolInput<I> = I extends StandardSchema ? InferOutput<I> : JsonObject;
 
 /** A tool that a model may use in one conversation; made by {@link samplingTool}. */
 export interface SamplingTool {
   readonly definition: ToolDefinition;
-  /** What the model is answered. Rejects only where the run of the handler ends. */
+  /** Returns the tool result for the model. Rejects only if the run of the handler ends. */
   answer(use: ToolUseContent, ctx: Context): Promise<ToolResultContent>;
 }
 
 /**
- * Makes a tool for {@link sampleWithTools}. It is nobody's but that conversation's: clients do not see it in a list. What `run`
- * throws becomes a fault, and the model is told that the tool failed; give `{ content, isError: true }` to tell it more.
- * Throws a TypeError for a schema that cannot be told in JSON Schema.
+ * Makes a tool for {@link sampleWithTools}. It belongs to that conversation only and is in no list of tools. An error of `run`
+ * is reported as a fault, and the model receives a general error; return `{ content, isError: true }` for a specific one.
+ * Throws a TypeError for a schema that cannot be converted to JSON Schema.
  */
 export function samplingTool<I extends StandardSchema | JsonObject | undefined = undefined>(
   name: string,
@@ -61,7 +61,7 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
   const definition: ToolDefinition = {
     name,
     ...(description === undefined ? {} : { description }),
-    inputSchema: toldOf(where, input),
+    inputSchema: inputSchemaOf(where, input),
   };
   const made = async (given: JsonObject, ctx: Context): Promise<Answer> => {
     const checked = await check(input, given);
@@ -85,12 +85,12 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
 
 type Answer = Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
-/** An answer that tells the model what went wrong. */
+/** An error result for the model. */
 export function failed(what: string): Answer {
   return { content: [text(what)], isError: true };
 }
 
-function toldOf(where: string, input: StandardSchema | JsonObject | undefined): JsonObject {
+function inputSchemaOf(where: string, input: StandardSchema | JsonObject | undefined): JsonObject {
   if (input === undefined) return { type: 'object' };
   return isStandardSchema(input) ? toJsonSchema(where, input, 'input') : copyJsonSchema(where, input);
 }

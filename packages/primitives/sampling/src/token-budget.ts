@@ -11,34 +11,33 @@ import { getTokenUsage } from './token-usage.js';
 
 /** Options of {@link tokenBudget}. */
 export interface TokenBudgetOptions {
-  /** How many tokens may be read and written for one server within a minute. @default Infinity */
+  /** Most input and output tokens of one server per minute. @default Infinity */
   readonly tokensPerMinute?: number;
-  /** What all servers together may cost, in the unit of `price`. @default Infinity */
+  /** Maximum cost of all servers together, in the unit of `price`. @default Infinity */
   readonly maxCost?: number;
-  /** What a completion costs; `model` is unknown until there is one. @default nothing */
+  /** Returns the cost of a completion; `model` is undefined before there is one. @default no cost */
   readonly price?: (usage: TokenUsage, model: string | undefined) => number;
-  /** What one server is known by. @default the name that it gives itself */
+  /** Returns the key of a server. @default the server's own name */
   readonly per?: (exchange: InterceptedRequest) => string;
-  /** How many servers are remembered, the latest. @default 1_000 */
+  /** Most servers that are counted separately; the least recently used is removed first. @default 1_000 */
   readonly maxKeys?: number;
 }
 
-/** Limits what models cost; made by {@link tokenBudget}. */
+/** Limits the cost of models; made by {@link tokenBudget}. */
 export interface TokenBudget {
-  /** Goes into `modelInterceptors` of `offerSampling`; several offers may share one. */
+  /** The interceptor for `modelInterceptors` of `offerSampling`; several offers may share it. */
   readonly interceptor: Interceptor;
-  /** What all was spent so far, at once and after each completion; it never ends. @stream status */
+  /** The usage so far: on subscription and after each completion; it never completes. @stream status */
   readonly cost$: Observable<SamplingCost>;
 }
 
 /**
- * Counts what the model of a client takes, and refuses before a run what could go beyond the budget: with -31001 and
- * `data.retryAfterMs` for the tokens of a minute, with ASK_REJECTED for the ceiling of cost. A run is counted with its whole
- * `maxTokens` until it is over, then with what its model says that it took ({@link getTokenUsage}), else with a token for each four
- * characters and 1,500 for a picture, a sound or a file in base64; a run that was left or failed on its way may have taken all
- * of it. Keeps counts and nothing else.
+ * Counts the tokens of a client's model and rejects a run that could exceed the budget, before it starts: with -31001 and
+ * `data.retryAfterMs` for tokens per minute, with ASK_REJECTED for the maximum cost. A run counts with its whole `maxTokens` until
+ * it ends, then with the usage that its model reports ({@link getTokenUsage}). Without a report, four characters are one token, and an
+ * image, audio or base64 file is 1,500 tokens; a cancelled or failed run counts with its whole `maxTokens`. Keeps only counts.
  *
- * Throws a TypeError for limits that are none, and for a ceiling without a price.
+ * Throws a TypeError for invalid limits, and for `maxCost` without `price`.
  */
 export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   const { tokensPerMinute = Infinity, maxCost = Infinity, maxKeys = 1_000 } = options;
@@ -58,7 +57,7 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
       const most = worst(exchange.params as unknown as CreateMessageParams);
       const cost = price(most, undefined);
       if (spent.value.cost + reservedCost + cost > maxCost) {
-        throw new RxmcpError('ASK_REJECTED', 'the request was rejected: the ceiling of cost is reached');
+        throw new RxmcpError('ASK_REJECTED', 'the request was rejected: maxCost is reached');
       }
       const tokens = most.inputTokens + most.outputTokens;
       meter.take(server, tokens);
@@ -93,7 +92,7 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   return { interceptor, cost$: spent.asObservable() };
 }
 
-/** What a request takes at the most, as far as that can be known before. */
+/** The highest usage that a request can have, estimated before it runs. */
 function worst(params: CreateMessageParams): TokenUsage {
   const { messages, systemPrompt = '', tools = [], maxTokens } = params;
   return {
@@ -103,7 +102,7 @@ function worst(params: CreateMessageParams): TokenUsage {
 }
 
 const charsPerToken = 4;
-/** Of a picture, a sound or other base64, whose length says little of it. */
+/** The estimate for an image, audio or other base64, whose length says little about its tokens. */
 const mediaTokens = 1_500;
 
 function tokensOf(blocks: readonly (SamplingContent | ContentBlock)[]): number {
@@ -123,27 +122,27 @@ function jsonTokens(value: unknown): number {
   return Math.ceil(JSON.stringify(value).length / charsPerToken);
 }
 
-/** Whether no model was reached at all, so that nothing was taken. */
+/** Whether no model was reached, so that no tokens were used. */
 function cameToNothing(error: unknown): boolean {
   if (error instanceof ModelError)
     return error.code === 'MODEL_UNREACHABLE' || error.code === 'MODEL_HTTP_ERROR';
   return RxmcpError.is(error, 'INVALID_PARAMS') || (RpcError.is(error) && error.retryable);
 }
 
-/** What was spent. */
+/** The usage of completions. */
 export interface SamplingUsage extends TokenUsage {
   /** In the unit of the price. */
   readonly cost: number;
   readonly calls: number;
 }
 
-/** What was spent in all, and for each server. */
+/** The total usage, and the usage of each server. */
 export interface SamplingCost extends SamplingUsage {
-  /** By what each server is known by; the ones that were longest unheard of are left out. */
+  /** The usage by server key; the least recently used keys are removed. */
   readonly servers: ReadonlyMap<string, SamplingUsage>;
 }
 
-/** Sums of what was spent. */
+/** Sums of usage. */
 class UsageTotals {
   private all = nothing;
   private readonly servers = new Map<string, SamplingUsage>();

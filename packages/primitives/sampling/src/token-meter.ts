@@ -1,7 +1,7 @@
 import { RxmcpError, RpcError } from '@rxmcp/core';
 
 const minuteMs = 60_000;
-/** What a peer is told that asks for too much at once. */
+/** The error code for a peer that exceeds the rate. */
 const overloaded = -31_001;
 
 interface Bucket {
@@ -9,7 +9,7 @@ interface Bucket {
   at: number;
 }
 
-/** Tokens per key and minute; what was used comes back evenly. */
+/** A token bucket per key; used tokens are restored evenly over a minute. */
 export class TokenMeter {
   private readonly buckets = new Map<string, Bucket>();
 
@@ -18,11 +18,11 @@ export class TokenMeter {
     private readonly maxKeys: number,
   ) {}
 
-  /** Throws what the server is told where there are not so many left. */
+  /** Takes tokens from the budget. Throws the error for the server if too few are left. */
   take(key: string, tokens: number): void {
     if (this.perMinute === Infinity) return;
     if (tokens > this.perMinute) {
-      const message = `the request was rejected: it may take ${tokens} tokens, where ${this.perMinute} are for a minute`;
+      const message = `the request was rejected: it may use ${tokens} tokens, more than ${this.perMinute} per minute`;
       throw new RxmcpError('ASK_REJECTED', message);
     }
     const bucket = this.bucket(key);
@@ -31,13 +31,13 @@ export class TokenMeter {
       return;
     }
     const retryAfterMs = Math.max(1, Math.ceil(((tokens - bucket.left) * minuteMs) / this.perMinute));
-    throw new RpcError(overloaded, `more than ${this.perMinute} tokens in a minute`, {
+    throw new RpcError(overloaded, `the limit of ${this.perMinute} tokens per minute is reached`, {
       retryable: true,
       retryAfterMs,
     });
   }
 
-  /** What was taken and not used; negative where more was used. */
+  /** Returns unused tokens; a negative number takes more. */
   giveBack(key: string, tokens: number): void {
     if (this.perMinute === Infinity) return;
     const bucket = this.bucket(key);
@@ -50,7 +50,7 @@ export class TokenMeter {
     const bucket = known ?? { left: this.perMinute, at };
     bucket.left = Math.min(this.perMinute, bucket.left + ((at - bucket.at) * this.perMinute) / minuteMs);
     bucket.at = at;
-    // Put last again, so that the first is the one that rested longest.
+    // Moved to the end, so that the first entry is the least recently used.
     if (known !== undefined) this.buckets.delete(key);
     else if (this.buckets.size >= this.maxKeys)
       this.buckets.delete(this.buckets.keys().next().value as string);

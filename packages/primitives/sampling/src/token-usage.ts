@@ -1,23 +1,23 @@
 import type { CreateMessageResult } from './types.js';
 
-/** How many tokens a completion took. */
+/** The token usage of a completion. */
 export interface TokenUsage {
-  /** What the model read. */
+  /** Input tokens. */
   readonly inputTokens: number;
-  /** What it wrote, what it thought included. */
+  /** Output tokens, including reasoning. */
   readonly outputTokens: number;
 }
 
-// Beside the completion, not inside: the server that gets it need not know.
+// Kept outside the completion, so that it is not sent to the server.
 const usages = new WeakMap<object, TokenUsage>();
 
-/** Notes what a completion took, for {@link tokenBudget}; a model of your own calls it on what it returns. */
+/** Records the token usage of a completion, for {@link tokenBudget}; a custom model calls it on its result. */
 export function withTokenUsage<T extends CreateMessageResult>(completion: T, usage: TokenUsage): T {
   usages.set(completion, usage);
   return completion;
 }
 
-/** What a completion took, where its model said so. */
+/** Returns the token usage of a completion; undefined if its model did not report it. */
 export function getTokenUsage(completion: object): TokenUsage | undefined {
   return usages.get(completion);
 }

@@ -1,6 +1,6 @@
 import type { AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextContent } from '@rxmcp/core';
 
-/** A model's wish to use a tool. */
+/** A request of the model to use a tool. */
 export interface ToolUseContent {
   readonly type: 'tool_use';
   readonly id: string;
@@ -9,7 +9,7 @@ export interface ToolUseContent {
   readonly _meta?: JsonObject;
 }
 
-/** A tool as a model is told of it; it need not be one of the server's own (schema 2026-07-28 Tool). */
+/** A tool as described to a model; it need not be a tool of the server (schema 2026-07-28 Tool). */
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -18,12 +18,12 @@ export interface ToolDefinition {
   readonly [member: string]: unknown;
 }
 
-/** Whether a model may use tools (the default), has to, or must not. */
+/** Whether a model may (the default), must, or must not use tools. */
 export interface ToolChoice {
   readonly mode?: 'auto' | 'required' | 'none';
 }
 
-/** What a tool answered; a user message with one holds nothing else. */
+/** The result of a tool use; a user message with tool results holds nothing else. */
 export interface ToolResultContent {
   readonly type: 'tool_result';
   readonly toolUseId: string;
@@ -39,14 +39,14 @@ export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUs
 /** One turn of a conversation with a model. */
 export interface SamplingMessage {
   readonly role: Role;
-  /** One block, or several where both sides speak 2025-11-25 or later. */
+  /** One block, or several if both sides use 2025-11-25 or later. */
   readonly content: SamplingContent | readonly SamplingContent[];
   readonly _meta?: JsonObject;
 }
 
-/** What the server wishes of a model; the client decides. Priorities go from 0 to 1. */
+/** The server's preferences for a model; the client decides. Priorities are from 0 to 1. */
 export interface ModelPreferences {
-  /** Names or parts of names, the most wanted first. */
+  /** Names of models or parts of them, the preferred first. */
   readonly hints?: readonly { readonly name?: string; readonly [member: string]: unknown }[];
   readonly costPriority?: number;
   readonly speedPriority?: number;
@@ -56,7 +56,7 @@ export interface ModelPreferences {
 /** A request for a completion (schema 2026-07-28 CreateMessageRequestParams). */
 export interface CreateMessageParams {
   readonly messages: readonly SamplingMessage[];
-  /** Never to be exceeded. */
+  /** Most tokens of the completion. */
   readonly maxTokens: number;
   readonly systemPrompt?: string;
   readonly modelPreferences?: ModelPreferences;
@@ -64,7 +64,7 @@ export interface CreateMessageParams {
   readonly includeContext?: 'none' | 'thisServer' | 'allServers';
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
-  /** For the model's provider, in its own words. */
+  /** Data for the model's provider, in its own format. */
   readonly metadata?: JsonObject;
   /** Tools the model may use; needs a client that declares `sampling.tools`. */
   readonly tools?: readonly ToolDefinition[];
@@ -78,7 +78,7 @@ export interface CreateMessageResult {
   readonly content: SamplingContent | readonly SamplingContent[];
   /** The name of the model that wrote it. */
   readonly model: string;
-  /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or a provider's own word. */
+  /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse` or a value of the provider. */
   readonly stopReason?: string;
   readonly [member: string]: unknown;
 }

@@ -10,7 +10,7 @@ import type {
   ToolUseContent,
 } from './types.js';
 
-/** What is wrong with the parameters of a request, or undefined. */
+/** Returns the problem of a request's parameters, or undefined. */
 export function validateParams(params: JsonObject): string | undefined {
   const { messages, maxTokens } = params;
   if (!Array.isArray(messages)) return '"messages" must be an array';
@@ -27,7 +27,7 @@ export function validateParams(params: JsonObject): string | undefined {
   return preferencesProblem(params.modelPreferences) ?? checkTurns(messages as readonly SamplingMessage[]);
 }
 
-/** What is wrong with a completion, or with it as the answer to a request where one is given; or undefined. */
+/** Returns the problem of a completion, also as the answer to a request if one is given; or undefined. */
 export function validateResult(result: unknown, asked?: CreateMessageParams): string | undefined {
   if (!isObject(result)) return 'it is not an object';
   if (typeof result.model !== 'string') return '"model" must be a string';
@@ -39,7 +39,7 @@ export function validateResult(result: unknown, asked?: CreateMessageParams): st
   );
 }
 
-/** Whether a request wants something that a client has to declare beside sampling itself. */
+/** The features that a request uses and a client must declare in addition to `sampling`. */
 export function samplingFeatures({ includeContext, tools, toolChoice }: CreateMessageParams | JsonObject): {
   readonly context: boolean;
   readonly tools: boolean;
@@ -143,8 +143,8 @@ function isArrayOf(value: unknown, isOne: (value: unknown) => boolean): boolean 
 }
 
 /**
- * What is wrong with the tool turns of a conversation, or undefined: every use of a tool is answered by the very next
- * message, which holds nothing else. Spec 2026-07-28 client/sampling.
+ * Returns the problem of a conversation's tool turns, or undefined: the next message must answer every tool use and hold nothing
+ * else. Spec 2026-07-28 client/sampling.
  */
 function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
   let open = new Set<string>();
@@ -169,7 +169,7 @@ function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
   return left === undefined ? undefined : `the tool use "${left}" has no result`;
 }
 
-/** How many turns of a model used tools since the user last said something. */
+/** Returns the number of tool turns since the last user message. */
 export function toolTurns(messages: readonly SamplingMessage[]): number {
   const said = messages.findLastIndex(
     (message) => message.role === 'user' && contentBlocks(message).some(({ type }) => type !== 'tool_result'),
@@ -179,7 +179,7 @@ export function toolTurns(messages: readonly SamplingMessage[]): number {
     .filter((message) => contentBlocks(message).some(({ type }) => type === 'tool_use')).length;
 }
 
-/** What is wrong with the tools that a completion uses, given what it was allowed; or undefined. */
+/** Returns the problem of a completion's tool uses, given the allowed ones; or undefined. */
 function validateToolUses(
   { role, content }: CreateMessageResult,
   { tools, toolChoice }: CreateMessageParams,
@@ -195,7 +195,7 @@ function validateToolUses(
   return twice === undefined ? undefined : `it has two tool uses "${twice}"`;
 }
 
-/** The first text that stands there twice. */
+/** Returns the first duplicate text. */
 function repeated(texts: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return texts.find((one) => seen.size === seen.add(one).size);

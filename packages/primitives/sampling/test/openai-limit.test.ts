@@ -70,7 +70,7 @@ describe('the limit of tokens', () => {
     const answer = { ...said('', { message, finish_reason: 'tool_calls' }), ...used(9) };
     await expect(completed(answer)).rejects.toMatchObject({
       code: 'MODEL_INVALID_RESPONSE',
-      message: 'the answer has 9 tokens, where 4 are the limit',
+      message: 'the response has 9 tokens, more than the limit of 4',
     });
   });
 });

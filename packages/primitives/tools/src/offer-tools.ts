@@ -14,8 +14,8 @@ export interface OfferToolsOptions {
   /** How long a list or call waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;
   /**
-   * Checks what tools with raw JSON Schemas take and give: `validator()` of `@rxmcp/json-schema`, or anything that makes a
-   * Standard Schema of a JSON Schema. @default they are told and not checked, which the fault SCHEMA_UNCHECKED says once a tool
+   * Checks inputs and outputs of tools with raw JSON Schemas: `validator()` of `@rxmcp/json-schema`, or any function that makes a
+   * Standard Schema of a JSON Schema. @default raw schemas are sent but not checked, with the fault SCHEMA_UNCHECKED once per tool
    */
   readonly validator?: ToolSchemaValidator;
 }
@@ -23,7 +23,7 @@ export interface OfferToolsOptions {
 /**
  * Offers tools to clients (spec 2026-07-28 server/tools). A live source emits the whole set each time: a changed list is
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
- * Throws a TypeError for a duplicate name in an array, and for a raw schema that `schemas` refuses.
+ * Throws a TypeError for a duplicate name in an array, and for a raw schema that `validator` rejects.
  */
 export function offerTools(
   source: readonly Tool[] | Subscribable<readonly Tool[]>,
@@ -43,16 +43,16 @@ export function offerTools(
   });
 }
 
-/** Runs tools, and says once of each what of it nobody checks. */
+/** Runs tools, and reports once per tool which of its schemas are not checked. */
 function caller(
   partsFor: (tool: Tool) => ToolParts,
 ): (tool: Tool, args: JsonObject, ctx: Context) => HandlerResult<JsonObject> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (tool, args, ctx) => {
     const { name } = tool;
     const parts = partsFor(tool);
-    if (parts.raw !== undefined && !told.has(name)) {
-      told.add(name);
+    if (parts.raw !== undefined && !reported.has(name)) {
+      reported.add(name);
       const sides = [
         ...(parts.raw.input === undefined
           ? []
@@ -68,8 +68,8 @@ function caller(
 }
 
 /**
- * What calls of tools need, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a schema that
- * is refused.
+ * Returns the parts of a tool, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a rejected
+ * schema.
  */
 function validatedParts(schemas: ToolSchemaValidator | undefined): (tool: Tool) => ToolParts {
   if (schemas === undefined) return partsOf;
@@ -101,7 +101,7 @@ function checked(
       return schemas(schema)['~standard'].validate;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`the ${side} of tool "${tool.name}" is refused: ${why}`, { cause });
+      throw new TypeError(`the ${side} schema of tool "${tool.name}" is rejected: ${why}`, { cause });
     }
   }
 }

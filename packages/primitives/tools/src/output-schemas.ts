@@ -7,21 +7,21 @@ import { map } from 'rxjs';
 import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
-/** What the tools of one remote promise to give, as its last list tells. */
+/** The output schemas of one remote's tools, from its last list. */
 export class OutputSchemas {
   private byTool: ReadonlyMap<string, JsonSchema> | undefined = undefined;
-  private told = false;
-  /** The refused schemas that a fault has told of. */
+  private isReported = false;
+  /** The rejected schemas that a fault has reported. */
   private readonly refused = new WeakSet<JsonSchema>();
 
   constructor(private readonly inner: RemoteLink) {}
 
-  /** Whether a list has told anything yet. */
+  /** Whether a list has been received. */
   get known(): boolean {
     return this.byTool !== undefined;
   }
 
-  learnt(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
+  learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
     return list.pipe(
       map((all) => {
         const byTool = new Map<string, JsonSchema>();
@@ -33,7 +33,7 @@ export class OutputSchemas {
     );
   }
 
-  /** The promise of a tool, ready; undefined where there is none. INVALID_PARAMS for one that cannot be checked. */
+  /** The validator of a tool's output; undefined if it has no schema. INVALID_PARAMS for a schema that cannot be used. */
   promised(name: string, schemas: ToolSchemaValidator): StandardSchema | RxmcpError | undefined {
     const schema = this.byTool?.get(name);
     if (schema === undefined) return undefined;
@@ -41,28 +41,28 @@ export class OutputSchemas {
       return schemas(schema);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `the output schema of tool ${quoted(name)} is refused: ${why}`;
+      const message = `the output schema of tool ${quoted(name)} is rejected: ${why}`;
       if (!this.refused.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
       this.refused.add(schema);
       return new RxmcpError('INVALID_PARAMS', `tools/call ${quoted(name)}: ${message}`, { cause });
     }
   }
 
-  /** Says once that data went by which nobody held against its schema. */
+  /** Reports once that results are not checked against their schemas. */
   unchecked(name: string, result: ToolResult): ToolResult {
-    if (!this.told && 'structuredContent' in result && this.byTool?.has(name) === true) {
-      this.told = true;
-      const message = `results of tools are not held against their output schemas: tools(remote, { schemas }) does that`;
-      // Its server has checked them by now, or promised to: nothing that a first program should be greeted with.
+    if (!this.isReported && 'structuredContent' in result && this.byTool?.has(name) === true) {
+      this.isReported = true;
+      const message = `results of tools are not checked against their output schemas: pass a validator, as in tools(remote, { validator })`;
+      // Quiet, since the server has probably checked them, and a first program should not start with a warning.
       this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}`, quiet: true });
     }
     return result;
   }
 }
 
-/** A result that keeps what its tool promised. Throws INVALID_RESULT. */
+/** Checks a result against the output schema of its tool. Throws INVALID_RESULT. */
 export function checkedOutput(name: string, promise: StandardSchema, result: ToolResult): ToolResult {
-  // Who failed promises nothing.
+  // The output schema does not apply to a failure.
   if (result.isError === true) return result;
   if (!('structuredContent' in result)) throw broken(name, 'there is no "structuredContent"');
   const outcome = promise['~standard'].validate(result.structuredContent);

@@ -4,7 +4,7 @@ import type { Tool, ToolParts } from './tool.js';
 import { jsonOf } from './schema.js';
 import type { ToolResult } from './types.js';
 
-/** A handler's value as a result. Throws NO_RESULT for none, a TypeError for one that is no valid result. */
+/** Makes a result of a handler's value. Throws NO_RESULT if there is no value, and a TypeError for an invalid one. */
 export function toToolResult(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
   if (value === undefined || (value === null && !parts.structured)) {
     throw new RxmcpError('NO_RESULT', `tool "${tool.name}" ended without a result`);
@@ -25,7 +25,7 @@ function blocks(tool: Tool, value: unknown): ToolResult {
   );
 }
 
-// A whole result, where data is expected, shows itself by what plain data has no use for.
+// If data is expected, a whole result is recognised by members that plain data does not have.
 function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
   if (isWhole(value)) {
     good(tool, value);
@@ -40,7 +40,7 @@ function structured(tool: Tool, parts: ToolParts, value: unknown): ToolResult | 
   }));
 }
 
-/** The same result. Throws a TypeError that names a picture or sound that is none. */
+/** Returns the same result. Throws a TypeError that names an invalid content block. */
 function good(tool: Tool, result: ToolResult): ToolResult {
   for (let at = 0; at < result.content.length; at += 1) {
     const block = result.content[at];

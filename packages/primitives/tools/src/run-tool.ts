@@ -19,8 +19,8 @@ import type { Tool, ToolParts } from './tool.js';
 import type { ToolResult } from './types.js';
 
 /**
- * Runs one call: checks the arguments, runs the handler, makes a result of what it gives. What a handler throws becomes a
- * result that says `isError`, but for RpcError and RxmcpError, which are answers of their own.
+ * Runs one call: checks the arguments, runs the handler and makes a result of its value. An error of the handler becomes a
+ * result with `isError`, except RpcError and RxmcpError, which are sent as errors.
  */
 export function runTool(
   tool: Tool,
@@ -29,7 +29,7 @@ export function runTool(
   ctx: Context,
 ): HandlerResult<ToolResult> {
   if (parts.needs !== undefined) requireCapabilities(ctx, parts.needs);
-  // The usual way has no promise and no closure of its own.
+  // The common case needs no promise and no closure.
   try {
     const outcome = parts.checkInput?.(args);
     if (outcome === undefined) return start(tool, parts, args, ctx);
@@ -80,7 +80,7 @@ function valid(tool: Tool, outcome: Outcome): unknown {
 
 type Told = Subscribable<ToolResult | ProgressItem | LogItem>;
 
-/** A handler at work, as output of its call. Torn down, it says nothing more, whatever the handler still does. */
+/** A running handler, as the output of its call. After teardown it emits nothing more, even if the handler continues. */
 class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told {
   private readonly tool: Tool;
   private readonly parts: ToolParts;
@@ -108,7 +108,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told 
     this.to = to;
     const { output } = this;
     try {
-      // What most handlers give; a way of its own is less code to run, and to compile while a server is cold.
+      // The common case has its own path: it runs less code, also while a server is cold.
       if (output instanceof Promise)
         output.then(
           (value: unknown) => {
@@ -177,8 +177,8 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told 
 }
 
 /**
- * What the caller hears of a thrown error: the author's words of a ToolError; of anything foreign a general text with the
- * number that the fault carries, since a message may tell what is nobody's business. Throws RpcError and RxmcpError on.
+ * What the caller receives for a thrown error: the content of a ToolError; for any other error a general text with the
+ * reference of the fault, since a message may hold private details. Rethrows RpcError and RxmcpError.
  */
 function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
   if (ToolError.is(error)) return error.result;
@@ -192,7 +192,7 @@ function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
   };
 }
 
-// Anything can be thrown, also what cannot be turned into text.
+// Any value can be thrown, even one that cannot be converted to text.
 function thrownText(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);

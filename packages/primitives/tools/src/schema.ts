@@ -2,26 +2,26 @@ import type { StandardSchema } from '@rxmcp/core';
 import { isStandardSchema, isThenable, copyJsonSchema, toJsonSchema } from '@rxmcp/core/internal';
 import type { JsonSchema } from './types.js';
 
-/** A schema of Zod, Valibot, ArkType or another library with the JSON Schema companion, or a JSON Schema as it is. */
+/** A schema of Zod, Valibot, ArkType or another library with Standard JSON Schema, or a raw JSON Schema. */
 export type ToolSchema = StandardSchema | JsonSchema;
 
-/** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`; throws for one it refuses. */
+/** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`. Throws for a schema that it rejects. */
 export type ToolSchemaValidator = (schema: JsonSchema) => StandardSchema;
 
-/** A schema, ready: its JSON Schema, and how a value is checked; without a check values are carried as they are. */
+/** A compiled schema: its JSON Schema, and the check of values; without a check values are not validated. */
 export interface CompiledSchema {
   readonly json: JsonSchema;
   readonly check: Check | undefined;
 }
 
-/** Prepares a schema. Throws a TypeError that begins with `where` for what cannot be told in JSON Schema. */
+/** Compiles a schema. Throws a TypeError that begins with `where` for a schema that cannot be converted to JSON Schema. */
 export function compileSchema(where: string, schema: ToolSchema, side: 'input' | 'output'): CompiledSchema {
   return isStandardSchema(schema)
     ? { json: toJsonSchema(where, schema, side) as JsonSchema, check: schema['~standard'].validate }
     : { json: copyJsonSchema(where, schema) as JsonSchema, check: undefined };
 }
 
-/** The root of arguments always is an object, and has to say so (schema 2026-07-28 Tool.inputSchema). */
+/** Arguments are always an object, and their schema must say so (schema 2026-07-28 Tool.inputSchema). */
 export function objectRoot(where: string, json: JsonSchema): JsonSchema {
   if (json.type === 'object') return json;
   if (json.type !== undefined)
@@ -32,7 +32,7 @@ export function objectRoot(where: string, json: JsonSchema): JsonSchema {
 /** Checks a value. */
 export type Check = StandardSchema['~standard']['validate'];
 
-/** The check of a library, which may take more than JSON: what it leaves as it was has to hold as it travels too. */
+/** The check of a library, which may accept more than JSON: a value that it returns unchanged must also be valid as serialized. */
 export function checkSerializedToo(check: Check): Check {
   return (value) => {
     const settled = (outcome: Awaited<ReturnType<Check>>): ReturnType<Check> =>
@@ -44,15 +44,15 @@ export function checkSerializedToo(check: Check): Check {
   };
 }
 
-/** The check of a raw JSON Schema, which speaks of nothing but what travels. */
+/** The check of a raw JSON Schema, which applies to the serialized value. */
 export function checkSerialized(check: Check): Check {
   return (value) => check(isPlain(value) ? value : travelled(value));
 }
 
-/** The JSON of a value. Throws a TypeError for what has none. */
+/** Returns the JSON of a value. Throws a TypeError for a value without JSON. */
 export function jsonOf(data: unknown): string {
   const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError('the `output` of a tool must be JSON');
+  if (json === undefined) throw new TypeError('the output cannot be converted to JSON');
   return json;
 }
 
@@ -60,7 +60,7 @@ function travelled(value: unknown): unknown {
   return JSON.parse(jsonOf(value));
 }
 
-/** True for what is the same once it has travelled; members that are undefined stay at home. */
+/** Whether a value is the same after serialization, apart from members that are undefined. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null)

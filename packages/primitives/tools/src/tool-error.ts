@@ -8,19 +8,19 @@ import { resultText } from './types.js';
 
 /** Options of a {@link ToolError}. */
 export interface ToolErrorOptions {
-  /** What the model reads. @default the message as one text block */
+  /** The content for the model. @default the message as one text block */
   readonly content?: readonly ContentBlock[];
   readonly cause?: unknown;
 }
 
 /**
- * A failure that the model may read: thrown by a handler it becomes a result with `isError`; `orThrow()` makes one of
- * such a result.
+ * An error whose text the model may read. Thrown by a handler, it becomes a result with `isError`; `orThrow()` does the
+ * reverse.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly code = 'TOOL_FAILED';
-  /** The tool has run: whether it is safe to call again, only its author knows. */
+  /** Always false: the tool has run, and only its author knows whether it is safe to call it again. */
   readonly outcome = 'answered';
   readonly retryable = false;
   readonly result: ToolResult;
@@ -31,23 +31,23 @@ export class ToolError extends Error {
     this.result = { content: options.content ?? [text(message)], isError: true };
   }
 
-  /** The error of a result that says `isError`. */
+  /** Makes the error of a result with `isError`. */
   static of(result: ToolResult): ToolError {
     const message = resultText(result);
-    const error = new ToolError(message === '' ? 'the tool failed and did not say why' : message);
+    const error = new ToolError(message === '' ? 'the tool failed without a message' : message);
     (error as { result: ToolResult }).result = result;
     return error;
   }
 
-  /** Recognises a ToolError of any installed copy. */
+  /** Returns whether a value is a ToolError of any installed copy of this package. */
   static is(value: unknown): value is ToolError {
     return errorKind(value) === 'ToolError';
   }
 }
 
 /**
- * Makes a result that says `isError` an error: for `pipe`, after `call`. Errors with {@link ToolError}, which carries the
- * result. @stream call
+ * Makes an operator that turns a result with `isError` into an error: for `pipe`, after `call`. Errors with {@link ToolError},
+ * which has the result. @stream call
  */
 export function orThrow(): (source: Observable<ToolResult>) => Observable<ToolResult> {
   return map((result) => {

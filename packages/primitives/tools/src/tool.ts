@@ -22,7 +22,7 @@ import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.
 /** A client ability that a tool may depend on. */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
-/** What is told of a tool, and what it takes and gives; its schemas are whole: `z.object({ … })`, no object of schemas. */
+/** The metadata of a tool and its schemas. Each schema is a whole one, such as `z.object({ … })`, not an object of schemas. */
 export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolMetadata<
   I,
   O
@@ -35,24 +35,24 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
   readonly title?: string;
   /** For the model. */
   readonly description?: string;
-  /** Arguments are checked against it before the handler runs; a raw JSON Schema is told and not checked. @default any object */
+  /** Arguments are checked against it before the handler runs; a raw JSON Schema is sent but not checked. @default any object */
   readonly input?: I;
-  /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. */
+  /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. @default no data */
   readonly output?: O;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
-  /** Calls of clients that lack one of these are refused before the handler runs; `elicitation` means forms. */
+  /** Required client capabilities: calls of other clients are rejected before the handler runs; `elicitation` means forms. */
   readonly needs?: readonly ToolNeed[];
 }
 
-/** What a handler gets: the output of the schema, or any object. */
+/** The arguments of a handler: the output of the schema, or any object. */
 export type ToolArguments<I> = I extends StandardSchema<infer _In, infer Out> ? Out : JsonObject;
 
 /**
- * What a handler may give: a whole result, a block, blocks, a text; with an `output` schema its value, or a whole result
- * that has `structuredContent` or says `isError`.
+ * What a handler may return: a whole result, a content block, several blocks, or a text. With an `output` schema: the data, or a
+ * whole result with `structuredContent` or `isError`.
  */
 export type ToolValue<O> = O extends StandardSchema
   ? InferInput<O> | ToolResult
@@ -60,7 +60,7 @@ export type ToolValue<O> = O extends StandardSchema
     ? ToolResult | ContentBlock | readonly ContentBlock[] | string
     : unknown;
 
-/** Something a model can call; made by {@link tool}, served by {@link offerTools}. */
+/** A tool that a model can call; made by {@link tool}, served by {@link offerTools}. */
 export interface Tool {
   readonly name: string;
   /** Its entry in the list. */
@@ -69,9 +69,9 @@ export interface Tool {
 }
 
 /**
- * Makes a tool (spec 2026-07-28 server/tools). Throws a TypeError for an unreadable name, for a schema that cannot be told in
- * JSON Schema, which is made here once, for an input that describes no object, such as `z.string()`, and for an object of
- * schemas that is not wrapped into one.
+ * Makes a tool (spec 2026-07-28 server/tools) and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
+ * name, for a schema that cannot be converted, for an input that does not describe an object, such as `z.string()`, and for an
+ * object of schemas that is not itself a schema.
  */
 export function tool<
   I extends ToolSchema | undefined = undefined,
@@ -114,13 +114,13 @@ export function tool<
   });
 }
 
-/** What a call needs of a tool. */
+/** The internal parts of a tool. */
 export interface ToolParts {
   readonly version: string;
   readonly checkInput: CompiledSchema['check'];
-  /** Raw JSON Schemas, which say nothing by themselves of a value. */
+  /** Raw JSON Schemas, which cannot check a value without a validator. */
   readonly raw: { readonly input?: JsonSchema; readonly output?: JsonSchema } | undefined;
-  /** The arguments that also travel beside the call. */
+  /** The arguments that are also sent as headers. */
   readonly headerParams: readonly HeaderParam[];
   readonly structured: boolean;
   readonly checkOutput: CompiledSchema['check'];
@@ -130,7 +130,7 @@ export interface ToolParts {
 
 const parts = Symbol.for('rxmcp.tool');
 
-/** The inner side of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
+/** Returns the internal parts of a tool. Throws a TypeError for anything else, and for a tool of another copy of this package. */
 export function partsOf(value: Tool): ToolParts {
   const found = readInternals<ToolParts>(parts, value, 'tool');
   if (found === undefined)
@@ -139,9 +139,9 @@ export function partsOf(value: Tool): ToolParts {
 }
 
 function rawOf(input: CompiledSchema | undefined, output: CompiledSchema | undefined): ToolParts['raw'] {
-  const told = (side: CompiledSchema | undefined): JsonSchema | undefined =>
+  const jsonOf = (side: CompiledSchema | undefined): JsonSchema | undefined =>
     side?.check === undefined ? side?.json : undefined;
-  const [taken, given] = [told(input), told(output)];
+  const [taken, given] = [jsonOf(input), jsonOf(output)];
   if (taken === undefined && given === undefined) return undefined;
   return {
     ...(taken === undefined ? {} : { input: taken }),
@@ -159,8 +159,9 @@ function compiled(
   return schema === undefined ? undefined : compileSchema(where, schema, side);
 }
 
-/** What a type checker says to an object of schemas in the place of one schema. */
-export type Unwrapped = 'These are schemas in an object that is none: wrap them, as in z.object({ ... })';
+/** The compile-time error for an object of schemas in place of one schema. */
+export type Unwrapped =
+  'These are schemas in an object that is not a schema: wrap them, as in z.object({ ... })';
 
 /** Options whose input and output are whole schemas: no `{ name: z.string() }` for `z.object({ name: z.string() })`. */
 type WholeSchemas<I, O> = Whole<'input', I> & Whole<'output', O>;
@@ -169,7 +170,7 @@ type Whole<Member extends string, S> = [LooseSchemas<S>] extends [never]
   ? unknown
   : { readonly [M in Member]?: Unwrapped };
 
-/** The names of the members that are schemas, in what is none itself. */
+/** The names of the members that are schemas, in an object that is not a schema itself. */
 type LooseSchemas<S> = unknown extends S
   ? never
   : S extends StandardSchema

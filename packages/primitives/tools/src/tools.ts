@@ -21,42 +21,42 @@ import { toolInfoOf, toolResultOf } from './types.js';
 /** The tools of a remote. */
 export interface Tools {
   /**
-   * Calls a tool. A result that says `isError` is a value like any other, see `orThrow()`. Errors with RpcError (unknown
+   * Calls a tool. A result with `isError` is emitted as a value; `orThrow()` makes it an error. Errors with RpcError (unknown
    * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
    */
   call(name: string, args?: object, options?: CallOptions): Observable<ToolResult>;
-  /** The same with its progress and logs; the result comes last. @stream call */
+  /** Calls a tool and emits its progress and logs, then the result. @stream call */
   events(name: string, args?: object, options?: CallOptions): Observable<CallEvent<ToolResult>>;
-  /** All tools, whatever the number of pages; none where the server has no such capability. @stream call */
+  /** Lists all tools, on all pages; an empty list if the server has no tools capability. @stream call */
   list(options?: CallOptions): Observable<readonly ToolInfo[]>;
-  /** The tools as they are now; emits once and stays where the server does not announce changes. @stream state */
+  /** The current list of tools; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly ToolInfo[]>;
 }
 
 /** Options of {@link tools}. */
 export interface ToolsOptions {
   /**
-   * Holds results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
-   * of `@rxmcp/json-schema`, or anything that makes a Standard Schema of a JSON Schema and checks without a promise. A
-   * result that breaks its schema is INVALID_RESULT, a tool whose schema is refused is not called. The first call of a
-   * remote that was not listed yet lists it. @default they are carried, and the quiet fault SCHEMA_UNCHECKED says so once
+   * Checks results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
+   * of `@rxmcp/json-schema`, or any function that makes a Standard Schema of a JSON Schema and checks synchronously. A call
+   * errors with INVALID_RESULT if its result is invalid, and with INVALID_PARAMS, without being sent, if the schema is rejected.
+   * The first call lists the tools if they were not listed yet. @default no check, with the quiet fault SCHEMA_UNCHECKED once
    */
   readonly validator?: ToolSchemaValidator;
 }
 
-/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
+/** Returns the tools of a remote; made once per remote and validator (spec 2026-07-28 server/tools). */
 export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
   return uses(remote)(validator);
 }
 
 const uses = perRemote((inner) => {
-  const mirrors = new HeaderParamIndex(inner);
+  const headerParams = new HeaderParamIndex(inner);
   const outputs = new OutputSchemas(inner);
-  const plain = useOf(inner, mirrors, outputs, undefined);
+  const plain = useOf(inner, headerParams, outputs, undefined);
   const checking = new WeakMap<ToolSchemaValidator, Tools>();
   return (schemas: ToolSchemaValidator | undefined): Tools => {
     if (schemas === undefined) return plain;
-    const use = checking.get(schemas) ?? useOf(inner, mirrors, outputs, schemas);
+    const use = checking.get(schemas) ?? useOf(inner, headerParams, outputs, schemas);
     checking.set(schemas, use);
     return use;
   };
@@ -64,13 +64,13 @@ const uses = perRemote((inner) => {
 
 function useOf(
   inner: RemoteLink,
-  mirrors: HeaderParamIndex,
+  headerParams: HeaderParamIndex,
   outputs: OutputSchemas,
   schemas: ToolSchemaValidator | undefined,
 ): Tools {
   const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
-    outputs.learnt(
-      mirrors.learnt(
+    outputs.learned(
+      headerParams.learned(
         inner.pages({
           method: 'tools/list',
           member: 'tools',
@@ -83,8 +83,8 @@ function useOf(
   const calling =
     <T>(start: (spec: CallSpec<ToolResult>) => Observable<T>) =>
     (name: string, args?: object, options?: CallOptions): Observable<T> => {
-      const spec = callSpec(inner, mirrors, outputs, schemas, name, args, options);
-      return RxmcpError.is(spec) ? failedCall(spec) : mirrors.retried(start(spec), () => list(options));
+      const spec = callSpec(inner, headerParams, outputs, schemas, name, args, options);
+      return RxmcpError.is(spec) ? failedCall(spec) : headerParams.retried(start(spec), () => list(options));
     };
   const call = calling((spec) => inner.call(spec));
   const events = calling((spec) => inner.events(spec));
@@ -92,11 +92,11 @@ function useOf(
     call,
     events,
     list,
-    // What the server does not announce is not asked for.
+    // Without the capability the list is empty, and no request is sent.
     list$: inner.live('tools', inner.has('tools', 'listChanged') ? [{ list: 'tools' }] : [], list),
   };
   if (schemas === undefined) return use;
-  // What a tool promised is known from a list only.
+  // Output schemas are known only from a list.
   const first = shared(list());
   const listed = <T>(start: () => Observable<T>): Observable<T> =>
     following(() => (outputs.known ? undefined : first), start);
@@ -109,7 +109,7 @@ function useOf(
 
 function callSpec(
   inner: RemoteLink,
-  mirrors: HeaderParamIndex,
+  headerParams: HeaderParamIndex,
   outputs: OutputSchemas,
   schemas: ToolSchemaValidator | undefined,
   name: string,
@@ -132,14 +132,14 @@ function callSpec(
       return schemas === undefined ? outputs.unchecked(name, checked) : checked;
     },
     options,
-    headerParams: () => mirrors.of(name),
+    headerParams: () => headerParams.of(name),
   };
 }
 
-/** What came beside a request is not what its server expects there. */
+/** The headers of a request are not those that the server expects. */
 const headerMismatch = -32020;
 
-/** The arguments that travel beside the calls of one remote, as its last list tells them. */
+/** The arguments that are sent as headers with calls of one remote, from its last list. */
 class HeaderParamIndex {
   private byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
@@ -151,12 +151,12 @@ class HeaderParamIndex {
     return this.byTool.get(name);
   }
 
-  /** A list without the tools whose schema wants something beside their calls that cannot be; a fault tells of each new one. */
-  learnt(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
+  /** A list without the tools whose schema requires headers that cannot be sent; a fault reports each new one. */
+  learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
     return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.learn(all))) : list;
   }
 
-  /** A call that is made once more, with a fresh list, when its server misses something beside it. */
+  /** A call that is retried once with a fresh list when the server rejects its headers. */
   retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
     if (!this.inner.sendsHeaderParams) return call;
     return recovering(call, (error) => {

@@ -20,18 +20,18 @@ export interface JsonSchema {
 /** Hints about what a tool does; not to be trusted (spec 2026-07-28 server/tools#tool). */
 export interface ToolAnnotations {
   readonly title?: string;
-  /** It changes nothing. @default false */
+  /** The tool changes nothing. @default false */
   readonly readOnlyHint?: boolean;
-  /** What it changes may be lost. @default true */
+  /** The tool may delete or overwrite data. @default true */
   readonly destructiveHint?: boolean;
-  /** Twice with the same arguments is the same as once. @default false */
+  /** A repeated call with the same arguments has no further effect. @default false */
   readonly idempotentHint?: boolean;
-  /** It reaches out to things beyond its server. @default true */
+  /** The tool works with external systems, such as the web. @default true */
   readonly openWorldHint?: boolean;
   readonly [member: string]: unknown;
 }
 
-/** What a list tells of a tool. Members that this version does not know are kept. */
+/** The list entry of a tool. Unknown members are kept. */
 export interface ToolInfo {
   readonly name: string;
   readonly title?: string;
@@ -44,12 +44,12 @@ export interface ToolInfo {
   readonly [member: string]: unknown;
 }
 
-/** What a call of a tool gives (schema 2026-07-28 CallToolResult). */
+/** The result of a tool call (schema 2026-07-28 CallToolResult). */
 export interface ToolResult {
   readonly content: readonly ContentBlock[];
-  /** The result as data; any JSON, `null` and `0` included, so look whether the member is there. */
+  /** The result as data: any JSON, also `null` and `0`, so test whether the member exists. */
   readonly structuredContent?: unknown;
-  /** True when the tool itself failed: the content says why, for the model to read. @default false */
+  /** Whether the tool failed; the content then describes the failure to the model. @default false */
   readonly isError?: boolean;
   readonly _meta?: JsonObject;
   readonly [member: string]: unknown;
@@ -57,7 +57,7 @@ export interface ToolResult {
 
 export type { Annotations };
 
-/** Checks one entry of a list from the wire; optional members of a wrong type are left out, undefined = unusable. */
+/** Checks one list entry from the wire. Omits optional members of a wrong type; returns undefined for an unusable entry. */
 export function toolInfoOf(entry: unknown): ToolInfo | undefined {
   if (!isObject(entry) || typeof entry['name'] !== 'string' || !isObject(entry['inputSchema']))
     return undefined;
@@ -65,20 +65,24 @@ export function toolInfoOf(entry: unknown): ToolInfo | undefined {
 }
 
 /**
- * Checks a result from the wire; annotations and members of links that are none are left out, which `hears` is told. Throws
+ * Checks a result from the wire. Omits invalid annotations and members of links, and reports them to `faults`. Throws
  * INVALID_RESULT.
  */
-export function toolResultOf(name: string, result: JsonObject, hears: Pick<RemoteLink, 'fault'>): ToolResult {
+export function toolResultOf(
+  name: string,
+  result: JsonObject,
+  faults: Pick<RemoteLink, 'fault'>,
+): ToolResult {
   const { content, isError } = result;
   if (isError !== undefined && typeof isError !== 'boolean') throw invalid(name, '"isError" is no boolean');
-  // Some servers leave the blocks out where there is structured content.
+  // Some servers omit the blocks if there is structured content.
   if (content === undefined && 'structuredContent' in result) return { ...result, content: [] };
   if (!Array.isArray(content)) throw invalid(name, '"content" is no array');
   for (let at = 0; at < content.length; at += 1) {
     const problem = validateContentBlock(content[at]);
     if (problem !== undefined) throw invalid(name, `"content[${at}]" ${problem}`);
   }
-  const kept = sanitizeContentBlocks(content as readonly ContentBlock[], hears, 'tools/call', name);
+  const kept = sanitizeContentBlocks(content as readonly ContentBlock[], faults, 'tools/call', name);
   return (kept === content ? result : { ...result, content: kept }) as unknown as ToolResult;
 }
 

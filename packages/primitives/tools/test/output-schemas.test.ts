@@ -101,7 +101,7 @@ describe('results of tools with an output schema', () => {
       {
         code: 'SCHEMA_UNCHECKED',
         quiet: true,
-        message: expect.stringContaining('"wrong": results of tools are not held'),
+        message: expect.stringContaining('"wrong": results of tools are not checked'),
       },
     ]);
   });
@@ -148,7 +148,7 @@ describe('raw schemas of an offer', () => {
   it('are rejected when the offer is made', () => {
     const bad = tool('bad', { input: { type: 'object', $ref: '#x' } }, () => '');
     expect(() => offerTools([bad], { validator: schemas })).toThrow(
-      'the input of tool "bad" is refused: "#x" is never opened',
+      'the input schema of tool "bad" is rejected: "#x" is never opened',
     );
   });
 

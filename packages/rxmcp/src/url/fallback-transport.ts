@@ -19,8 +19,8 @@ import type {
 import { TransportError } from '@rxmcp/transport';
 
 /**
- * Dials `first`; a connection whose handshake is refused as no endpoint of its kind goes on over `second`. Once that went
- * well, later dials begin there, until such a dial fails.
+ * Dials `first`. If the endpoint rejects the handshake as a wrong kind of endpoint, the connection continues over `second`. After
+ * a success, later dials start with `second`, until such a dial fails.
  */
 export function withFallback(first: Transport, second: Transport): Transport {
   let older = false;
@@ -41,7 +41,7 @@ export function withFallback(first: Transport, second: Transport): Transport {
   };
 }
 
-/** The answers by which a server of the older transport refuses a POST to its stream's address. */
+/** The statuses with which a server of HTTP+SSE rejects a POST to the URL of its stream. */
 const noEndpoint: ReadonlySet<unknown> = new Set([400, 404, 405]);
 const modernCodes: ReadonlySet<number> = new Set([
   HEADER_MISMATCH,
@@ -54,14 +54,14 @@ interface Opening {
   readonly envelope: SendOptions | undefined;
 }
 
-/** A connection that changes its carrier once, when the handshake is refused by the first. */
+/** A connection that changes to the second transport once, if the first rejects the handshake. */
 class FallbackConnection implements Connection {
   readonly traits: Traits;
   private readonly leaving = new AbortController();
   private receiver: Receiver | undefined;
   private opening: Opening | undefined;
   private changing: Promise<void> | undefined;
-  /** The first carrier ended while the second was being dialled. */
+  /** Set if the first connection closed while the second was being dialled. */
   private ended: { readonly error: TransportError | undefined } | undefined;
 
   constructor(
@@ -132,7 +132,7 @@ class FallbackConnection implements Connection {
     this.changing = this.goOn(opening, refused).finally(() => (this.changing = undefined));
   }
 
-  /** @param refused Tells what the first carrier said, where the second leads nowhere either. */
+  /** @param refused Delivers the rejection of the first transport, if the second cannot be dialled either. */
   private async goOn(opening: Opening, refused: () => void): Promise<void> {
     const { receiver } = this;
     if (receiver === undefined) return;
@@ -140,7 +140,7 @@ class FallbackConnection implements Connection {
     try {
       next = await this.second.dial({ signal: this.leaving.signal });
     } catch {
-      // Neither carrier is spoken here: why the first was refused says more.
+      // Both transports are rejected: the reason of the first is more helpful.
       queueMicrotask(() => {
         refused();
         if (this.ended !== undefined) receiver.closed(this.ended.error);
@@ -159,7 +159,7 @@ class FallbackConnection implements Connection {
   }
 }
 
-/** An error without a modern word may come from a server that only knows the older transport. */
+/** An error without a modern code may come from a server that only knows HTTP+SSE. */
 function isRefusal(incoming: unknown): boolean {
   return messageKind(incoming) === 'error' && !modernCodes.has((incoming as JsonRpcErrorResponse).error.code);
 }

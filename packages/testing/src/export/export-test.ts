@@ -5,21 +5,21 @@ import { sliceOf } from './slice.js';
 
 /** Options of {@link exportTest}. */
 export interface ExportTestOptions extends RecordingSlice {
-  /** What the test says it is about. */
+  /** The title of the test. */
   readonly name: string;
   /**
-   * What is tested, as the test imports it: a server, or a function that takes a transport and dials it.
+   * The export under test: a server, or a function that takes a transport and dials it.
    * @example { import: 'server', from: '../src/server.js' }
    */
   readonly subject: { readonly import: string; readonly from: string };
-  /** Whether the milliseconds count. @default whether they were virtual */
+  /** Whether the times of frames are compared. @default true if they were virtual */
   readonly checkTimes?: boolean;
 }
 
 /**
- * Writes a part of a recording as a marble test for vitest. With a server as its subject the test plays the client of the
- * recording, with a function its server; it fails with the first frame that differs. A function does all that it does: of its
- * recording the part without the beginning is no test.
+ * Writes a part of a recording as a marble test for vitest. For a server, the test plays the recorded client; for a function, it
+ * plays the recorded server. The test fails at the first frame that differs. A function always runs from its start, so its part
+ * must include the beginning of the recording.
  *
  * @example
  * const subject = { import: 'server', from: './server.js' };

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@rxmcp/core';
 import type { Frame, Recording } from '../wire/recording.js';
 
-/** Which part of a recording. */
+/** A part of a recording. */
 export interface RecordingSlice {
-  /** Which connection, counted from 1. @default 1 */
+  /** The number of the connection, from 1. @default 1 */
   readonly connection?: number;
-  /** From that time on, in milliseconds. The opening of the connection stays, right before it. @default 0 */
+  /** Start of the part, in milliseconds. The opening of the connection is kept, directly before it. @default 0 */
   readonly startMs?: number;
-  /** What is later is left out, apart from what is still asked then: that is kept up to its answer. @default Infinity */
+  /** End of the part, in milliseconds. Requests that are open then are kept up to their answers. @default Infinity */
   readonly endMs?: number;
 }
 
@@ -18,8 +18,8 @@ const openings: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The frames of one connection between two times, and its opening. What belongs to a request outside of them is left out, so
- * that the part stands by itself.
+ * Returns the frames of one connection between two times, and its opening. Frames of requests outside of these times are omitted,
+ * so that the part is complete.
  */
 export function sliceOf(
   recording: Recording,
@@ -75,7 +75,7 @@ export function sliceOf(
   );
 }
 
-/** When all that the client asked between two times has its answer, or was given up. */
+/** The time at which each request that the client sent between two times is answered or cancelled. */
 function answeredBy(all: readonly Frame[], fromMs: number, toMs: number): number {
   const asked = new Set<string>();
   let untilMs = toMs;

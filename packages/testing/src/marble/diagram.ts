@@ -6,8 +6,8 @@ import { eventsOf } from './streams.js';
 type Message = MessageFrame['message'];
 
 /**
- * What one letter of a diagram stands for: a line as in a transcript (`> #1 tools/list`), a message of one side, the leaving of
- * one lane, the clean close of one side, or several of them that come at once.
+ * The meaning of one letter of a diagram: a line as in a transcript (`> #1 tools/list`), a message of one side, the end of
+ * one lane, the clean close of one side, or several of these at the same time.
  */
 export type DiagramFrame =
   | string
@@ -17,14 +17,14 @@ export type DiagramFrame =
   | { readonly closed: Side }
   | readonly DiagramFrame[];
 
-/** What the letters of a diagram stand for. */
+/** The frames of a diagram, by their letters. */
 export type DiagramFrames = Readonly<Record<string, DiagramFrame>>;
 
 const cancel = '\u0001';
 
 /**
- * Reads a diagram of one connection: a letter is a frame, `!` takes back the newest request that has no answer, `|` the client
- * closes, `#` the connection is lost.
+ * Reads a diagram of one connection: a letter is a frame, `!` cancels the newest request without an answer, `|` is the client's
+ * close, `#` is a lost connection.
  */
 export function connectionOf(
   diagram: string,
@@ -69,7 +69,7 @@ function isMany(frame: DiagramFrame): frame is readonly DiagramFrame[] {
   return Array.isArray(frame);
 }
 
-/** Where requests have lanes of their own, leaving one is the cancel; elsewhere it is said. */
+/** On a transport with lanes, ending the lane cancels its request; elsewhere a notification does. */
 function cancelOf(drawn: readonly Frame[], at: number): Frame {
   const open = new Map<string, MessageFrame>();
   for (const frame of drawn) {
@@ -80,7 +80,8 @@ function cancelOf(drawn: readonly Frame[], at: number): Frame {
     else open.set(`${frame.from} ${String(id)}`, frame);
   }
   const asked = [...open.values()].at(-1);
-  if (asked === undefined) throw new TypeError('the diagram cancels ("x") a request where none is open');
+  if (asked === undefined)
+    throw new TypeError('the diagram cancels a request with "!", but no request is open');
   const { from, lane, connection } = asked;
   if (lane !== undefined) return { type: 'left', connection, at, from, lane };
   const params = { requestId: (asked.message as JsonObject).id, reason: '<redacted>' };
@@ -90,10 +91,10 @@ function cancelOf(drawn: readonly Frame[], at: number): Frame {
 
 const grammar = /^([<>])\s+(?:#(\d+)\s+)?(\S+)(?:\s+([{[].*))?$/s;
 
-/** Reads a line as a transcript writes it, such as `> #1 tools/call {"name":"greet"}`; `"#1"` stands for the id of that request. */
+/** Reads a line of a transcript, such as `> #1 tools/call {"name":"greet"}`; `"#1"` is the id of that request. */
 export function frameOf(line: string): { readonly from: Side; readonly message: JsonObject } {
   const [, sign, number, word, body] = grammar.exec(line.trim()) ?? [];
-  if (word === undefined) throw new TypeError(`no frame of the wire: "${line}"`);
+  if (word === undefined) throw new TypeError(`not a line of a transcript: "${line}"`);
   const from = sign === '>' ? 'client' : 'server';
   const id = number === undefined ? {} : { id: Number(number) };
   const content = body === undefined ? undefined : restored(word, JSON.parse(body) as JsonObject);
@@ -119,9 +120,9 @@ function restored(word: string, body: JsonObject): JsonObject {
 }
 
 function numbered(of: JsonObject, names: readonly string[]): JsonObject {
-  const told = names.flatMap((name) => {
+  const restoredIds = names.flatMap((name) => {
     const value = of[name];
     return typeof value === 'string' && /^#\d+$/.test(value) ? [[name, Number(value.slice(1))]] : [];
   });
-  return { ...of, ...Object.fromEntries(told) } as JsonObject;
+  return { ...of, ...Object.fromEntries(restoredIds) } as JsonObject;
 }

@@ -10,18 +10,18 @@ import { otherSide } from '../wire/recording.js';
 import type { DiagramFrames } from './diagram.js';
 import { connectionOf } from './diagram.js';
 
-/** Who is held against a diagram: a server, code that dials one, or a recording. */
+/** The subject of a comparison with a diagram: a server, code that dials one, or a recording. */
 export type WireSubject = ConnectionHandler | ((transport: Transport) => unknown) | Recording;
 
-/** One comparison that runs. */
+/** A running comparison. */
 export interface Running {
   /** Rejects with the first difference. */
   readonly over: Promise<void>;
-  /** Nothing more will happen: what is open is missing. */
+  /** Reports that nothing more will happen: open frames are missing. */
   giveUp(): void;
 }
 
-/** Holds a subject against a diagram: it is one side of the wire, the diagram plays the other. */
+/** Compares a subject with a diagram: the subject is one side of the connection, the diagram plays the other. */
 export function comparing(
   subject: WireSubject,
   diagram: string,
@@ -67,7 +67,7 @@ export function comparing(
       await player.close();
       await served?.closed;
     }
-    // What came when all was said.
+    // Frames that arrived after the last drawn one.
     if (player.difference !== undefined) throw player.difference;
   };
   return { over: run(), giveUp: () => player.missing('nothing more happened') };
@@ -143,7 +143,7 @@ function unlike(
   );
 }
 
-/** A lane that is drawn is one that was recorded, always the same and of nobody else. */
+/** Each drawn lane must correspond to exactly one recorded lane. */
 function unlikeLane(
   drawn: number | undefined,
   came: number | undefined,

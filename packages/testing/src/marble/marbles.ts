@@ -1,13 +1,13 @@
 import { TestScheduler } from 'rxjs/testing';
 import { equalDeep } from '../equal-deep.js';
 
-/** What a marble test works with: `cold`, `hot`, `expectObservable`, `expectSubscriptions`, `flush`, `time`, `animate`. */
+/** The helpers of a marble test: `cold`, `hot`, `expectObservable`, `expectSubscriptions`, `flush`, `time`, `animate`. */
 export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0];
 
 /**
- * Runs a marble test in the virtual time of RxJS; throws an error that shows both sequences of events when they differ.
- * Virtual are the timers of RxJS, not promises: feed your code streams of `cold` and `hot`. For code that talks to a remote
- * there is {@link wireMarbles}.
+ * Runs a marble test in the virtual time of RxJS. Throws an error that shows both sequences of events if they differ.
+ * Only the timers of RxJS are virtual, not promises: give your code streams of `cold` and `hot`. For code that uses a remote
+ * see {@link wireMarbles}.
  */
 export function marbles<T>(test: (helpers: MarbleHelpers) => T): T {
   return new TestScheduler((actual, expected) => {

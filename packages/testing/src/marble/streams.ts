@@ -4,10 +4,10 @@ import { TestScheduler } from 'rxjs/testing';
 import { equalDeep } from '../equal-deep.js';
 import { listed } from './marbles.js';
 
-/** A stream that plays a diagram and keeps who came and went. */
+/** A stream that plays a diagram and records its subscriptions. */
 export type TestStream<T> = Observable<T> & { readonly subscriptions: readonly SubscriptionWindow[] };
 
-/** Something that has to hold once all has happened. */
+/** An expectation that is checked at the end. */
 export interface Check {
   /** How long what is drawn lasts. */
   readonly untilMs: number;
@@ -21,7 +21,7 @@ export function coldOf<T>(
   error?: unknown,
 ): TestStream<T> {
   if (diagram.includes('^'))
-    throw new TypeError('a cold stream begins when it is subscribed to: "^" is for hot ones');
+    throw new TypeError('a cold stream begins with its subscription: use "^" only in hot ones');
   const { events } = eventsOf(diagram, values, error);
   const subscriptions: SubscriptionWindow[] = [];
   const stream = defer(() => {
@@ -36,7 +36,7 @@ export function coldOf<T>(
   return Object.assign(stream, { subscriptions });
 }
 
-/** Plays a diagram to whoever is there, from its `^` on, which is now. @stream event */
+/** Plays a diagram to all current subscribers, from its `^` on, which is now. @stream event */
 export function hotOf<T>(
   diagram: string,
   values?: Readonly<Record<string, T>>,
@@ -53,7 +53,7 @@ function played<T>(events: readonly DrawnEvent[]): Observable<T> {
   return merge(...all, NEVER).pipe(dematerialize()) as Observable<T>;
 }
 
-/** Follows a stream from now on; gives what has to hold once a diagram says what is expected. */
+/** Subscribes to a stream now. Returns a function that makes the check for the expected diagram. */
 export function observed(
   stream: Observable<unknown>,
   stay: string | undefined,
@@ -80,7 +80,7 @@ export function observed(
   };
 }
 
-/** What has to hold of the comings and goings of subscribers. */
+/** The check of when subscribers subscribed and unsubscribed. */
 export function stayed(subscriptions: readonly SubscriptionWindow[], diagrams: readonly string[]): Check {
   const expected = diagrams
     .map(subscriptionWindow)
@@ -105,7 +105,7 @@ function alike(what: string, happened: unknown, expected: unknown): void {
 /** One event of a diagram. */
 type DrawnEvent = ReturnType<typeof TestScheduler.parseMarbles>[number];
 
-/** When somebody was there: Infinity where it was not drawn. */
+/** When a subscriber subscribed and unsubscribed; Infinity if that is not drawn. */
 export interface SubscriptionWindow {
   readonly subscribedFrame: number;
   readonly unsubscribedFrame: number;
@@ -139,7 +139,7 @@ export function eventsOf(
   return { events: valued, lengthMs: events.at(-1)?.frame ?? 0 };
 }
 
-/** When a diagram such as `--^---!` comes and goes; without one from the start and for good. */
+/** The subscription of a diagram such as `--^---!`; without a diagram from the start and without end. */
 function subscriptionWindow(diagram: string | undefined): SubscriptionWindow {
   if (diagram === undefined) return { subscribedFrame: 0, unsubscribedFrame: Infinity };
   const { subscribedFrame, unsubscribedFrame } = TestScheduler.parseMarblesAsSubscriptions.call(

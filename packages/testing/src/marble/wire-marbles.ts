@@ -8,48 +8,48 @@ import { comparing } from './expect-wire.js';
 import type { SubscriptionWindow, Check, TestStream } from './streams.js';
 import { coldOf, hotOf, observed, stayed } from './streams.js';
 
-/** What a diagram of frames is compared with. */
+/** The comparison of a subject with a diagram. */
 export interface WireExpectation {
-  /** The frames are those, each at its millisecond. */
+  /** Expects these frames, each at its millisecond. */
   toBe(diagram: string, frames: DiagramFrames): void;
-  /** The frames are those, in that order; when they come does not count. */
+  /** Expects these frames in this order, at any time. */
   toBeInOrder(diagram: string, frames: DiagramFrames): void;
 }
 
-/** What a marble test of the wire works with. */
+/** The helpers of a marble test of the wire. */
 export interface WireMarbles {
   readonly time: VirtualTime;
-  /** A stream that plays a diagram to each subscriber. @stream call */
+  /** Makes a stream that plays a diagram to each subscriber. @stream call */
   cold<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): TestStream<T>;
-  /** A stream that plays a diagram from now on, or from its `^`, to whoever is there. @stream event */
+  /** Makes a stream that plays a diagram from now on, or from its `^`, to all current subscribers. @stream event */
   hot<T = string>(diagram: string, values?: Readonly<Record<string, T>>, error?: unknown): Observable<T>;
   /**
-   * Follows a stream, from `^` to `!` where that is drawn, until nothing is left to happen; where timers never end, for an hour
-   * after what was drawn.
+   * Subscribes to a stream, from `^` to `!` if these are drawn, until no timer is left; if timers never end, until one hour of
+   * virtual time after the end of the diagram.
    */
   expectObservable(
     stream: Observable<unknown>,
     stay?: string,
   ): { toBe(diagram: string, values?: unknown, error?: unknown): void };
-  /** Compares when a `cold` stream was subscribed to and left. */
+  /** Compares when subscribers of a `cold` stream subscribed and unsubscribed. */
   expectSubscriptions(subscriptions: readonly SubscriptionWindow[]): {
     toBe(...diagrams: readonly string[]): void;
   };
   /**
-   * Holds a server, code that dials, or a recording against a diagram: a letter is a frame, `!` takes back the newest request
-   * without an answer, `|` is the client's close, `#` a loss. The frames of the other side are played, those of the subject
-   * have to come; ids and tokens may differ, `_meta` counts where it is drawn.
+   * Compares a server, code that dials, or a recording with a diagram: a letter is a frame, `!` cancels the newest request
+   * without an answer, `|` is the client's close, `#` a lost connection. The frames of the other side are played; the subject
+   * must send its own. Ids and tokens may differ; `_meta` is compared where it is drawn.
    */
   expectWire(subject: WireSubject, traits?: RecordedTraits): WireExpectation;
 }
 
-/** Nothing is left to happen long before, unless timers never end. */
+/** How long a stream without an end is observed after the end of the diagram, in virtual milliseconds. */
 const afterwardsMs = 3_600_000;
 
 /**
- * Runs a marble test in which promises, remotes and servers live in virtual time too, and hands over what it returns. Diagrams
- * are those of RxJS, 1 ms per character; time 0 is the beginning of the test. Rejects with an error that shows what differs, for
- * frames a {@link ReplayError}.
+ * Runs a marble test in which promises, remotes and servers use virtual time too, and resolves with its return value. Diagrams
+ * are those of RxJS, 1 ms per character; time 0 is the start of the test. Rejects with an error that shows the difference, for
+ * frames with a {@link ReplayError}.
  *
  * @example
  * await wireMarbles(({ expectWire }) => {
@@ -102,7 +102,7 @@ export async function wireMarbles<T>(
   return result;
 }
 
-/** It is waited for later: until then nobody has failed to look at it. */
+/** A rejection is handled later: until then it must not count as unhandled. */
 function watched(running: Running): Running {
   running.over.catch(() => undefined);
   return running;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/core';
 import { redacted } from '../wire/recording-buffer.js';
 import type { Ids } from './ids.js';
 
-/** The first member in which a live message is not the recorded one. */
+/** The first member in which a live message differs from the recorded one. */
 export interface Difference {
   readonly path: string;
   readonly expected: unknown;
@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * How much has to be equal. `strict`: all. `drawn`: all, but `_meta` only where it is drawn. `lenient`: what was recorded,
- * `_meta` apart, with more members of objects and more entries of arrays anywhere.
+ * How much must be equal. `strict`: all. `drawn`: all, but `_meta` only where it is drawn. `lenient`: what was recorded,
+ * except `_meta`; objects may have more members, and arrays more entries anywhere.
  */
 export type Closeness = 'strict' | 'drawn' | 'lenient';
 
@@ -20,7 +20,7 @@ type Kind = Binding[0];
 
 /**
  * Compares a message of the live party with the recorded one. Names that the party may choose (ids, progress tokens, sealed
- * states) are bound when they first come, and have to be the same from then on. Nothing is bound when something differs.
+ * states) are bound at their first use and must stay the same. Nothing is bound if the messages differ.
  */
 export function compare(
   expected: unknown,
@@ -135,7 +135,7 @@ function messages(
 /** What makes another message of one, wherever more is fine. */
 const telling: ReadonlySet<string> = new Set(['id', 'method', 'error', 'result.isError']);
 
-/** What is passed over. */
+/** The ignored members. */
 function isLoose(how: Closeness, path: string, name: string, wasRecorded: boolean): boolean {
   if (how === 'strict') return false;
   if (name === '_meta') return how === 'lenient' || !wasRecorded;

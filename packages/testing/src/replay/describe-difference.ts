@@ -2,22 +2,22 @@ import type { Frame } from '../wire/recording.js';
 
 /** Codes of {@link ReplayError}; stable. */
 export type ReplayErrorCode =
-  | 'FRAME_DIFFERS' // another one came in its place
-  | 'FRAME_UNEXPECTED' // one came that was not recorded
-  | 'FRAME_MISSING' // the other side left, or the time was over, before it came
-  | 'FRAME_MISTIMED'; // it came at another time
+  | 'FRAME_DIFFERS' // Another frame arrived in the place of a recorded one.
+  | 'FRAME_UNEXPECTED' // A frame arrived that was not recorded.
+  | 'FRAME_MISSING' // The other side closed, or the time ended, before a recorded frame arrived.
+  | 'FRAME_MISTIMED'; // A frame arrived at another time than recorded.
 
-/** Where and how a live party left a recording for the first time. */
+/** The first difference between a live party and a recording. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
   readonly code: ReplayErrorCode;
-  /** The place of the frame in `recording.frames`; -1 for one that was not recorded. */
+  /** The index of the frame in `recording.frames`; -1 for a frame that was not recorded. */
   readonly index: number;
-  /** Which member of its message differs, such as `params.name`; `at` is its time, and empty the whole message. */
+  /** The member of the message that differs, such as `params.name`; `at` is its time, and `''` the whole message. */
   readonly path: string;
-  /** What was recorded there; undefined where nothing was. */
+  /** The recorded value; undefined if there is none. */
   readonly expected: unknown;
-  /** What came there; undefined where nothing did. */
+  /** The value that arrived; undefined if there is none. */
   readonly actual: unknown;
 
   constructor(code: ReplayErrorCode, message: string, about: Omit<ReplayError, keyof Error | 'code'>) {
@@ -32,7 +32,7 @@ export class ReplayError extends Error {
 
 const most = 120;
 
-/** Two values side by side, in a few words; texts from where they begin to differ. `verb`: what was done with the first. */
+/** Describes two different values; texts from the place where they differ. `verb`: what was done with the first. */
 export function describeDifference(
   wanted: unknown,
   got: unknown,
@@ -42,12 +42,12 @@ export function describeDifference(
   return `${brief(wanted, from)} was ${verb}, ${brief(got, from)} came`;
 }
 
-/** What a frame is, in a few words. */
+/** A short description of a frame. */
 export function named(frame: Frame): string {
   return frame.type === 'message' ? `${frame.from} ${brief(frame.message)}` : `${frame.type} frame`;
 }
 
-/** What a frame says: its message, or itself where it is none. */
+/** The message of a frame; for a frame of another type, the frame. */
 export function frameMessage(frame: Frame): unknown {
   return frame.type === 'message' ? frame.message : frame;
 }

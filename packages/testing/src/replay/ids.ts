@@ -4,7 +4,7 @@ export const subscriptionId = 'io.modelcontextprotocol/subscriptionId';
 
 type Kind = 'id' | 'token' | 'state';
 
-/** What the live party calls things that the recorded one called otherwise: its ids, its progress tokens, sealed states. */
+/** Maps recorded names to those of the live party: ids, progress tokens and sealed states. */
 export class Ids {
   private readonly live = new Map<string, unknown>();
   /** What open requests are called by the live party: whose name it is, and of which request. */

@@ -7,15 +7,15 @@ import { compare } from './compare.js';
 import { Ids } from './ids.js';
 import { ReplayError, brief, named, frameMessage, describeDifference } from './describe-difference.js';
 
-/** How closely a live party has to follow, and when the played side speaks. */
+/** How closely the live party must follow the recording, and when the played side sends. */
 export interface ReplayMode {
   readonly plays: Side;
-  /** Whether the live party has to keep the order. */
+  /** Whether the live party must keep the order. */
   readonly strict: boolean;
   readonly how: Closeness;
-  /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: so too, and the live party has to be on time. */
+  /** `none`: as soon as its turn comes. `recorded`: at its recorded time. `exact`: the same, and the live party must be on time. */
   readonly pace: 'none' | 'recorded' | 'exact';
-  /** Whether more may come at the end, since the recording was full. */
+  /** Whether more frames may arrive at the end, because the recording was full. */
   readonly openEnd: boolean;
   /** When all was said: as soon as nothing more comes in a turn, or not before the connection ends. */
   readonly until: 'quiet' | 'closed';
@@ -29,10 +29,10 @@ interface Step {
   done: boolean;
 }
 
-/** A connection whose other side is a recording. The live party holds it as if the recorded one were there. */
+/** A connection whose other side is a recording. To the live party it looks like a connection to the recorded one. */
 export class Player implements Connection {
   readonly traits: Connection['traits'];
-  /** Resolves when all was said and nothing more came; rejects with the first difference. */
+  /** Resolves when all frames have passed and no more arrived; rejects with the first difference. */
   readonly finished: Promise<void>;
   difference: ReplayError | undefined;
   private readonly ids = new Ids();
@@ -79,7 +79,7 @@ export class Player implements Connection {
         new TransportError('CLOSED', 'the connection is closed', { outcome: 'not-sent' }),
       );
     const message = ('text' in out ? JSON.parse(out.text) : JSON.parse(JSON.stringify(out))) as JsonObject;
-    this.heard(message, envelope?.lane);
+    this.take(message, envelope?.lane);
     return Promise.resolve();
   }
 
@@ -103,7 +103,7 @@ export class Player implements Connection {
     return Promise.resolve();
   }
 
-  /** Says that nothing more will come: what is still open is missing. */
+  /** Reports that no more frames will arrive: the open ones are missing. */
   missing(why: string): void {
     const open = [...this.theirs, ...this.ours]
       .filter(({ done }) => !done)
@@ -115,7 +115,7 @@ export class Player implements Connection {
     this.fail(new ReplayError('FRAME_MISSING', message, about));
   }
 
-  private heard(message: JsonObject, lane: object | undefined): void {
+  private take(message: JsonObject, lane: object | undefined): void {
     const { strict, how } = this.manner;
     const open = this.theirs.filter(({ done, frame }) => !done && (strict || frame.type === 'message'));
     const candidates = strict ? open.slice(0, 1) : open;
@@ -171,7 +171,7 @@ export class Player implements Connection {
     });
   }
 
-  /** Says all that is due. */
+  /** Sends all frames that are due. */
   private speak(): void {
     const { pace } = this.manner;
     while (!this.over && this.receiver !== undefined) {
@@ -208,7 +208,7 @@ export class Player implements Connection {
   }
 
   private isUnsaid({ done, frame }: Step): boolean {
-    // Where time does not count, whoever closes first spares the other the trouble.
+    // Without exact times, only one of the two sides needs to close.
     return !done && !(this.over && frame.type === 'closed' && this.manner.pace !== 'exact');
   }
 

@@ -8,21 +8,21 @@ import { Player } from './player.js';
 /** Options of a replay. */
 export interface ReplayOptions {
   /**
-   * Whether the live party has to say the same in the same order. If not, its frames may come in any order and say more than
-   * was recorded (members of objects, and entries of arrays anywhere), `_meta` is passed over, and so are notifications that
-   * were not recorded.
+   * Whether the live party must send the same frames in the same order. If false, its frames may come in any order and hold more
+   * than was recorded (members of objects, and entries of arrays anywhere); `_meta` and notifications that were not recorded
+   * are ignored.
    * @default true
    */
   readonly strict?: boolean;
-  /** When the played side speaks: as soon as its turn comes, or at the recorded times, which fits virtual time. @default 'none' */
+  /** When the played side sends: as soon as its turn comes, or at the recorded times, for virtual time. @default 'none' */
   readonly pace?: 'none' | 'recorded';
 }
 
-/** A recorded server that can be dialled. */
+/** A recorded server, as a transport. */
 export interface ReplayedServer {
   readonly transport: Transport;
   /**
-   * Resolves when everything that was recorded has passed and the client has closed, since until then it may say more; rejects
+   * Resolves when all recorded frames have passed and the client has closed, since it may send more until then. Rejects
    * with a ReplayError of the first difference.
    */
   readonly done: Promise<void>;
@@ -58,8 +58,8 @@ export function replayAsServer(recording: Recording, options: ReplayOptions = {}
 }
 
 /**
- * Plays the client of a recording to a live server. Resolves when everything that was recorded has passed and the server had a
- * turn to say more; rejects with a {@link ReplayError} of the first difference.
+ * Plays the client of a recording to a live server. Resolves when all recorded frames have passed and the server had a
+ * turn to send more; rejects with a {@link ReplayError} of the first difference.
  */
 export async function replayAsClient(
   recording: Recording,
@@ -76,7 +76,7 @@ export async function replayAsClient(
         await player.close();
         await served.closed;
       }
-      // What came when all was said.
+      // Frames that arrived after the last recorded one.
       if (player.difference !== undefined) throw player.difference;
     }),
   );

@@ -1,7 +1,7 @@
 import type { ScheduledTimer, Clock } from './clock.js';
 import type { SlowWork } from './pending-platform-work.js';
 
-/** What somebody waits for. */
+/** A wait for a time or a condition. */
 interface Goal {
   /** The time goes no further before this is over. */
   readonly untilMs: number;
@@ -12,13 +12,13 @@ interface Goal {
   ran: number;
 }
 
-/** Timers that start one another so often without taking time run in a circle. */
+/** Timers that start one another this often at one time are an endless loop. */
 const longestCircle = 10_000;
-/** What so many timers do not bring is not brought by more of them. */
+/** After this many timers a promise counts as one that no timer settles. */
 const mostTimers = 1_000_000;
-/** Each so many timers the platform gets a real turn, and with it whoever watches over a test. */
+/** After this many timers the platform gets a real turn, so that the timeout of a test runner can run. */
 const timersPerTurn = 1_000;
-/** How long work of the platform that nothing tells of has to come, in real time. */
+/** How long to wait in real time for work of the platform that cannot be observed, in milliseconds. */
 const patienceMs = 500;
 
 /** Moves a clock: one timer after the other, however many wait for the time to move. */
@@ -51,7 +51,7 @@ export class ClockRunner {
     return this.move(untilMs, () => this.clock.nowMs >= untilMs);
   }
 
-  /** Moves no longer: whoever waits fails, and whoever comes later. */
+  /** Stops moving: current and later waits fail. */
   stop(): void {
     this.isStopped = true;
     for (const goal of this.goals.splice(0)) goal.reject(this.closed());
@@ -71,7 +71,7 @@ export class ClockRunner {
     const { clock, work, goals } = this;
     const goal = nearest(goals);
     if (goal === undefined) return;
-    // Whoever stirred may have more to say in a later turn; silence is when a whole turn brought nothing.
+    // Activity may continue in a later turn; the work is done only after a whole turn without any.
     if (work.isBusy || clock.stirs !== this.stirs) {
       this.stirs = clock.stirs;
       this.mayRead = true;
@@ -112,13 +112,15 @@ export class ClockRunner {
       this.newest = alarms.newest;
     }
     goal.ran += 1;
-    if (this.rounds > longestCircle) throw new Error(`timers run in a circle at ${nowMs} ms`);
+    if (this.rounds > longestCircle) throw new Error(`timers start one another without end at ${nowMs} ms`);
     if (goal.untilMs < Infinity || goal.ran <= mostTimers) return;
     const waiting = alarms
       .soonest(5)
       .map((one) => one.describe())
       .join(', ');
-    throw new Error(`${mostTimers} timers ran up to ${nowMs} ms, and the promise is open; next: ${waiting}`);
+    throw new Error(
+      `${mostTimers} timers ran up to ${nowMs} ms, and the promise is pending; next: ${waiting}`,
+    );
   }
 
   private closed(): Error {
@@ -134,7 +136,7 @@ export class ClockRunner {
     this.idleSinceMs ??= realNow();
     if (realNow() - this.idleSinceMs < patienceMs) return afterPause(this.next);
     const { nowMs } = this.clock;
-    this.over(goal, new Error(`nothing is left to wait for at ${nowMs} ms, and the promise is open`));
+    this.over(goal, new Error(`no timer is left at ${nowMs} ms, and the promise is pending`));
   }
 
   /** What follows from its end comes before the time moves on for others. */
@@ -165,7 +167,7 @@ const { performance, setTimeout: later } = globalThis;
 const tick = process?.nextTick;
 const { now } = performance;
 
-/** Milliseconds of the platform's own clock, which goes on while the virtual one stands still. */
+/** Milliseconds of the platform's own clock, which runs while the virtual one stands still. */
 function realNow(): number {
   return now.call(performance);
 }

@@ -1,7 +1,7 @@
 /** Something that is due at a time of the virtual clock. */
 export interface ScheduledTimer {
   readonly due: number;
-  /** Tells apart what is due at the same time: the first made runs first. */
+  /** Orders timers that are due at the same time: the first made runs first. */
   readonly order: number;
   /** Whether it waits anew when it runs. */
   readonly repeats: boolean;
@@ -71,28 +71,28 @@ class TimerQueue {
   }
 }
 
-/** A longer delay overflows in every platform, and is none. */
+/** The longest delay in milliseconds. A longer one overflows on every platform and counts as 1 ms. */
 const longestMs = 2 ** 31 - 1;
 
 /** The time, and what is to happen in it. */
 export class Clock {
   nowMs = 0;
-  /** Goes up with whatever code does that uses time, so that standing still can be told. */
+  /** Counts every use of the clock, so that a standstill can be detected. */
   stirs = 0;
   readonly alarms = new TimerQueue();
-  /** Those that somebody made a number of, as browsers do: that is all they may be stopped by. */
+  /** Timers that were converted to a number, as in browsers: `clearTimeout` may receive only the number. */
   private readonly numbered = new Map<number, Timer>();
   private count = 0;
 
   /** Runs something after a delay, once or again and again. */
   start(task: () => void, delay: unknown, repeats: boolean): Timer {
-    const timer = new Timer(this, task, lawful(delay), repeats);
+    const timer = new Timer(this, task, validDelay(delay), repeats);
     this.stirs += 1;
     timer.begin();
     return timer;
   }
 
-  /** Takes back what was started; false for what is not of this clock, or over. */
+  /** Stops a timer. Returns false if it is not of this clock, or has ended. */
   stop(given: unknown): boolean {
     const timer =
       typeof given === 'object' ? given instanceof Timer && given : this.numbered.get(Number(given));
@@ -113,7 +113,7 @@ export class Clock {
   }
 }
 
-function lawful(delay: unknown): number {
+function validDelay(delay: unknown): number {
   const ms = Math.ceil(Number(delay ?? 0));
   if (ms > longestMs) return 1;
   return ms > 0 ? ms : 0;
@@ -158,7 +158,7 @@ class Timer implements ScheduledTimer {
   }
 
   run(): void {
-    // RxJS waits with intervals that it stops at once; one that goes on without taking time would never let it pass.
+    // RxJS schedules with intervals that it stops after one run; an interval of 0 ms would stop virtual time from advancing.
     if (this.repeats) this.begin(Math.max(1, this.delayMs));
     else this.over();
     const { task } = this;

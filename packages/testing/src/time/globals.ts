@@ -2,7 +2,7 @@ import type { Clock } from './clock.js';
 
 type Task = (...args: unknown[]) => void;
 
-/** What is virtual inside a scope. A name that the platform lacks stays absent. */
+/** The globals that are virtual inside a scope. A name that the platform lacks stays absent. */
 function replacements(clock: Clock, startAtMs: number, random: () => number): [object, string, unknown][] {
   const real = globalThis as unknown as Record<string, (given: unknown) => void>;
   const bound = (task: Task, args: unknown[]): (() => void) => {
@@ -10,7 +10,7 @@ function replacements(clock: Clock, startAtMs: number, random: () => number): [o
       throw new TypeError('`setTimeout` and `setInterval` need a function here');
     return args.length === 0 ? (task as () => void) : () => task(...args);
   };
-  // What was started before the scope is stopped the real way.
+  // Timers that were started before the scope are stopped by the real functions.
   const stopping = (name: string): ((given: unknown) => void) => {
     const before = real[name];
     return (given) => {

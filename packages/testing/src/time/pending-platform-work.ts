@@ -8,8 +8,8 @@ interface Platform {
 }
 
 /**
- * Knows of what the platform's cryptography has in hand, and of the files that Node reads and writes. They are worked on in threads
- * of their own, which know nothing of a virtual clock: the clock stands still for them.
+ * Tracks the running operations of the platform's cryptography and of file access in Node. They run in other threads, without a
+ * virtual clock: the clock waits for them.
  */
 export class SlowWork {
   private inHand = 0;

@@ -5,33 +5,33 @@ import { SlowWork } from './pending-platform-work.js';
 
 /** Options of {@link virtualTime}. */
 export interface VirtualTimeOptions {
-  /** What `Date` says at the start. @default 2026-01-01T00:00:00Z */
+  /** The time of `Date` at the start. @default 2026-01-01T00:00:00Z */
   readonly startAt?: Date | number;
-  /** Makes `Math.random` the same in every run, and with it every random pause. @default 1 */
+  /** Seed of `Math.random`, so that random delays are the same in every run. @default 1 */
   readonly seed?: number;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only on request. */
 export interface VirtualTime {
   /** Milliseconds since the start. */
   readonly nowMs: number;
-  /** Timers that wait. */
+  /** Number of pending timers. */
   readonly pendingTimers: number;
   /**
-   * Moves on by so many milliseconds; each timer runs at its time, with all that follows from it. Within what a timer runs it is for
-   * others as well that the time goes no further before. Rejects with what a timer throws, with an error once the clock is closed,
-   * with a TypeError where it is given no number of milliseconds.
+   * Advances the clock by a number of milliseconds; each timer runs at its time, with all microtasks that follow from it. Calls may
+   * overlap; the clock then stops at each of their ends. Rejects with the error of a timer, with an error once the clock is closed,
+   * and with a TypeError if `ms` is not a finite number.
    */
   advance(ms: number): Promise<void>;
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that is due now, without advancing the clock. */
   settle(): Promise<void>;
   /**
-   * Moves on, timer by timer, until a promise settles and all that is due in that moment has run; gives what it gives. Rejects with
-   * what a timer throws, with an error once the clock is closed, and when it waits for something that no timer brings: work of the
-   * platform gets half a second of real time, endless timers end after a million, with an error that names those that are next.
+   * Advances the clock, timer by timer, until a promise settles and everything due at that time has run. Resolves as the promise does.
+   * Rejects with the error of a timer, with an error once the clock is closed, and if no timer can settle the promise: platform work
+   * gets 500 ms of real time, and after 1,000,000 timers the error names the next ones.
    */
   run<T>(promise: PromiseLike<T>): Promise<T>;
-  /** Gives the platform its own clock back; timers that still wait are dropped, and whoever waits for the time to move fails. */
+  /** Restores the platform's own clock. Pending timers are dropped, and pending calls that wait for the time to move fail. */
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -39,13 +39,13 @@ export interface VirtualTime {
 let isOpen = false;
 
 /**
- * Puts a virtual clock in the place of the platform's timers, `Date`, `performance.now`, `Math.random` and
- * `AbortSignal.timeout`, until it is closed. No real timer runs. What is due at the same time runs in the order in which it
- * was started, and everything that follows from one timer happens before the next. The clock stands still for the platform's
- * cryptography and for files that Node reads. Throws a TypeError while another one is open.
+ * Replaces the platform's timers, `Date`, `performance.now`, `Math.random` and `AbortSignal.timeout` by a virtual clock, until it is
+ * closed. No real timer runs. Timers that are due at the same time run in the order in which they were started, and all microtasks
+ * of one timer run before the next. The clock waits for the platform's cryptography and for file access of Node. Throws a TypeError
+ * while another virtual clock is open.
  *
- * Virtual is what looks its timers up when it needs them: this house, RxJS and most code. Who took `setTimeout` when its module
- * loaded, or imports `node:timers`, keeps the real one, and sockets and child processes live in real time anyway.
+ * Code that looks up the global timers at each use gets virtual ones: rxmcp, RxJS and most code. Code that copied `setTimeout` when
+ * its module loaded, or imports `node:timers`, keeps the real one. Sockets and child processes always run in real time.
  *
  * @example
  * using time = virtualTime();
@@ -96,7 +96,7 @@ export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
   };
 }
 
-/** Whether a virtual clock is open. */
+/** Whether a virtual clock is active. */
 export function isTimeVirtual(): boolean {
   return isOpen;
 }

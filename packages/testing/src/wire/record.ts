@@ -5,20 +5,20 @@ import { otherSide } from './recording.js';
 import type { RecordOptions } from './recording-buffer.js';
 import { RecordingBuffer } from './recording-buffer.js';
 
-/** What takes connections, such as a server. */
+/** A handler of connections, such as a server. */
 export type ConnectionHandler = Pick<Server, 'accept'>;
 
-/** A recording that is being made. */
+/** A recording in progress. */
 export interface Recorder<T> {
-  /** To be used in place of what is recorded. */
+  /** The recorded transport or server: use it in place of the original. */
   readonly recorded: T;
-  /** What passed so far. */
+  /** Returns the recording so far. */
   recording(): Recording;
 }
 
 /**
- * Records what passes a transport, or what a server is asked over any transport: messages with their times, ways that are left,
- * ends. Under {@link virtualTime} the times are virtual and the same in every run.
+ * Records the connections of a transport, or of a server over any transport: messages with their times, ended lanes and
+ * closes. Under {@link virtualTime} the times are virtual and the same in every run.
  *
  * @example
  * const wire = record(stdio({ command: 'node', args: ['server.js'] }));
@@ -43,7 +43,7 @@ export function record(
   return { recorded: { accept }, recording };
 }
 
-/** A connection that writes what passes it on a tape. `own` is the side that holds this end of it. */
+/** A connection that records its messages. `own` is the side that holds this end of it. */
 function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Connection {
   const number = tape.next();
   const other = otherSide(own);
@@ -80,8 +80,8 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
   const closed = (from: Side, error?: Error): void => {
     if (isOver) return;
     isOver = true;
-    const told = error === undefined ? {} : { error: { code: codeOf(error), message: error.message } };
-    tape.take({ type: 'closed', connection: number, from, ...told });
+    const failure = error === undefined ? {} : { error: { code: codeOf(error), message: error.message } };
+    tape.take({ type: 'closed', connection: number, from, ...failure });
   };
   tape.take({ type: 'opened', connection: number, traits: traitsOf(connection.traits) });
   return {
@@ -125,7 +125,7 @@ function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** An unbounded size is no JSON, and who called is nobody's business. */
+/** Infinity is not JSON, and the principal is private. */
 function traitsOf({
   maxMessageBytes,
   principal: _principal,

@@ -3,14 +3,14 @@ import type { Frame, Recording } from './recording.js';
 
 /** Options of {@link record}. */
 export interface RecordOptions {
-  /** Frames that are kept; later ones are counted as lost. @default 10_000 */
+  /** Most frames of a recording; later ones are only counted. @default 10_000 */
   readonly maxFrames?: number;
-  /** Characters of messages that are kept. @default 8_388_608 */
+  /** Most characters of all messages. @default 8_388_608 */
   readonly maxMessageChars?: number;
   /**
-   * Names of further members whose values are secret. Never kept is what names with words such as `password`, `secret`, `cookie`,
-   * `credentials`, `token`, `api key` and `session id` hold, however they are spelt, nor a text that is JSON or an address with
-   * something like that in it. What else a text says is kept. @default none
+   * Names of additional members with secret values. Values of names with words such as `password`, `secret`, `cookie`,
+   * `credentials`, `token`, `api key` and `session id` are always redacted, in any spelling, and so are texts that are JSON or a URL
+   * with such a name in it. Other text is kept. @default none
    */
   readonly redact?: readonly (string | RegExp)[];
 }
@@ -18,7 +18,7 @@ export interface RecordOptions {
 /** Each kind of frame without what the tape adds. */
 type UntimedFrame = Frame extends infer One ? (One extends Frame ? Omit<One, 'at'> : never) : never;
 
-/** Keeps frames with their times, up to its limits. What is lost is the end, so that the beginning can still be replayed. */
+/** Keeps frames with their times, up to its limits. Beyond them the end is dropped, so that the beginning can be replayed. */
 export class RecordingBuffer {
   private readonly frames: Frame[] = [];
   private readonly clean: <T>(message: T) => T;
@@ -43,7 +43,7 @@ export class RecordingBuffer {
   take(taken: UntimedFrame): void {
     // A copy, since who is given a message may change it.
     const text = taken.type === 'message' ? JSON.stringify(taken.message) : '';
-    // Once one is lost all are: a recording with a hole cannot be replayed.
+    // After a dropped frame all later ones are dropped: a recording with a gap cannot be replayed.
     if (this.lost > 0 || this.frames.length >= this.maxFrames || text.length > this.room) {
       this.lost += 1;
       return;
@@ -64,10 +64,10 @@ export class RecordingBuffer {
   }
 }
 
-/** Stands for a value that was not kept; in a replay anything equals it. */
+/** The placeholder of a redacted value; in a replay it equals anything. */
 export const redacted = '<redacted>';
 
-/** Makes a copy of plain data without what is secret: by the name it stands under, or since a text holds it. */
+/** Copies plain data without secrets: values of secret names, and texts that hold such a name. */
 function redactor(more: readonly (string | RegExp)[]): <T>(data: T) => T {
   const isNamed = (name: string): boolean =>
     more.some((one) => (typeof one === 'string' ? one === name : name.search(one) !== -1));

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@rxmcp/core';
 import type { Connection } from '../in-process-link.js';
 
-/** One of the two who talk. */
+/** One side of a connection. */
 export type Side = 'client' | 'server';
 
-/** One thing that passed the wire. */
+/** One recorded event of a connection. */
 export type Frame = {
   /** Milliseconds since the recording began. */
   readonly at: number;
@@ -17,10 +17,10 @@ export type Frame = {
       readonly from: Side;
       /** One message, or a batch. */
       readonly message: JsonObject | readonly JsonObject[];
-      /** Which request it belongs to where each has a way of its own, counted from 1. */
+      /** The number of its lane, from 1, on a transport with lanes. */
       readonly lane?: number;
     }
-  /** Somebody ended the way of one request. */
+  /** One side ended the lane of one request. */
   | { readonly type: 'left'; readonly from: Side; readonly lane: number }
   | {
       readonly type: 'closed';
@@ -29,15 +29,15 @@ export type Frame = {
     }
 );
 
-/** What the connection could carry. */
+/** The traits of a recorded connection. */
 export type RecordedTraits = Partial<Connection['traits']>;
 
-/** What passed the wire: plain data, which survives JSON. */
+/** A recording of connections: plain data that can be stored as JSON. */
 export interface Recording {
   readonly frames: readonly Frame[];
-  /** Frames that were left out since the recording was full. */
+  /** Number of frames that were dropped because the recording was full. */
   readonly lost: number;
-  /** Whose time `at` is: virtual time is the same in every run. */
+  /** The clock of `at`: virtual time is the same in every run. */
   readonly time: 'virtual' | 'real';
 }
 

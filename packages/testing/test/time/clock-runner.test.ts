@@ -46,7 +46,7 @@ describe('a run', () => {
     setTimeout(function muchLater() {}, 2 ** 31 - 1);
     const open = run(new Promise(() => undefined));
     await expect(open).rejects.toThrow(
-      '1000000 timers ran up to 1000000000 ms, and the promise is open; next: poll each 1000 ms, muchLater at 2147483647 ms',
+      '1000000 timers ran up to 1000000000 ms, and the promise is pending; next: poll each 1000 ms, muchLater at 2147483647 ms',
     );
     expect(turns).toBe(5);
   });

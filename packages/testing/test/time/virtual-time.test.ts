@@ -79,14 +79,14 @@ describe('virtual time', () => {
 
   it('reports a promise that no timer settles, a cycle, and a timer that throws', async () => {
     const { run, advance } = opened();
-    await expect(run(new Promise(() => undefined))).rejects.toThrow('nothing is left to wait for at 0 ms');
+    await expect(run(new Promise(() => undefined))).rejects.toThrow('no timer is left at 0 ms');
     setTimeout(() => {
       throw new TypeError('mine');
     }, 3);
     await expect(advance(5)).rejects.toThrow('mine');
     const again = (): void => void setTimeout(again, 0);
     again();
-    await expect(advance(1)).rejects.toThrow('timers run in a circle at 3 ms');
+    await expect(advance(1)).rejects.toThrow('timers start one another without end at 3 ms');
   });
 
   it('uses no real timer, and restores everything', async () => {

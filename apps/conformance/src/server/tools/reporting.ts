@@ -4,10 +4,10 @@ import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 
 const apartMs = 50;
-/** Longer than a call may be silent before its answer becomes a stream. */
+/** Longer than a call may take before its response becomes a stream. */
 const longMs = 1_500;
 
-/** Tools that say something before their result, or take their time. */
+/** Tools that report something before their result, or take long. */
 export const reportingTools: readonly Tool[] = [
   tool('test_tool_with_progress', { description: 'Reports progress.' }, () =>
     concat(slowly([0, 50, 100]).pipe(map((done) => progress(done, 100))), of(text('All done.'))),
@@ -18,7 +18,7 @@ export const reportingTools: readonly Tool[] = [
       of(text('Three records were logged.')),
     ),
   ),
-  tool('test_logging_tool', { description: 'Logs for those who want to hear it.' }, (_args, ctx) => {
+  tool('test_logging_tool', { description: 'Logs for callers that request log messages.' }, (_args, ctx) => {
     ctx.log('info', 'Only callers that asked for a level get this.');
     return text('Logged.');
   }),

@@ -12,7 +12,7 @@ const named = (what: string): string => `test_input_required_result_${what}`;
 /** Tools whose call takes several rounds in the modern era; keys are those that the suite looks for. */
 export const roundTools: readonly Tool[] = [
   tool(named('elicitation'), { description }, async (_args, ctx) =>
-    text(`Hello, ${accepted(await name(ctx))?.name ?? 'stranger'}!`),
+    text(`Hello, ${accepted(await name(ctx))?.name ?? 'unknown'}!`),
   ),
   tool(named('sampling'), { description }, async (_args, ctx) =>
     text(await said(ctx, 'capital_question', 'What is the capital of France?')),
@@ -31,7 +31,7 @@ export const roundTools: readonly Tool[] = [
       said(ctx, 'greeting', 'Make up a greeting.'),
       places(ctx),
     ]);
-    return text(`${greeting} ${accepted(who)?.name ?? 'stranger'} in ${where}`);
+    return text(`${greeting} ${accepted(who)?.name ?? 'unknown'} in ${where}`);
   }),
   tool(named('multi_round'), { description }, async (_args, ctx) => {
     const who = await elicit(ctx, 'step1', {

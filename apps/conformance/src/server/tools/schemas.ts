@@ -2,7 +2,7 @@ import type { JsonSchema, Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
-/** Keywords that a list has to keep as they are; what they say together does not matter here. */
+/** Keywords that a list must keep unchanged; their combined meaning does not matter here. */
 const keywords: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -27,7 +27,7 @@ const keywords: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Tools that are there for what their input looks like. */
+/** Tools that test input schemas. */
 export const schemaTools: readonly Tool[] = [
   tool('json_schema_2020_12_tool', { description: 'Has a rich schema.', input: keywords }, (args) =>
     text(JSON.stringify(args)),

@@ -6,7 +6,7 @@ import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, map, merge, ignoreElements, defer } from 'rxjs';
 import { feature, type Feature, same } from '../cell.js';
 
-/** Prompts, suggestions, logs, and words of one's own. */
+/** Prompts, completions, logs, and custom messages. */
 export const otherCells: readonly Feature[] = [
   feature('prompts', async ({ remote, fresh }) => {
     const code = `const fresh = '${fresh()}';`;
@@ -25,8 +25,8 @@ export const otherCells: readonly Feature[] = [
     await once(logging(remote).setLevel('info'));
     const call = tools(remote).call('analyze_csv', { filepath: path, operations: ['sum'] });
     const record = merge(logging(remote).records$, defer(() => call).pipe(ignoreElements())).pipe(
-      map(({ level, data }) => ({ level, told: String(data).includes(path) })),
-      filter(({ told }) => told),
+      map(({ level, data }) => ({ level, isAbout: String(data).includes(path) })),
+      filter(({ isAbout }) => isAbout),
     );
     same('the level', (await firstValueFrom(record)).level, 'info');
   }),
@@ -35,11 +35,13 @@ export const otherCells: readonly Feature[] = [
     const { echo } = await once(remote.request('demo/echo', { nonce }));
     same('the echo', (echo as { nonce?: unknown } | undefined)?.nonce, nonce);
   }),
-  feature('notice', async ({ remote, fresh, told$ }) => {
+  feature('notice', async ({ remote, fresh, notified$ }) => {
     const nonce = fresh();
     await remote.notify('demo/said', { nonce });
-    const { nonce: heard } = await once(remote.request('demo/heard', { nonce }, { idleTimeoutMs: 5_000 }));
-    same('what the server heard', heard, nonce);
-    same('what it told', await firstValueFrom(told$.pipe(filter((told) => told === nonce))), nonce);
+    const { nonce: received } = await once(
+      remote.request('demo/received', { nonce }, { idleTimeoutMs: 5_000 }),
+    );
+    same('what the server received', received, nonce);
+    same('what it sent', await firstValueFrom(notified$.pipe(filter((value) => value === nonce))), nonce);
   }),
 ];

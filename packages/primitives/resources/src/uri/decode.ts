@@ -29,8 +29,8 @@ function placeOf(sign: OperatorSign): Place {
 }
 
 /**
- * Decodes what a variable stands for; undefined where it is longer than its prefix. Throws INVALID_PARAMS for what is no UTF-8
- * and, unless it is `unguarded`, for what leads out of its place.
+ * Decodes the value of a variable; undefined if it is longer than its prefix. Throws INVALID_PARAMS for invalid UTF-8
+ * and, unless it is `unguarded`, for a value that leads out of its folder.
  */
 export function valueOf(
   uri: string,
@@ -47,7 +47,7 @@ export function valueOf(
     try {
       value = decodeURIComponent(text);
     } catch (cause) {
-      throw fail(`"${name}" is no percent-encoded UTF-8`, cause);
+      throw fail(`"${name}" is not percent-encoded UTF-8`, cause);
     }
     const problem = unguarded ? undefined : escapeOf(name, place, text, value);
     if (problem !== undefined) throw fail(problem);
@@ -59,7 +59,7 @@ export function valueOf(
   }
   if (raw instanceof Map) return Object.fromEntries([...raw].map(([key, value]) => [one(key), one(value)]));
   const list = (raw as readonly string[]).map(one);
-  // Segments that are harmless one by one may be put together to what is none.
+  // Segments that are safe one by one may form an unsafe path together.
   const problem = segments && !unguarded ? escapeOf(name, 'path', '', list.join('/')) : undefined;
   if (problem !== undefined) throw fail(problem);
   return list;
@@ -69,8 +69,8 @@ export function valueOf(
 type Place = 'segment' | 'whole' | 'path' | 'query';
 
 /**
- * Says why a value is refused that could lead out of where it belongs, once somebody makes a path of it; undefined for a
- * harmless one. `raw` is the value as it stands in the uri.
+ * Returns why a value is rejected: used in a path, it could lead out of the intended folder. Undefined for a safe value.
+ * `raw` is the value as written in the URI.
  */
 function escapeOf(name: string, place: Place, raw: string, value: string): string | undefined {
   if (value.includes('\0')) return `"${name}" holds a NUL character`;
@@ -80,7 +80,7 @@ function escapeOf(name: string, place: Place, raw: string, value: string): strin
   }
   if (/(?:^|\/)\.\.(?:\/|$)/.test(value)) return `"${name}" holds a ".." segment`;
   if (place === 'query' || place === 'segment') return undefined;
-  // A second spelling of one path would pass by whoever judges uris by their text.
+  // A second spelling of one path would bypass access checks that compare the text of URIs.
   if (/(?:^|\/)\.(?:\/|$)/.test(value)) return `"${name}" holds a "." segment`;
   if (place === 'whole') return undefined;
   if (value.startsWith('/')) return `"${name}" is an absolute path`;

@@ -4,17 +4,17 @@ import type { Operator, Expression, Part, Variable } from './parse.js';
 import { parseTemplate } from './parse.js';
 import { encodedText, maxUriLength } from './uri.js';
 
-/** What a variable may stand for: a text, a list, or pairs. */
+/** The value of a variable: a text, a list, or pairs. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** How characters are written in a uri; `among`: as one of several values, which something stands between. */
 type Encode = (value: string, operator: Operator, among: boolean) => string;
 
 /**
- * Fills in any uri template as RFC 6570 says, all levels: variables that are left out, `[]` and `{}` are nothing, and the text of
- * the template may be a part of a uri only. For templates of others; what {@link uriTemplate} takes is better filled in by its
- * `expand`, which makes sure that the server reads the same values. Throws a TypeError for what is no template, INVALID_PARAMS
- * for a value that is none and for a uri of more than 65,536 characters.
+ * Expands any URI template of RFC 6570, all levels. Missing variables, `[]` and `{}` expand to nothing, and the template may be
+ * only a part of a URI. For the templates of other servers; for your own prefer `expand` of {@link uriTemplate}, which ensures
+ * that the server reads the same values. Throws a TypeError for an invalid template, and INVALID_PARAMS for an invalid value and
+ * for a URI of more than 65,536 characters.
  */
 export function expandUriTemplate(
   text: string,
@@ -27,11 +27,14 @@ export function expandUriTemplate(
     (value, { reserved }) => (reserved ? asWritten(text, value) : encoded(value)),
   );
   if (uri.length > maxUriLength)
-    throw new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: too long a uri`);
+    throw new RxmcpError(
+      'INVALID_PARAMS',
+      `uri template ${quoted(text)}: the uri is longer than 65536 characters`,
+    );
   return uri;
 }
 
-/** Fills parts in. Throws INVALID_PARAMS for a value that is no well-formed text, list or pairs. */
+/** Expands parts. Throws INVALID_PARAMS for a value that is not a well-formed text, list or pairs. */
 export function expandParts(
   text: string,
   parts: readonly Part[],

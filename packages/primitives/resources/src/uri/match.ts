@@ -118,7 +118,7 @@ function mirrored(text: string): string {
   return text.split('').reverse().join('');
 }
 
-/** As much of the mirrored uri as a literal has to be compared with, and what tells whether it begins within an escape. */
+/** The part of the mirrored URI that a literal is compared with, plus two characters that show whether it begins within an escape. */
 function mirroredEnd(uri: string, { length }: string): string {
   return length === 0 ? '' : mirrored(uri.slice(-length - 2));
 }

@@ -62,7 +62,7 @@ const maxTemplateLength = 8_192;
 /** Most variables of a template. */
 const maxVariables = 256;
 
-/** Takes a uri template apart (RFC 6570, all levels). Throws a TypeError for what is none, or too large. */
+/** Parses a URI template (RFC 6570, all levels). Throws a TypeError for an invalid or too large one. */
 export function parseTemplate(text: string): readonly Part[] {
   if (text.length > maxTemplateLength)
     throw new TypeError(`a uri template of ${text.length} characters is too long`);

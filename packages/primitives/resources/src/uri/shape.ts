@@ -60,7 +60,7 @@ export function shapeOf(text: string, parts: readonly Part[]): Shape {
   }
   const [one, other] = groups.filter(({ many }) => many).map(nameOf);
   if (other !== undefined)
-    throw fail(`two variables of many segments cannot be told apart: "${one ?? ''}" and "${other}"`);
+    throw fail(`two variables of many segments are ambiguous: "${one ?? ''}" and "${other}"`);
   const variables = variablesOf(parts);
   const keys = variables.map(({ key }) => key);
   const twice = variables.find(({ key }, index) => keys.indexOf(key) !== index);
@@ -90,7 +90,7 @@ function joined(group: Group, next: Expression, fail: (problem: string) => TypeE
   const { members } = group;
   if (!clear || members.some(({ operator }) => operator.sign === '+' || operator.sign === sign)) {
     const names = `"${nameOf(group)}" and "${next.variables[0]?.name ?? ''}"`;
-    throw fail(`two variables side by side cannot be told apart, put a literal between ${names}`);
+    throw fail(`adjacent variables are ambiguous: put a literal between ${names}`);
   }
   return groupOf([...members, next]);
 }
@@ -98,7 +98,7 @@ function joined(group: Group, next: Expression, fail: (problem: string) => TypeE
 function checkExpression({ operator, variables }: Expression, fail: (problem: string) => TypeError): void {
   const [first, second] = variables.map(({ name }) => name);
   if (operator.reserved && second !== undefined)
-    throw fail(`two variables of many segments cannot be told apart: "${first ?? ''}" and "${second}"`);
+    throw fail(`two variables of many segments are ambiguous: "${first ?? ''}" and "${second}"`);
   if (operator.named) return;
   const early = variables.slice(0, -1).find(({ explode }) => explode);
   if (early !== undefined) throw fail(`nothing may follow "${early.name}*" in its expression`);

@@ -19,8 +19,8 @@ export function expandStrictly(
   const fail = (problem: string): RxmcpError =>
     new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: ${problem}`);
   const known = new Set(variablesOf(parts).map(({ name }) => name));
-  const stranger = Object.keys(vars).find((name) => !known.has(name));
-  if (stranger !== undefined) throw fail(`it has no variable ${quoted(stranger)}`);
+  const unknown = Object.keys(vars).find((name) => !known.has(name));
+  if (unknown !== undefined) throw fail(`it has no variable ${quoted(unknown)}`);
   for (const part of parts) {
     if (typeof part === 'string') continue;
     for (const variable of part.variables) {

@@ -9,20 +9,20 @@ import { shapeOf, variablesOf } from './shape.js';
 import { expandStrictly, given } from './strict-expand.js';
 import { maxUriLength, normalUri } from './uri.js';
 
-/** A uri template that can be filled in and read back. */
+/** A URI template that can be expanded and matched. */
 export interface UriTemplate<T extends string = string> {
   readonly text: T;
   /** The names of its variables, in order. */
   readonly variables: readonly string[];
   /**
-   * Makes the uri; variables that {@link TemplateVariables} has as optional may be left out, `{v:3}` takes the first three characters.
-   * Throws INVALID_PARAMS for a missing or unknown variable, a slash where one segment is meant, a value that leads out (`..`),
-   * and whenever the uri would not read back as the same values.
+   * Expands the template to a URI. Optional variables of {@link TemplateVariables} may be omitted; `{v:3}` takes the first three
+   * characters. Throws INVALID_PARAMS for a missing or unknown variable, a slash in a single segment, a value that leads out of its
+   * folder (`..`), and if the URI would not match with the same values.
    */
   expand(vars: TemplateVariables<T>): string;
   /**
-   * Reads the variables, percent-decoded once; undefined for a uri that does not match. Takes time in proportion to the
-   * uri's length. Throws INVALID_PARAMS for a value that leads out of where it belongs.
+   * Returns the variables of a URI, percent-decoded once; undefined if the URI does not match. Takes time proportional to the
+   * length of the URI. Throws INVALID_PARAMS for a value that leads out of its folder.
    */
   match(uri: string): TemplateVariables<T> | undefined;
 }
@@ -34,8 +34,8 @@ export interface UriTemplateOptions {
 }
 
 /**
- * Reads a uri template (RFC 6570, all levels). At most 8,192 characters and 256 variables. Throws a TypeError for what is none
- * and for what cannot be read back without doubt, such as two variables side by side.
+ * Parses a URI template (RFC 6570, all levels) of at most 8,192 characters and 256 variables. Throws a TypeError for an invalid
+ * template and for one whose values cannot be read back unambiguously, such as one with two adjacent variables.
  */
 export function uriTemplate<const T extends string>(
   text: T,
@@ -46,9 +46,9 @@ export function uriTemplate<const T extends string>(
   const variables = variablesOf(parts);
   const names = variables.map(({ name }) => name);
   const unguarded = new Set(options.dangerouslyAllow);
-  const stranger = [...unguarded].find((name) => !names.includes(name));
-  if (stranger !== undefined)
-    throw new TypeError(`uri template ${quoted(text)} has no variable ${quoted(stranger)}`);
+  const unknownName = [...unguarded].find((name) => !names.includes(name));
+  if (unknownName !== undefined)
+    throw new TypeError(`uri template ${quoted(text)} has no variable ${quoted(unknownName)}`);
   const placed = new Map(
     parts
       .flatMap((part) => (typeof part === 'string' ? [] : placedIn(part)))
@@ -80,9 +80,9 @@ export function uriTemplate<const T extends string>(
       const fail = (problem: string): RxmcpError =>
         new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: ${problem}`);
       const uri = expandStrictly(text, parts, vars, unguarded);
-      if (uri.length > maxUriLength) throw fail('too long a uri');
+      if (uri.length > maxUriLength) throw fail(`the uri is longer than ${maxUriLength} characters`);
       const normal = normalOrNothing(uri);
-      if (normal === undefined) throw fail(`${quoted(uri)} would be no uri`);
+      if (normal === undefined) throw fail(`${quoted(uri)} is not a valid uri`);
       const back = match(normal) ?? {};
       const odd = variables.find(({ name, prefix }) => {
         const value = given(vars, name);
@@ -90,7 +90,7 @@ export function uriTemplate<const T extends string>(
       });
       if (odd === undefined) return uri;
       throw fail(
-        `"${odd.name}" would not read back from ${quoted(uri)}: it holds what stands between the variables`,
+        `"${odd.name}" would not read back from ${quoted(uri)}: it holds a separator of the template`,
       );
     },
   };
@@ -114,8 +114,8 @@ function normalOrNothing(uri: string): string | undefined {
 }
 
 /**
- * The variables of a uri template by name, read from its text where that is a literal: a text for `{v}`, a list for `{v*}`, a list or
- * pairs for `{?v*}`. Those of `{.v}`, `{/v}`, `{;v}`, `{?v}`, `{&v}` and `{#v}` may be missing.
+ * The variables of a URI template by name, inferred from a literal text: a string for `{v}`, a list for `{v*}`, a list or
+ * pairs for `{?v*}`. Variables of `{.v}`, `{/v}`, `{;v}`, `{?v}`, `{&v}` and `{#v}` are optional.
  */
 export type TemplateVariables<T extends string> = string extends T
   ? { readonly [name: string]: TemplateValue }

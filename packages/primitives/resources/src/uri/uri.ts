@@ -1,12 +1,12 @@
 import { quoted } from '@rxmcp/core/internal';
 
-/** Longest uri that is looked at. */
+/** Longest URI, in characters. */
 export const maxUriLength = 65_536;
 
 /**
- * Brings a uri into the form in which uris are compared: scheme in lower case, other characters than ASCII
- * percent-encoded, escapes in upper case, none for letters and digits. Throws a TypeError that says what is no
- * RFC 3986 syntax. Dot segments stay: what they mean is the business of whoever serves the scheme.
+ * Normalizes a URI for comparison: scheme in lower case, non-ASCII characters percent-encoded, escapes in upper case, and
+ * no escapes for letters and digits. Throws a TypeError that names what is invalid by RFC 3986. Dot segments
+ * stay: their meaning depends on the scheme.
  */
 export function normalUri(text: string): string {
   if (text.length > maxUriLength) throw new TypeError(`a uri of ${text.length} characters is too long`);
@@ -17,15 +17,15 @@ export function normalUri(text: string): string {
 }
 
 /**
- * A uri as it is sent: as it was given, for others may compare it letter by letter, with other characters than ASCII
- * percent-encoded. Throws a TypeError for what is no uri.
+ * Returns a URI as it is sent: unchanged, since servers may compare it character by character, except that non-ASCII characters
+ * are percent-encoded. Throws a TypeError for an invalid URI.
  */
 export function sentUri(text: string): string {
   normalUri(text);
   return text.replace(/[\u0080-\uffff]+/g, encodeURIComponent);
 }
 
-/** The scheme that a uri or template begins with, colon included. Throws a TypeError where there is none. */
+/** Returns the scheme of a URI or template, with its colon. Throws a TypeError if it has no scheme. */
 export function schemeOf(text: string): string {
   const found = /^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text);
   if (found !== null) return found[0];
@@ -33,11 +33,11 @@ export function schemeOf(text: string): string {
   if (named === undefined)
     throw new TypeError(`${quoted(text)} is not a URI: it needs a scheme, such as "file:"`);
   throw new TypeError(
-    `the scheme ${quoted(named)} of ${quoted(text)} is none: ASCII letters, digits, "+", "-", "." only`,
+    `the scheme ${quoted(named)} of ${quoted(text)} is invalid: use ASCII letters, digits, "+", "-", "." only`,
   );
 }
 
-/** Brings a part of a uri into the normal form; `whole` is what the error names. */
+/** Normalizes a part of a URI; `whole` is the URI that the error names. */
 export function normalCharacters(part: string, whole: string): string {
   if (plain.test(part)) return part;
   return part.replace(special, (found, hex: string | undefined) => {
@@ -51,7 +51,7 @@ export function normalCharacters(part: string, whole: string): string {
   });
 }
 
-/** Percent-encodes everything that is not unreserved, or nearly so; undefined for half a character. */
+/** Percent-encodes all but unreserved and a few other characters; undefined for a lone surrogate. */
 export function encodedText(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
