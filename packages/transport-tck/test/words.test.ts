@@ -62,7 +62,7 @@ test('the one trait in which the sides differ', async () => {
     async (acceptor) => pipeRig(stating(acceptor, { serverInitiates: false })),
     /^start\/traits/,
   );
-  expect(message).toContain('traits.push of the served side: expected true, saw false');
+  expect(message).toContain('traits.serverInitiates of the served side: expected true, saw false');
 });
 
 test('a limit that is smaller than the requests of the kit', async () => {

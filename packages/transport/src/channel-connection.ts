@@ -1,5 +1,5 @@
 import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Channel, ChannelSource, Sink } from './carrier-contract.js';
+import type { Channel, ChannelSource, Sink } from './channel-contract.js';
 import {
   acceptedImmediately,
   type ReceiveInfo,
@@ -18,15 +18,15 @@ const closeWithinMs = 5_000;
 
 /** Writes one message to the carrier, in the form that it sends. */
 export type WriteMessage<Form> = (
-  carrier: Channel<Form>,
+  channel: Channel<Form>,
   out: OutgoingMessage,
-  envelope: SendOptions | undefined,
+  options: SendOptions | undefined,
 ) => Promise<void> | void;
 type Held = (receiver: Receiver) => void;
 
 /** The laws of a connection around a carrier that knows none of them. */
 export class ChannelConnection<Form> implements Connection {
-  private readonly carrier: Channel<Form>;
+  private readonly channel: Channel<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
@@ -46,12 +46,12 @@ export class ChannelConnection<Form> implements Connection {
     readonly traits: Traits,
   ) {
     this.sink = {
-      text: (text, arrival) => this.text(text, arrival),
-      value: (value, arrival) => this.value(value, arrival),
+      text: (text, info) => this.text(text, info),
+      value: (value, info) => this.value(value, info),
       fault: (error) => this.deliver((receiver) => receiver.fault(error)),
       closed: (error) => this.end(error),
     };
-    this.carrier = whole(typeof source === 'function' ? source(this.sink) : source);
+    this.channel = whole(typeof source === 'function' ? source(this.sink) : source);
   }
 
   start(receiver: Receiver): void {
@@ -63,7 +63,7 @@ export class ChannelConnection<Form> implements Connection {
     }
     this.inside += 1;
     try {
-      this.carrier.start(this.sink);
+      this.channel.start(this.sink);
     } catch (cause) {
       this.end(TransportError.from(cause, 'CONNECTION_LOST'));
     } finally {
@@ -71,15 +71,15 @@ export class ChannelConnection<Form> implements Connection {
     }
   }
 
-  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
+  send(out: OutgoingMessage, options?: SendOptions): Promise<void> {
     if (this.state !== 'open')
       return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
-    if (envelope?.signal?.aborted === true) {
-      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', envelope.signal.reason));
+    if (options?.signal?.aborted === true) {
+      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', options.signal.reason));
     }
     this.inside += 1;
     try {
-      const taken = this.write(this.carrier, out, envelope);
+      const taken = this.write(this.channel, out, options);
       return taken === acceptedImmediately || !isPromise(taken) ? acceptedImmediately : this.waitFor(taken);
     } catch (cause) {
       return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
@@ -110,14 +110,14 @@ export class ChannelConnection<Form> implements Connection {
       timer = setTimeout(resolve, closeWithinMs);
     });
     try {
-      await Promise.race([this.carrier.close(), bound]);
+      await Promise.race([this.channel.close(), bound]);
     } catch {
       // A carrier that fails to close in order is gone all the same.
     }
     clearTimeout(timer);
   }
 
-  private text(text: string, arrival: ReceiveInfo | undefined): void {
+  private text(text: string, info: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
     const { maxMessageBytes } = this.traits;
     if (exceedsBytes(text, maxMessageBytes)) {
@@ -133,17 +133,17 @@ export class ChannelConnection<Form> implements Connection {
       this.deliver((receiver) => receiver.fault(wireErrorToFault(error as WireError)));
       return;
     }
-    this.value(value, arrival);
+    this.value(value, info);
   }
 
-  private value(value: unknown, arrival: ReceiveInfo | undefined): void {
+  private value(value: unknown, info: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
     if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
-      this.deliver((receiver) => receiver.received(value, arrival));
+      this.deliver((receiver) => receiver.received(value, info));
       return;
     }
     try {
-      this.receiver.received(value, arrival);
+      this.receiver.received(value, info);
     } catch (cause) {
       reportThrown(this.receiver, cause);
     }
@@ -211,10 +211,10 @@ export class ChannelConnection<Form> implements Connection {
 }
 
 /** Those who write plain JavaScript hear at once which part they forgot, and not of a property of undefined. */
-function whole<Form>(carrier: Channel<Form>): Channel<Form> {
-  const given = carrier as Partial<Channel<Form>> | undefined;
+function whole<Form>(channel: Channel<Form>): Channel<Form> {
+  const given = channel as Partial<Channel<Form>> | undefined;
   const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');
-  if (missing.length === 0) return carrier;
+  if (missing.length === 0) return channel;
   const names = missing.map((part) => `"${part}"`).join(', ');
   throw new TypeError(`a channel needs "start", "send" and "close"; this one lacks ${names}`);
 }

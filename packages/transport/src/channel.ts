@@ -1,6 +1,6 @@
 import { cloneJson, decode, encode, EncodedMessage, WireError } from '@rxmcp/jsonrpc';
 import { ChannelConnection, type WriteMessage } from './channel-connection.js';
-import type { ChannelSource } from './carrier-contract.js';
+import type { ChannelSource } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';
 import { notSentError } from './error.js';
 import { exceedsBytes } from './message-size.js';
@@ -16,10 +16,10 @@ import type { Traits } from './traits.js';
  */
 export function createConnection(source: ChannelSource, traits: Traits): Connection {
   const { maxMessageBytes } = traits;
-  const write: WriteMessage<string> = (carrier, out, envelope) => {
+  const write: WriteMessage<string> = (channel, out, options) => {
     const text = encoded(out);
     if (exceedsBytes(text, maxMessageBytes)) throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
-    return carrier.send(text, envelope);
+    return channel.send(text, options);
   };
   return new ChannelConnection(source, write, traits);
 }
@@ -30,12 +30,12 @@ export function createConnection(source: ChannelSource, traits: Traits): Connect
  */
 export function createValueConnection(source: ChannelSource<OutgoingMessage>, traits: Traits): Connection {
   const { maxMessageBytes } = traits;
-  const write: WriteMessage<OutgoingMessage> = (carrier, out, envelope) => carrier.send(out, envelope);
+  const write: WriteMessage<OutgoingMessage> = (channel, out, options) => channel.send(out, options);
   if (!Number.isFinite(maxMessageBytes)) return new ChannelConnection(source, write, traits);
-  const measured: WriteMessage<OutgoingMessage> = (carrier, out, envelope) => {
+  const measured: WriteMessage<OutgoingMessage> = (channel, out, options) => {
     if (exceedsBytes(encoded(out), maxMessageBytes))
       throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
-    return carrier.send(out, envelope);
+    return channel.send(out, options);
   };
   return new ChannelConnection(source, measured, traits);
 }

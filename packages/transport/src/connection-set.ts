@@ -31,10 +31,10 @@ export class ConnectionSet implements ServeHandle {
    * @param stop Stops listening; called once, before anything is drained or closed.
    */
   constructor(
-    private readonly acceptor: ConnectionHandler,
+    private readonly handler: ConnectionHandler,
     stop: () => void = () => undefined,
   ) {
-    if (typeof (acceptor as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
+    if (typeof (handler as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
       throw new TypeError('a connection handler, such as a server, needs "accept"');
     }
     this.stop = stop;
@@ -48,7 +48,7 @@ export class ConnectionSet implements ServeHandle {
   /** Feeds one connection to the acceptor and keeps it until it has closed. One that comes after the stop is only closed. */
   accept(connection: Connection): ServedConnection {
     if (this.stopped) return refused(connection);
-    const served = this.acceptor.accept(connection);
+    const served = this.handler.accept(connection);
     this.open.set(connection, served);
     const forget = (): void => {
       this.open.delete(connection);

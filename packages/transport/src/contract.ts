@@ -39,7 +39,7 @@ export interface Connection {
    * order per lane. Rejects with a {@link TransportError} whose `outcome` says whether the peer may have seen it.
    * Return {@link acceptedImmediately} instead of a new promise when the bytes were taken at once.
    */
-  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void>;
+  send(out: OutgoingMessage, sendOptions?: SendOptions): Promise<void>;
   /** Ends a lane that gets no further message (a cancelled request, a drained one). Nothing to do where lanes are shared. */
   endLane(lane: Lane): void;
   /** Closes; resolves when it is closed, whatever state it was in. `receiver.closed` is called once, last. */
@@ -52,7 +52,7 @@ export type OutgoingMessage = JsonRpcMessage | EncodedMessage;
 /** Where a connection delivers. The core package implements it; it never throws. */
 export interface Receiver {
   /** One message, or a batch as an array. Its shape is not trusted: any JSON value may be handed in. */
-  received(incoming: unknown, arrival?: ReceiveInfo): void;
+  received(incoming: unknown, info?: ReceiveInfo): void;
   /** A lane ended from the other side; with an error when it was cut. */
   laneClosed(lane: Lane, error?: TransportError): void;
   /** Something non-fatal: the connection lives on. With `error.reply` the serving side answers the peer with it. */

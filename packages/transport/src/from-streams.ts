@@ -1,5 +1,5 @@
 import { createValueConnection, copyAsJson } from './channel.js';
-import type { ChannelSource } from './carrier-contract.js';
+import type { ChannelSource } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';
 import { TransportError } from './error.js';
 import type { Traits } from './traits.js';
@@ -27,7 +27,7 @@ type MessageObserver = { next(message: unknown): void; error(cause: unknown): vo
 export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {}): Connection {
   const turns = new TaskQueue();
   let subscription: { unsubscribe(): void } | undefined;
-  const carrier: ChannelSource<OutgoingMessage> = (sink) => ({
+  const channel: ChannelSource<OutgoingMessage> = (sink) => ({
     start() {
       subscription = streams.messages$.subscribe({
         next: (message) => turns.later(() => sink.value(message)),
@@ -39,5 +39,5 @@ export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {
     close: () => (subscription?.unsubscribe(), streams.close?.()),
   });
   const unlimited: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, redialable: false };
-  return createValueConnection(carrier, { ...unlimited, ...traits });
+  return createValueConnection(channel, { ...unlimited, ...traits });
 }

@@ -45,15 +45,15 @@ async function begun(
   signal: AbortSignal | undefined,
   traits: Partial<Traits>,
 ): Promise<Connection> {
-  let carrier: SdkChannel | undefined;
+  let channel: SdkChannel | undefined;
   const connected = async (): Promise<SdkChannel> => {
     const transport = await make();
     // Made too late: nobody else knows of it.
     if (signal?.aborted === true) await transport.close();
     signal?.throwIfAborted();
-    carrier = new SdkChannel(transport);
-    await carrier.connect();
-    return carrier;
+    channel = new SdkChannel(transport);
+    await channel.connect();
+    return channel;
   };
   let unwanted = (): void => undefined;
   const abort = new Promise<never>((_resolve, reject) => {
@@ -64,7 +64,7 @@ async function begun(
   try {
     return createSdkConnection(await Promise.race([connected(), abort]), traits);
   } catch (cause) {
-    carrier?.close().catch(() => undefined);
+    channel?.close().catch(() => undefined);
     throw failed(cause);
   } finally {
     signal?.removeEventListener('abort', unwanted);
@@ -72,9 +72,9 @@ async function begun(
 }
 
 /** A connection over such a transport. */
-export function createSdkConnection(carrier: SdkChannel, traits: Partial<Traits>): Connection {
+export function createSdkConnection(channel: SdkChannel, traits: Partial<Traits>): Connection {
   const all: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, ...traits };
-  return createValueConnection(carrier, all);
+  return createValueConnection(channel, all);
 }
 
 function failed(cause: unknown): TransportError {
@@ -90,11 +90,11 @@ function aborted(signal: AbortSignal | undefined): TransportError {
  * server listens; one that cannot be started ends the connection with `DIAL_FAILED`.
  */
 export function serveSdkTransport(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   transport: SdkTransport,
   { traits = {} }: { readonly traits?: Partial<Traits> } = {},
 ): ServeHandle {
-  const serving = new ConnectionSet(acceptor);
-  serving.accept(createSdkConnection(new SdkChannel(transport), { ...traits, redialable: false }));
-  return serving;
+  const connections = new ConnectionSet(handler);
+  connections.accept(createSdkConnection(new SdkChannel(transport), { ...traits, redialable: false }));
+  return connections;
 }

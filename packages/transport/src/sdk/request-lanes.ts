@@ -22,7 +22,7 @@ interface Asked {
 export class RequestLanes {
   private readonly perRequest: boolean;
   /** Something travels beside requests, where this side makes them. */
-  private readonly mirrors: boolean;
+  private readonly carriesHeaders: boolean;
   private readonly asked = new Map<Lane, Asked>();
   private readonly served = new Map<RequestId, Lane>();
   private opening: RequestId | undefined;
@@ -32,7 +32,7 @@ export class RequestLanes {
     private readonly dialled: boolean,
   ) {
     this.perRequest = lanes === 'per-request';
-    this.mirrors = carriesHeaders && dialled;
+    this.carriesHeaders = carriesHeaders && dialled;
   }
 
   /** What goes out beside a message. */
@@ -43,14 +43,14 @@ export class RequestLanes {
   ): SendOptions {
     const lane = this.perRequest ? this.laneFor(message, options) : undefined;
     const signal = options?.requestSignal;
-    const mirror = this.mirrors ? messageHeaders(message, options?.headers) : undefined;
+    const headers = this.carriesHeaders ? messageHeaders(message, options?.headers) : undefined;
     // What a message says of itself counts: the probe of an SDK goes out before any revision is agreed on.
-    const spoken = mirror?.version ?? version;
+    const spoken = headers?.version ?? version;
     const opens = this.ends(message);
     return {
       ...(lane === undefined ? {} : { lane }),
       ...(spoken === undefined ? {} : { version: spoken }),
-      ...(mirror === undefined ? {} : { headers: mirror }),
+      ...(headers === undefined ? {} : { headers }),
       ...(signal === undefined ? {} : { signal }),
       ...(opens ? { completesHandshake: opens } : {}),
     };
@@ -117,15 +117,15 @@ function messageHeaders(
   const { method, params } = message;
   const version = (params?._meta as Record<string, unknown> | undefined)?.[META_KEYS.protocolVersion];
   if (typeof version !== 'string') return undefined;
-  const mirror: Record<string, string> = { version, method };
+  const sent: Record<string, string> = { version, method };
   const name = targetName(method, params);
-  if (name !== undefined) mirror.name = name;
+  if (name !== undefined) sent.name = name;
   for (const [header, value] of Object.entries(headers)) {
     const key = header.toLowerCase();
     // Our transports wrap for themselves what their place cannot hold.
     if (key.startsWith(parameter)) {
-      mirror[`param.${header.slice(parameter.length)}`] = decodeHeaderValue(value) ?? value;
+      sent[`param.${header.slice(parameter.length)}`] = decodeHeaderValue(value) ?? value;
     }
   }
-  return mirror;
+  return sent;
 }

@@ -1,6 +1,6 @@
 import { withRequestId, cloneJson, WireError } from '@rxmcp/jsonrpc';
 import { copyAsJson } from '../channel.js';
-import type { Channel, Sink } from '../carrier-contract.js';
+import type { Channel, Sink } from '../channel-contract.js';
 import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
 import { notSentError, TransportError, wireErrorToFault } from '../error.js';
 import { TaskQueue } from '../task-queue.js';
@@ -52,14 +52,14 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     await this.transport.start();
   }
 
-  send(out: OutgoingMessage, envelope: SendOptions | undefined): Promise<void> | void {
+  send(out: OutgoingMessage, sendOptions: SendOptions | undefined): Promise<void> | void {
     if (this.over) throw notSentError('CLOSED', 'the transport is closed');
-    const version = envelope?.version;
+    const version = sendOptions?.version;
     if (version !== undefined && version !== this.version) {
       this.version = version;
       this.transport.setProtocolVersion?.(version);
     }
-    const { signal } = envelope ?? {};
+    const { signal } = sendOptions ?? {};
     const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
     return this.transport.send(copyAsJson(out), options);
   }
@@ -82,8 +82,8 @@ export class SdkChannel implements Channel<OutgoingMessage> {
       this.tell((sink) => sink.fault(wireErrorToFault(withRequestId(refused, message))));
       return;
     }
-    const arrival = arrivalOf(extra);
-    this.tell((sink) => sink.value(value, arrival));
+    const info = arrivalOf(extra);
+    this.tell((sink) => sink.value(value, info));
   }
 
   private ended(error: TransportError | undefined): void {

@@ -55,7 +55,7 @@ export class ToSdkTransport implements SdkTransport {
     this.exchanges = new RequestLanes(connection.traits, 'dial' in this.source);
     this.connection = connection;
     connection.start({
-      received: (incoming, arrival) => this.received(incoming, arrival),
+      received: (incoming, info) => this.received(incoming, info),
       laneClosed: (lane, error) => this.laneClosed(lane, error),
       fault: (error) => this.fault(error),
       closed: (error) => {
@@ -98,11 +98,11 @@ export class ToSdkTransport implements SdkTransport {
     throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
   }
 
-  private received(incoming: unknown, arrival: ReceiveInfo | undefined): void {
+  private received(incoming: unknown, info: ReceiveInfo | undefined): void {
     // Batches are of one revision only; the SDKs take messages one by one.
     for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
       if (typeof message !== 'object' || message === null) continue;
-      this.exchanges?.messageReceived(message, arrival?.lane);
+      this.exchanges?.messageReceived(message, info?.lane);
       this.onmessage?.(message);
     }
   }

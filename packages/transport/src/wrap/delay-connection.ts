@@ -48,11 +48,11 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
     return true;
   };
 
-  const pass = (message: OutgoingMessage, envelope: Parameters<Connection['send']>[1]): Promise<void> =>
+  const pass = (message: OutgoingMessage, sendOptions: Parameters<Connection['send']>[1]): Promise<void> =>
     new Promise((resolve, reject) => {
       out.add(() => {
         if (cut()) reject(cutBy);
-        else inner.send(message, envelope).then(resolve, reject);
+        else inner.send(message, sendOptions).then(resolve, reject);
       });
     });
 
@@ -61,9 +61,9 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
     start(to) {
       receiver = to;
       inner.start({
-        received: (message, arrival) =>
+        received: (message, info) =>
           incoming.add(() => {
-            if (!ended && !cut()) handOver(to, () => to.received(message, arrival));
+            if (!ended && !cut()) handOver(to, () => to.received(message, info));
           }),
         laneClosed: (lane, error) =>
           incoming.add(() => (ended ? undefined : handOver(to, () => to.laneClosed(lane, error)))),
@@ -74,9 +74,9 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
         },
       });
     },
-    send(message, envelope) {
-      if (ended || closing !== undefined || cutBy !== undefined) return inner.send(message, envelope);
-      return pass(message, envelope);
+    send(message, sendOptions) {
+      if (ended || closing !== undefined || cutBy !== undefined) return inner.send(message, sendOptions);
+      return pass(message, sendOptions);
     },
     endLane: (lane) => out.add(() => inner.endLane(lane)),
     close() {

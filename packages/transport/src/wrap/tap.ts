@@ -35,9 +35,9 @@ function tapped(connection: Connection, tell: (event: TapEvent) => void): Connec
   return {
     traits: connection.traits,
     start: (receiver) => connection.start(tappedReceiver(receiver, tell)),
-    send(message, envelope) {
-      tell(envelope === undefined ? { type: 'sent', message } : { type: 'sent', message, options: envelope });
-      return connection.send(message, envelope);
+    send(message, options) {
+      tell(options === undefined ? { type: 'sent', message } : { type: 'sent', message, options: options });
+      return connection.send(message, options);
     },
     endLane(lane) {
       tell({ type: 'laneEnded', lane });
@@ -49,11 +49,9 @@ function tapped(connection: Connection, tell: (event: TapEvent) => void): Connec
 
 function tappedReceiver(receiver: Receiver, tell: (event: TapEvent) => void): Receiver {
   return {
-    received(message, arrival) {
-      tell(
-        arrival === undefined ? { type: 'received', message } : { type: 'received', message, info: arrival },
-      );
-      receiver.received(message, arrival);
+    received(message, info) {
+      tell(info === undefined ? { type: 'received', message } : { type: 'received', message, info: info });
+      receiver.received(message, info);
     },
     laneClosed(lane, error) {
       tell(error === undefined ? { type: 'laneClosed', lane } : { type: 'laneClosed', lane, error });

@@ -12,7 +12,7 @@ export interface Channel<Form = string> {
    * Writes one message. Return nothing when the bytes were taken, or a promise of it: that is backpressure. While one waits, a
    * served side reads no further.
    */
-  send(form: Form, envelope: SendOptions | undefined): Promise<void> | void;
+  send(form: Form, options: SendOptions | undefined): Promise<void> | void;
   /** Releases everything, whether it was started or not. Called at most once, and not after `sink.closed`. */
   close(): Promise<void> | void;
 }
@@ -20,9 +20,9 @@ export interface Channel<Form = string> {
 /** Where a carrier hands over what happens to it. Safe to call at any time, in any state, any number of times. */
 export interface Sink {
   /** One whole message as text. Undecodable text becomes a fault with a `reply`. */
-  text(text: string, arrival?: ReceiveInfo): void;
+  text(text: string, info?: ReceiveInfo): void;
   /** One message that is a value already; its shape is not trusted. */
-  value(value: unknown, arrival?: ReceiveInfo): void;
+  value(value: unknown, info?: ReceiveInfo): void;
   /** Something non-fatal. */
   fault(error: TransportError): void;
   /**
