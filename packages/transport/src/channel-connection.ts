@@ -13,10 +13,10 @@ import { handOver, reportClosed, reportThrown } from './receiving.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
 
-/** How long `close` waits for a carrier before it gives it up. */
+/** How long `close` waits for a channel before the connection closes without it. */
 const closeWithinMs = 5_000;
 
-/** Writes one message to the carrier, in the form that it sends. */
+/** Writes one message to the channel, in the form that it sends. */
 export type WriteMessage<Form> = (
   channel: Channel<Form>,
   out: OutgoingMessage,
@@ -24,18 +24,18 @@ export type WriteMessage<Form> = (
 ) => Promise<void> | void;
 type Held = (receiver: Receiver) => void;
 
-/** The laws of a connection around a carrier that knows none of them. */
+/** Adds the guarantees of a {@link Connection} to a channel. */
 export class ChannelConnection<Form> implements Connection {
   private readonly channel: Channel<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
   private cause: TransportError | undefined;
-  /** The carrier told its end, and the receiver has not heard of it yet. */
-  private over: { readonly cause: TransportError | undefined } | undefined;
+  /** The end that the channel has reported and the receiver has not received yet. */
+  private reportedEnd: { readonly cause: TransportError | undefined } | undefined;
   private closing: Promise<void> | undefined;
-  private closedByCarrier: (() => void) | undefined;
-  /** Above zero while a call of ours runs inside the carrier: what arrives then waits for a microtask. */
+  private closedByChannel: (() => void) | undefined;
+  /** Above zero while this class calls the channel: messages that arrive during the call wait for a microtask. */
   private inside = 0;
   private held: Held[] | undefined;
   private readonly waiting = new Set<(error: TransportError) => void>();
@@ -99,20 +99,20 @@ export class ChannelConnection<Form> implements Connection {
 
   private async release(): Promise<void> {
     this.state = 'closing';
-    await (this.over ?? this.closeCarrier());
-    this.finish(this.over?.cause);
+    await (this.reportedEnd ?? this.closeChannel());
+    this.finish(this.reportedEnd?.cause);
   }
 
-  private async closeCarrier(): Promise<void> {
+  private async closeChannel(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const bound = new Promise<void>((resolve) => {
-      this.closedByCarrier = resolve;
+      this.closedByChannel = resolve;
       timer = setTimeout(resolve, closeWithinMs);
     });
     try {
       await Promise.race([this.channel.close(), bound]);
     } catch {
-      // A carrier that fails to close in order is gone all the same.
+      // The connection is closed even if the channel fails to close.
     }
     clearTimeout(timer);
   }
@@ -149,7 +149,7 @@ export class ChannelConnection<Form> implements Connection {
     }
   }
 
-  /** Hands over now, or in a microtask when the carrier speaks inside one of our own calls. */
+  /** Delivers now, or in a microtask where the channel calls the sink inside one of our calls. */
   private deliver(event: Held): void {
     if (this.state !== 'open') return;
     if (this.receiver !== undefined && this.inside === 0 && this.held === undefined) {
@@ -173,12 +173,12 @@ export class ChannelConnection<Form> implements Connection {
   }
 
   private end(error: TransportError | undefined): void {
-    if (this.state === 'closing') this.closedByCarrier?.();
-    if (this.state !== 'open' || this.over !== undefined) return;
-    // Before its start nobody is told of anything, so nothing has to be waited for, and what was held is dropped anyway.
+    if (this.state === 'closing') this.closedByChannel?.();
+    if (this.state !== 'open' || this.reportedEnd !== undefined) return;
+    // Before `start` nothing is delivered, so there is no delivery to wait for, and held events are dropped anyway.
     const busy = this.inside > 0 || this.held !== undefined;
     if (!busy || this.receiver === undefined) return this.finish(error);
-    this.over = { cause: error };
+    this.reportedEnd = { cause: error };
     this.deliver(() => this.finish(error));
   }
 
@@ -194,7 +194,7 @@ export class ChannelConnection<Form> implements Connection {
     return this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile');
   }
 
-  /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */
+  /** A waiting send settles with its channel or with the end of the connection, whichever is first. */
   private waitFor(taken: Promise<void>): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       if (this.state === 'closed') reject(this.endedMeanwhile());
@@ -210,7 +210,7 @@ export class ChannelConnection<Form> implements Connection {
   }
 }
 
-/** Those who write plain JavaScript hear at once which part they forgot, and not of a property of undefined. */
+/** Throws a TypeError that names the missing methods, for authors who write plain JavaScript. */
 function whole<Form>(channel: Channel<Form>): Channel<Form> {
   const given = channel as Partial<Channel<Form>> | undefined;
   const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');

@@ -33,7 +33,7 @@ export interface MemoryOptions {
 /** A transport within one process, and the place to serve it. */
 export interface MemoryTransport extends Transport {
   /** Feeds every later dial to the acceptor, until the handle is drained or closed. Throws a TypeError while it is served already. */
-  serve(acceptor: ConnectionHandler): ServeHandle;
+  serve(handler: ConnectionHandler): ServeHandle;
   /** The same link for another caller: its connections belong to that principal. */
   asPrincipal(principal: string): Transport;
 }
@@ -43,18 +43,18 @@ export interface MemoryTransport extends Transport {
  * delivered in order and never inside `send`.
  */
 export function memory(options: MemoryOptions = {}): MemoryTransport {
-  let serving: ConnectionSet | undefined;
+  let connections: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {
       throw notSentError('DIAL_ABORTED', 'the dial was aborted', signal.reason);
     }
-    if (serving === undefined) {
+    if (connections === undefined) {
       throw new TransportError('DIAL_FAILED', 'this memory link is not served', { retryable: true });
     }
     const [dialled, accepted] = createPair(options, principal);
     try {
-      serving.accept(accepted);
+      connections.accept(accepted);
     } catch (cause) {
       await accepted.close();
       throw TransportError.from(cause, 'DIAL_FAILED');
@@ -66,12 +66,12 @@ export function memory(options: MemoryOptions = {}): MemoryTransport {
     name: 'memory',
     dial: (dialOptions) => dial(options.principal, dialOptions),
     asPrincipal: (principal) => ({ name: 'memory', dial: (dialOptions) => dial(principal, dialOptions) }),
-    serve(acceptor) {
-      if (serving !== undefined) throw new TypeError('`serve`: this memory link is served already');
-      serving = new ConnectionSet(acceptor, () => {
-        serving = undefined;
+    serve(handler) {
+      if (connections !== undefined) throw new TypeError('`serve`: this memory link is served already');
+      connections = new ConnectionSet(handler, () => {
+        connections = undefined;
       });
-      return serving;
+      return connections;
     },
   };
 }

@@ -75,11 +75,11 @@ export interface ServeMessagePortOptions extends MessagePortOptions {
  * scope and a Worker are left as they are. MCP basic, transports, custom transports.
  */
 export function serveMessagePort(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   port: PortLike,
   options: ServeMessagePortOptions = {},
 ): ServeHandle {
-  const serving = new ConnectionSet(acceptor);
-  serving.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
-  return serving;
+  const connections = new ConnectionSet(handler);
+  connections.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
+  return connections;
 }

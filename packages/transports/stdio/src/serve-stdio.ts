@@ -46,7 +46,7 @@ const orphanedMs = 200;
  * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault. Throws a TypeError when standard output is
  * served already. MCP basic, transports, stdio.
  */
-export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
+export function serveStdio(handler: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
   const ownStreams = options.input !== undefined || options.output !== undefined;
   const {
     maxMessageBytes = pipeTraits.maxMessageBytes,
@@ -57,11 +57,11 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
   let stray = 0;
   const guard =
     options.output === undefined
-      ? guardStdout((text) => carrier.report(unexpectedOutputFault(text, (stray += 1))))
+      ? guardStdout((text) => channel.report(unexpectedOutputFault(text, (stray += 1))))
       : undefined;
   const output = options.output ?? process.stdout;
   const write = guard?.write ?? ((text: string) => output.write(text));
-  const carrier = new PipeChannel({
+  const channel = new PipeChannel({
     input: options.input === undefined ? standardInput() : streamInput(options.input),
     output,
     write,
@@ -70,7 +70,7 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
     writeTimeoutMs,
     inputEnded: () => stop(drainTimeoutMs),
   });
-  const serving = new ConnectionSet(acceptor);
+  const connections = new ConnectionSet(handler);
   let ending = false;
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let deadlineAt = Infinity;
@@ -80,18 +80,18 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
     if (at < deadlineAt) {
       deadlineAt = at;
       clearTimeout(deadline);
-      deadline = setTimeout(() => void serving.close(), clampTimeout(withinMs));
+      deadline = setTimeout(() => void connections.close(), clampTimeout(withinMs));
     }
     if (ending) return;
     ending = true;
-    void serving.drain({ timeoutMs: withinMs });
+    void connections.drain({ timeoutMs: withinMs });
   };
   const onSignal = (): void => stop(ending ? urgentMs : drainTimeoutMs);
   const unwatch = exits ? watchParent(() => stop(orphanedMs)) : undefined;
   if (exits) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 
-  const connection = createConnection(carrier, { ...pipeTraits, maxMessageBytes, redialable: false });
-  const closed = carrier.closed.then(async (failed) => {
+  const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes, redialable: false });
+  const closed = channel.closed.then(async (failed) => {
     // The receiver hears of the end first.
     await connection.close();
     clearTimeout(deadline);
@@ -102,17 +102,17 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
     if (exits) setImmediate(() => process.exit(failed ? 1 : 0));
   });
 
-  serving.accept(connection);
+  connections.accept(connection);
   return {
     closed,
     async drain(drainOptions) {
       exits = false;
-      await serving.drain(drainOptions);
+      await connections.drain(drainOptions);
       await closed;
     },
     async close() {
       exits = false;
-      await serving.close();
+      await connections.close();
       await closed;
     },
   };

@@ -44,18 +44,18 @@ async function dial(options: StdioOptions, { signal }: DialOptions = {}): Promis
   if (isAborted(signal)) throw aborted(options, signal);
   refuseBatchFile(options.command);
   const child = start(options);
-  const carrier = new ChildChannel(child, options);
+  const channel = new ChildChannel(child, options);
   const failure = await spawned(child, signal);
   if (isAborted(signal)) {
-    await carrier.kill();
+    await channel.kill();
     throw aborted(options, signal);
   }
   if (failure !== undefined) {
-    await carrier.kill();
+    await channel.kill();
     throw cannotStart(options, failure);
   }
   const { maxMessageBytes = pipeTraits.maxMessageBytes } = options;
-  return createConnection(carrier, { ...pipeTraits, maxMessageBytes });
+  return createConnection(channel, { ...pipeTraits, maxMessageBytes });
 }
 
 function start(options: StdioOptions): ChildProcess {

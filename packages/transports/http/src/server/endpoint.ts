@@ -56,9 +56,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
   private alone: StatelessHost | undefined = undefined;
   private state: 'open' | 'draining' | 'closed' = 'open';
 
-  constructor(acceptor: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
+  constructor(handler: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
     const sweep = new Sweep(() => this.pass());
-    this.shared = createEndpointContext(acceptor, options, sweep);
+    this.shared = createEndpointContext(handler, options, sweep);
     this.guard = guard(options);
     const { allowedOrigins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
     this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;

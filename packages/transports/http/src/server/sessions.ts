@@ -30,14 +30,14 @@ export class Sessions {
 
   /** Begins a session; undefined when there are too many. Throws what the acceptor throws. */
   begin(principal: string | undefined): Session | undefined {
-    const { bounds, acceptor, sweep } = this.shared;
+    const { bounds, handler, sweep } = this.shared;
     if (this.open.size >= bounds.maxSessions) return undefined;
     const traits = principal === undefined ? this.traits : { ...this.traits, principal };
     const session = new Session(this.table, crypto.randomUUID(), principal, traits);
     // Before it is accepted: an acceptor may close it at once.
     this.open.set(session.id, session);
     try {
-      session.served = acceptor.accept(session.connection);
+      session.served = handler.accept(session.connection);
     } catch (cause) {
       this.open.delete(session.id);
       throw cause;

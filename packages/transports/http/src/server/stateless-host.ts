@@ -18,7 +18,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     private readonly ended: () => void,
   ) {
     this.connection = new HttpConnection(traits, this);
-    this.served = shared.acceptor.accept(this.connection);
+    this.served = shared.handler.accept(this.connection);
   }
 
   push(): Promise<void> {

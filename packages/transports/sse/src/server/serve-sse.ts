@@ -18,10 +18,10 @@ export interface SseServeHandle extends ServeHandle {
  * Rejects where the port is taken, or where everybody could call. MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export async function serveSse(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: ServeSseOptions = {},
 ): Promise<SseServeHandle> {
-  const handlers = sseHandlers(acceptor, options);
+  const handlers = sseHandlers(handler, options);
   const listening = await listen(options);
   const { server } = listening;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {

@@ -42,12 +42,12 @@ export class Sessions implements ServeHandle {
   private readonly guard: Guard;
   private readonly cors: CorsPolicy | undefined;
   private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
-  private readonly serving: ConnectionSet;
+  private readonly connections: ConnectionSet;
   private isStopped = false;
 
   /** @param schedule Calls back when all that one turn sends has been sent. */
   constructor(
-    acceptor: ConnectionHandler,
+    handler: ConnectionHandler,
     private readonly options: SseHandlerOptions,
     defaultBufferedBytes: number,
     private readonly schedule: (flush: () => void) => void,
@@ -59,7 +59,7 @@ export class Sessions implements ServeHandle {
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
     this.cors = options.cors;
-    this.serving = new ConnectionSet(acceptor, () => {
+    this.connections = new ConnectionSet(handler, () => {
       this.isStopped = true;
     });
   }
@@ -78,11 +78,11 @@ export class Sessions implements ServeHandle {
   }
 
   drain(options?: DrainOptions): Promise<void> {
-    return this.serving.drain(options);
+    return this.connections.drain(options);
   }
 
   close(): Promise<void> {
-    return this.serving.close();
+    return this.connections.close();
   }
 
   private serve(exchange: HttpExchange, route: Route, found: GuardAllowed | GuardDenied): void {
@@ -126,7 +126,7 @@ export class Sessions implements ServeHandle {
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
     try {
-      this.serving.accept(connection);
+      this.connections.accept(connection);
     } catch {
       // Its own business, and no reason to end the process that serves.
       return opened.refused();

@@ -14,10 +14,10 @@ export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeH
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseFetchHandler(
-  acceptor: ConnectionHandler,
+  connectionHandler: ConnectionHandler,
   options: SseHandlerOptions = {},
 ): SseFetchHandler {
-  const sessions = new Sessions(acceptor, options, bufferedBytes, queueMicrotask);
+  const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     sessions.enter(exchange, sessions.routeOf(exchange.head.target));

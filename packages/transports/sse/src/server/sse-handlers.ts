@@ -22,10 +22,10 @@ export interface SseHandlers extends ServeHandle {
  * is a session of its own, bound to who opened it. Throws a TypeError for options that cannot be meant.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export function sseHandlers(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
+export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
   // Requests that came together in other sockets get their answers into the same write.
   const sessions = new Sessions(
-    acceptor,
+    handler,
     options,
     defaultBufferedBytes(),
     (flush) => void setImmediate(flush),

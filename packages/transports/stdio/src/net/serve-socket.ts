@@ -37,7 +37,7 @@ export interface SocketServeHandle extends ServeHandle {
  * error where it is taken. A path that a server left behind when it was killed is taken over.
  */
 export async function serveSocket(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: ServeSocketOptions,
 ): Promise<SocketServeHandle> {
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
@@ -52,13 +52,13 @@ export async function serveSocket(
   const server = createServer((socket) => serve(socket));
   server.maxConnections = maxConnections;
   const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const serving = new ConnectionSet(acceptor, () => server.close());
+  const connections = new ConnectionSet(handler, () => server.close());
   const serve = (socket: Socket): void => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
     const connection = duplexConnection(socket, { ...options, isServer: true });
     try {
-      serving.accept(connection);
+      connections.accept(connection);
     } catch {
       // An acceptor that throws refuses whoever connected, and nobody else.
       void connection.close();
@@ -70,11 +70,11 @@ export async function serveSocket(
   return {
     port: path === undefined ? (server.address() as AddressInfo).port : 0,
     async drain(drainOptions) {
-      await serving.drain(drainOptions);
+      await connections.drain(drainOptions);
       await stopped;
     },
     async close() {
-      await serving.close();
+      await connections.close();
       await stopped;
     },
   };

@@ -60,7 +60,7 @@ export interface WebSocketHandler extends ServeHandle {
  * Throws a TypeError for a host or an origin that is none. MCP 2026-07-28 basic, transports, custom transports.
  */
 export function webSocketHandler(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
@@ -73,7 +73,7 @@ export function webSocketHandler(
   const opening = new Set<Duplex>();
   let isOver = false;
   let ending: number = closeCodes.normal;
-  const serving = new ConnectionSet(acceptor, () => {
+  const connections = new ConnectionSet(handler, () => {
     isOver = true;
   });
   const sockets = new WebSocketServer({
@@ -108,7 +108,7 @@ export function webSocketHandler(
   ): void => {
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
-      const carrier = new WsChannel(ws, {
+      const channel = new WsChannel(ws, {
         stream: socket,
         writeTimeoutMs,
         heartbeatIntervalMs,
@@ -119,11 +119,11 @@ export function webSocketHandler(
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };
       const connection = createConnection(
-        carrier,
+        channel,
         principal === undefined ? traits : { ...traits, principal },
       );
       try {
-        serving.accept(connection);
+        connections.accept(connection);
       } catch {
         // Its own business, and no reason to end the process that serves.
         ws.close(closeCodes.internalError);
@@ -143,14 +143,14 @@ export function webSocketHandler(
     upgrade(request, socket, head) {
       socket.on('error', ignoreError);
       if (isOver) return rejectUpgrade(socket, stopping);
-      if (serving.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
+      if (connections.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
       const verdict = judge(requestHead(request));
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
       opening.add(socket);
       void verdict.then((found) => judged(found, request, socket, head));
     },
-    drain: (drainOptions?: DrainOptions) => end(closeCodes.restart, () => serving.drain(drainOptions)),
-    close: () => end(closeCodes.goingAway, () => serving.close()),
+    drain: (drainOptions?: DrainOptions) => end(closeCodes.restart, () => connections.drain(drainOptions)),
+    close: () => end(closeCodes.goingAway, () => connections.close()),
   };
 }
 

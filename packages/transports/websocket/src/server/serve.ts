@@ -23,11 +23,11 @@ export interface WebSocketServeHandle extends ServeHandle {
  * On a server of its own every other request is answered with 426 or 404.
  */
 export async function serveWebSocket(
-  acceptor: ConnectionHandler,
+  connectionHandler: ConnectionHandler,
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServeHandle> {
   const { path = '/mcp' } = options;
-  const handler = webSocketHandler(acceptor, options);
+  const handler = webSocketHandler(connectionHandler, options);
   const listening = await listen(options);
   const { server } = listening;
   const isOwn = options.server === undefined;

@@ -28,13 +28,13 @@ export interface HttpServeHandle extends ServeHandle {
  * Rejects with a TypeError for options that cannot be, and with the system's error where the port is taken.
  */
 export async function serveHttp(
-  acceptor: ConnectionHandler,
+  connectionHandler: ConnectionHandler,
   options: ServeHttpOptions = {},
 ): Promise<HttpServeHandle> {
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
-  const handler = httpHandler(acceptor, options);
+  const handler = httpHandler(connectionHandler, options);
   const listening = await listen(options);
   const own = options.server === undefined;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -74,8 +74,11 @@ export interface HttpHandler extends ServeHandle {
  * `app.all('/mcp', handler)`. Whatever path it is mounted at is its URL. A `body` that a framework has parsed is taken.
  * Throws a TypeError for options that cannot be.
  */
-export function httpHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): HttpHandler {
-  const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
+export function httpHandler(
+  connectionHandler: ConnectionHandler,
+  options: HttpHandlerOptions = {},
+): HttpHandler {
+  const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     const exchange = new NodeExchange(request, response);
     endpoint.enter(exchange);

@@ -14,8 +14,11 @@ const bufferedBytes = 64 * 1024 * 1024;
  * Serves Streamable HTTP, all revisions on one URL, wherever requests and responses are those of the web: Hono, Bun, Deno,
  * edge runtimes. Sessions live in this process. Never rejects. Throws a TypeError for options that cannot be.
  */
-export function fetchHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): FetchHandler {
-  const endpoint = new Endpoint(acceptor, options, bufferedBytes);
+export function fetchHandler(
+  connectionHandler: ConnectionHandler,
+  options: HttpHandlerOptions = {},
+): FetchHandler {
+  const endpoint = new Endpoint(connectionHandler, options, bufferedBytes);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     endpoint.enter(exchange);
