@@ -31,7 +31,7 @@ export function serveFrames(handler: ConnectionHandler, options: ServeFramesOpti
     try {
       connections.accept(connection);
     } catch {
-      // An acceptor that throws refuses whoever asked, and nobody else.
+      // A connection handler that throws rejects this connection only.
       void connection.close();
     }
   };

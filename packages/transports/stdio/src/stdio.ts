@@ -31,9 +31,9 @@ export interface StdioOptions {
 }
 
 /**
- * Speaks to a server that runs as a child process. Each dial starts one; closing ends it with everything that it started.
- * A dial fails with `DIAL_FAILED` (the program cannot be started) or `DIAL_ABORTED`. A child that ends by itself closes the
- * connection with `PEER_CLOSED` (exit code 0) or `CONNECTION_LOST`, whose `details` hold `exitCode`, `signal` and `stderr`.
+ * Creates a transport to a server that runs as a child process. Each dial starts a process; closing ends it with all processes that
+ * it started. A dial rejects with `DIAL_FAILED` (the program cannot be started) or `DIAL_ABORTED`. A child that exits on its own
+ * ends the connection with `PEER_CLOSED` (exit code 0) or `CONNECTION_LOST`, with `exitCode`, `signal` and `stderr` in `details`.
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {

@@ -109,7 +109,7 @@ export class HttpConnection implements Connection, ClientContext {
     this.finish(cause);
   }
 
-  /** Sends a request; what comes of it is told by its lane. */
+  /** Sends a request; its lane reports the outcome. */
   private exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
     const { lane = {}, signal } = sendOptions;
     const claim = detectEra(request);
@@ -139,7 +139,7 @@ export class HttpConnection implements Connection, ClientContext {
     return sent;
   }
 
-  /** Once the server has heard that the session is open, it may speak unasked. */
+  /** Opens the standing stream once the server has received `notifications/initialized`. */
   private openWith(sent: Promise<void>): void {
     const over = (): void => {
       this.opening = undefined;
@@ -177,7 +177,7 @@ export class HttpConnection implements Connection, ClientContext {
     await settleWithin(this.posts.settled(), this.timing.closeTimeoutMs / 2);
   }
 
-  /** Tells the server that the session is over; whether it listens does not matter. */
+  /** Ends the session on the server with a DELETE, and ignores the response. */
   private async goodbye(): Promise<void> {
     const bound = new AbortController();
     const alarm = setUnrefTimeout(() => bound.abort(), this.timing.closeTimeoutMs);

@@ -16,7 +16,7 @@ import {
 } from '@rxmcp/transport';
 import { PostLane } from './lane.js';
 
-/** What a connection of the serving side is made of. */
+/** What a connection of the server side needs. */
 export interface ConnectionHost {
   /** Sends what belongs to no request. */
   push(text: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface ConnectionHost {
 
 const maxHeld = 1_024;
 
-/** What an acceptor is given: one session, or everything without one. */
+/** The connection that a handler receives: one session, or all requests without a session. */
 export class HttpConnection implements Connection {
   private receiver: Receiver | undefined = undefined;
   private isOver = false;
@@ -89,7 +89,7 @@ export class HttpConnection implements Connection {
     }
     const lane = options?.lane;
     if (lane === undefined) return this.host.push(text);
-    if (!(lane instanceof PostLane)) return refused('SEND_FAILED', 'The lane is none of this connection.');
+    if (!(lane instanceof PostLane)) return refused('SEND_FAILED', 'The lane belongs to another connection.');
     return lane.send(out, text, options?.rejection, options?.completesHandshake === true);
   }
 
@@ -134,7 +134,7 @@ export class HttpConnection implements Connection {
     }
     this.held = undefined;
     if (!this.isOver) return;
-    // The receiver hears of the end once.
+    // The end is reported once.
     this.receiver = silent;
     if (receiver !== silent) reportClosed(receiver, this.cause);
   }

@@ -25,7 +25,7 @@ export function createEndpointContext(
 ): EndpointContext {
   const { eventStore = {}, pollIntervalMs } = options;
   if (pollIntervalMs !== undefined && !Number.isFinite(pollIntervalMs))
-    throw new TypeError('"pollIntervalMs" has to be a finite number');
+    throw new TypeError('"pollIntervalMs" must be a finite number');
   const store = eventStore === false || options.sessions === false ? undefined : storeOf(eventStore);
   return {
     handler,

@@ -25,7 +25,7 @@ const maxBatch = 100;
 
 /** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
 export class PostDispatcher {
-  /** @param sessionless The connection for what stands for itself; undefined once nothing new is taken. */
+  /** @param sessionless Returns the connection of requests without a session; `undefined` once new requests are rejected. */
   constructor(
     private readonly sessions: Sessions | undefined,
     private readonly sessionless: () => StatelessHost | undefined,
@@ -83,7 +83,7 @@ export class PostDispatcher {
     try {
       this.sessionless()?.connection.fault(error);
     } catch {
-      // The acceptor takes no connection, so that nobody hears of faults.
+      // The connection handler rejects connections, so faults have no receiver.
     }
   }
 
@@ -128,7 +128,7 @@ export class PostDispatcher {
       return complain(exchange, { status: 400, code: INVALID_PARAMS, message, id });
     }
     if (kind === 'notification' && known) return this.alone(exchange, value, false);
-    const message = known ? 'nobody asked for this answer' : unsupportedVersionMessage.message;
+    const message = known ? 'no request waits for this response' : unsupportedVersionMessage.message;
     complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
   }
 
@@ -139,7 +139,7 @@ export class PostDispatcher {
       return complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
     }
     if (kind === 'result' || kind === 'error') {
-      return complain(exchange, { status: 400, message: 'nobody asked for this answer' });
+      return complain(exchange, { status: 400, message: 'no request waits for this response' });
     }
     this.stateless(exchange, value, kind === 'request', legacyArrival(exchange), false);
   }
@@ -219,7 +219,7 @@ export class PostDispatcher {
   }
 }
 
-/** What a client hears who names a revision that there is not. */
+/** The response to a client that names an unknown revision. */
 export const unsupportedVersionMessage = {
   status: 400,
   message: 'this MCP-Protocol-Version is not spoken here',
@@ -227,7 +227,7 @@ export const unsupportedVersionMessage = {
 const noneTaken = 'the server takes no requests now';
 const tooMuch = 'too much waits for this server';
 
-/** What is being put together beside a message. */
+/** The receive info of a message, while it is being built. */
 type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
 
 function arrivalIn({ version, principal }: Session): Arriving {

@@ -22,7 +22,8 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   push(): Promise<void> {
-    const message = 'There is nobody to tell: nothing outlives a request here.';
+    const message =
+      'The message has no recipient: without sessions a client is connected only during its requests.';
     return Promise.reject(notSentError('SEND_FAILED', message));
   }
 
@@ -50,7 +51,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   streamOpened(): void {
-    // Nobody comes back to it.
+    // Such a stream cannot be resumed.
   }
 
   streamLeft(stream: EventStream): void {
@@ -66,6 +67,6 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   exchangeLeft(): void {
-    // Nobody counts.
+    // Without a session there is nothing to count.
   }
 }

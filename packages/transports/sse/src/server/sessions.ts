@@ -33,7 +33,7 @@ const idBytes = 16;
 /** How long a body may take to arrive, in milliseconds: a server of the reader's own may wait for minutes. */
 const bodyMs = 30_000;
 
-/** HTTP+SSE without a web server: its two routes, and its sessions by ids that nobody can guess. */
+/** HTTP+SSE independent of the web server: two routes, and sessions with ids that cannot be guessed. */
 export class Sessions implements ServeHandle {
   private readonly path: string;
   private readonly messages: string;
@@ -170,7 +170,7 @@ function checkPost(exchange: HttpExchange): Complaint | undefined {
   return { status: 415, message: 'a message must not be compressed' };
 }
 
-/** The id of a session in the target of a request; undefined where there is none, or more than one. */
+/** The session id in the target of a request; undefined where there is not exactly one. */
 function sessionIdOf(target: string): string | undefined {
   const at = target.indexOf('?');
   if (at < 0) return undefined;

@@ -10,10 +10,10 @@ export interface SseHandlers extends ServeHandle {
   readonly get: (request: IncomingMessage, response: ServerResponse) => void;
   /**
    * Answers a posted message. Pass `body` where a framework read it and keeps it elsewhere than in `request.body`;
-   * a function there, such as the `next` of Express, is none.
+   * a function, such as the `next` of Express, is ignored.
    */
   readonly post: (request: IncomingMessage, response: ServerResponse, body?: unknown) => void;
-  /** Answers either, by its path; false = the path is somebody else's. */
+  /** Answers a request to one of both paths; returns false for any other path. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
