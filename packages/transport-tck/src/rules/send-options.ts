@@ -128,9 +128,9 @@ export const options: readonly Rule[] = [
         client,
         'tck/arrival',
         {},
-        { headers: headers, version: '2026-07-28' },
+        { headers, version: '2026-07-28' },
       );
-      const arrived = result['mirror'] as JsonObject | undefined;
+      const arrived = result['headers'] as JsonObject | undefined;
       equal([arrived?.['version'], arrived?.['method']], Object.values(headers), 'the headers that arrived');
     },
   },

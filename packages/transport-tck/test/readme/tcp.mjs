@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import { connectionOf, pipeTraits, Serving, TransportError, wireErrorToFault } from '@rxmcp/transport';
+import { createConnection, pipeTraits, Serving, TransportError, wireErrorToFault } from '@rxmcp/transport';
 
 const maxBytes = 1024 * 1024;
 
 /** A connection of lines over a socket; `served` where the other side dialled. */
 export const overSocket = (socket, served = false) =>
-  connectionOf(
+  createConnection(
     (sink) => {
       let cause, drained;
       const line = (text) => sink.text(text);

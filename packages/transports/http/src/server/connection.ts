@@ -89,7 +89,8 @@ export class HttpConnection implements Connection {
     }
     const lane = options?.lane;
     if (lane === undefined) return this.host.push(text);
-    if (!(lane instanceof PostLane)) return refused('SEND_FAILED', 'The lane belongs to another connection.');
+    if (!(lane instanceof PostLane))
+      return refused('SEND_FAILED', 'the lane does not belong to this connection');
     return lane.send(out, text, options?.rejection, options?.completesHandshake === true);
   }
 
