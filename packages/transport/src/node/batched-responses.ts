@@ -40,7 +40,7 @@ class Ending extends AsyncResource {
 
 /**
  * Ends a response whose head is written, together with the responses of other connections in this turn of the event loop. Until
- * then its `writableEnded` is false. Waking a sleeping client costs more than creating the response; a client that gets responses
+ * then its `writableEnded` is false. To wake a sleeping client costs more than creating the response; a client that gets responses
  * one right after the other stays awake. These responses end at once: long ones, those over TLS, those of a connection that is the
  * only active one, and all while handlers block the event loop. Call {@link flushBatchedResponses} before you destroy connections
  * or end the process.

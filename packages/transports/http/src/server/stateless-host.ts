@@ -23,7 +23,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
 
   push(): Promise<void> {
     const message =
-      'The message has no recipient: without sessions a client is connected only during its requests.';
+      'the message has no recipient: without sessions a client is connected only during its requests';
     return Promise.reject(notSentError('SEND_FAILED', message));
   }
 

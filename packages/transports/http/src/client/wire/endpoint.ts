@@ -35,7 +35,7 @@ export async function customHeaders(endpoint: URL, options: HttpOptions): Promis
       headers.set(name, value);
     } catch {
       // The platform's own message repeats the value.
-      throw refused(`The header ${JSON.stringify(name)} has a name or a value that HTTP does not allow.`);
+      throw refused(`the header ${JSON.stringify(name)} has a name or a value that HTTP does not allow`);
     }
   }
   const exposed = findExposedCredential(endpoint, headers.keys());
