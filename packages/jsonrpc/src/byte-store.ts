@@ -1,8 +1,8 @@
 const keptBytes = 64 * 1024;
 
 /**
- * Collects bytes that arrive in pieces. Copying into one growing buffer keeps the cost linear and the memory within twice the
- * bytes held, however small the pieces are; a list of pieces would keep an object for each, and the sender's buffers alive.
+ * Collects bytes that arrive in chunks. Copying into one growing buffer keeps the cost linear and the memory within twice the
+ * bytes held, however small the chunks are. A list of chunks would keep one object per chunk, and the buffers of the sender.
  */
 export class ByteStore {
   private buffer = new Uint8Array(0);
@@ -24,7 +24,7 @@ export class ByteStore {
     return this.buffer.subarray(0, this.used);
   }
 
-  /** Forgets the bytes, and the memory too when it was much. */
+  /** Removes the bytes, and releases the memory if it is more than 64 KiB. */
   clear(): void {
     this.used = 0;
     if (this.buffer.length > keptBytes) this.buffer = new Uint8Array(0);

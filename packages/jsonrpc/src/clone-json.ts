@@ -4,16 +4,16 @@ import { WireError } from './wire-error.js';
 
 const { maxDepth, maxValues } = defaultJsonLimits;
 
-/** How many more values the copy that is being made may hold. */
+/** How many more values the current copy may hold. */
 let left = 0;
 
 /**
- * Copies a value the way a trip through JSON would: no prototypes, no `undefined` members, no functions, `toJSON` honoured.
- * Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a BigInt, and what is over the {@link defaultJsonLimits}
- * of a text.
+ * Copies a value as `JSON.parse(JSON.stringify(value))` would: without prototypes, `undefined` members and functions, and with
+ * `toJSON`. Throws a {@link WireError} with code INVALID_MESSAGE for a cycle, a BigInt, and a value over the
+ * {@link defaultJsonLimits}.
  */
 export function cloneJson<T>(value: T): T {
-  // A `toJSON` or a getter may send something itself, meanwhile.
+  // A `toJSON` or a getter may itself send a message, which is cloned in between.
   const outer = left;
   left = maxValues - 1;
   try {
@@ -35,7 +35,7 @@ function clone(value: unknown, depth: number, key: string): unknown {
       if (value === null) return null;
       if (Array.isArray(value)) return cloneArray(value, below(depth));
       if (typeof (value as Jsonable).toJSON === 'function')
-        return told((value as Jsonable).toJSON(key), depth, key);
+        return cloneToJsonResult((value as Jsonable).toJSON(key), depth, key);
       return cloneObject(value as Record<string, unknown>, below(depth));
     case 'bigint':
       throw refused(`the member "${key}" is a BigInt, which JSON cannot express`);
@@ -48,8 +48,8 @@ interface Jsonable {
   toJSON(key: string): unknown;
 }
 
-/** What an object told of itself, which is not asked again. */
-function told(value: unknown, depth: number, key: string): unknown {
+/** Copies the result of a `toJSON`, whose own `toJSON` is not called. */
+function cloneToJsonResult(value: unknown, depth: number, key: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return clone(value, depth, key);
   return cloneObject(value as Record<string, unknown>, below(depth));
 }
@@ -86,7 +86,7 @@ function copy(from: Record<string, unknown>, to: Record<string, unknown>, name: 
   else to[name] = value;
 }
 
-/** Whether everything that `for in` finds is the object's own: also somebody else's addition to all objects counts. */
+/** Whether `for in` finds own members only: `Object.prototype` may have been extended. */
 function isPlain(value: object): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   for (const _inherited in Object.prototype) return false;
@@ -98,7 +98,7 @@ function setOwn(to: Record<string, unknown>, name: string, value: unknown): void
   Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Counted per container, so that a part that many share is counted as often as it would be written. */
+/** Counted per container, so that a shared part counts as often as it would be written. */
 function take(values: number): void {
   left -= values;
   if (left < 0) throw refused(`the value holds more than ${maxValues} values`);

@@ -4,9 +4,11 @@ import { checkShape, defaultJsonLimits, type JsonLimits } from './json-shape.js'
 import { WireError } from './wire-error.js';
 
 /**
- * Parses one message or batch from text that is not trusted; its kind is not looked at, see `kindOf`.
- * Throws a {@link WireError}: PARSE_ERROR for what is no JSON (a byte order mark included), INVALID_MESSAGE for what nests too
- * deep, holds too many values, or names an envelope member (`jsonrpc`, `id`, `method`, `params`, `result`, `error`) twice.
+ * Parses one message or batch from untrusted text, without checking its kind, see `messageKind`. Throws a
+ * {@link WireError}: PARSE_ERROR for text that is not JSON (a byte order mark included), INVALID_MESSAGE for JSON that is nested
+ * too deep, has too many values, or has a top-level member (`jsonrpc`, `id`, `method`, `params`, `result`, `error`) twice.
+ *
+ * @param limits Bounds on depth and number of values. @default {@link defaultJsonLimits}
  */
 export function decode(text: string, limits: JsonLimits = defaultJsonLimits): unknown {
   try {
@@ -15,7 +17,7 @@ export function decode(text: string, limits: JsonLimits = defaultJsonLimits): un
     checkEnvelope(text, value);
     return value;
   } catch (error) {
-    // Somebody may be waiting for this answer, whatever is wrong with it.
+    // A caller may be waiting for this response: with the id of its request, that call can fail.
     throw WireError.is(error) && error.code === 'INVALID_MESSAGE'
       ? withKnownRequestId(error, readResponseId(text))
       : error;

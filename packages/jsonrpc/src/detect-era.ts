@@ -1,6 +1,6 @@
 import type { JsonObject } from './messages.js';
 
-/** The `_meta` members that the protocol itself defines, by what they hold. MCP 2026-07-28, basic, `_meta`. */
+/** The keys of the `_meta` members that the protocol defines. MCP 2026-07-28, basic, `_meta`. */
 export const META_KEYS = Object.freeze({
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
@@ -12,12 +12,12 @@ export const META_KEYS = Object.freeze({
 
 const version = META_KEYS.protocolVersion;
 
-/** The era that a message lays claim to by itself, see {@link detectEra}. */
+/** The era that a message itself states, see {@link detectEra}. */
 export type DetectedEra = 'modern' | 'opens' | 'none';
 
 /**
- * Tells which era a request or notification claims: `'modern'` when it carries its protocol version, `'opens'` when it
- * begins a legacy session, else `'none'`. A batch claims what any of its entries does, `'modern'` before `'opens'`.
+ * Returns the era of a request or notification: `'modern'` when it carries its protocol version, `'opens'` when it begins a
+ * legacy session, else `'none'`. For a batch it returns the era of any entry, `'modern'` before `'opens'`.
  * MCP 2026-07-28, basic, versioning.
  */
 export function detectEra(value: unknown): DetectedEra {
@@ -31,7 +31,7 @@ export function detectEra(value: unknown): DetectedEra {
   return claim;
 }
 
-/** Tells whether a value is a JSON-RPC batch, whatever its entries are. */
+/** Returns whether a value is a JSON-RPC batch, whatever its entries are. */
 export function isBatch(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

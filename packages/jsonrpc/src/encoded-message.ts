@@ -2,7 +2,7 @@ import { INTERNAL_ERROR } from './error-codes.js';
 import type { JsonRpcMessage } from './messages.js';
 import { WireError } from './wire-error.js';
 
-/** A message whose text was prepared once, to be sent many times. */
+/** Holds a message that is encoded once and sent many times. */
 export class EncodedMessage {
   /** The message as JSON, on one line. */
   readonly text: string;
@@ -12,15 +12,15 @@ export class EncodedMessage {
     this.text = text;
   }
 
-  /** The message, parsed on first use and the same object ever after: who hands it on clones it. */
+  /** The message, parsed on first use. Later reads return the same object: clone it before you pass it on. */
   get message(): JsonRpcMessage {
     return (this.parsed ??= JSON.parse(this.text) as JsonRpcMessage);
   }
 }
 
 /**
- * Gives the text of a message: one line of JSON without its line end.
- * Throws a {@link WireError} with code INVALID_MESSAGE for what JSON cannot express, such as a cycle or a BigInt.
+ * Returns the text of a message: one line of JSON without a line end. Throws a {@link WireError} with code INVALID_MESSAGE for a
+ * message that JSON cannot express, such as one with a cycle or a BigInt.
  */
 export function encode(out: JsonRpcMessage | EncodedMessage): string {
   if (out instanceof EncodedMessage) return out.text;

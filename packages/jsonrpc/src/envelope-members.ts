@@ -5,8 +5,8 @@ import { WireError } from './wire-error.js';
 const members: readonly string[] = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /**
- * Throws a {@link WireError} when a message, or an entry of a batch, names an envelope member twice: parsers differ in which
- * one binds, so two readers of one text could act on different messages.
+ * Throws a {@link WireError} when a message, or an entry of a batch, has a top-level member twice. Parsers differ in which one
+ * they keep, so two readers of one text could act on different messages.
  * `value` is what the text parses to. The text is walked only when a second occurrence of a name leaves a duplicate possible.
  */
 export function checkEnvelope(text: string, value: unknown): void {
@@ -15,7 +15,7 @@ export function checkEnvelope(text: string, value: unknown): void {
   else if (mayRepeat(text, value as JsonObject)) walk(text, 1, value as JsonObject);
 }
 
-/** Only a member that was parsed can have been named twice, in plain letters or as escapes of ASCII letters. */
+/** Only a parsed member can occur twice, in plain letters or with escaped ASCII letters. */
 function mayRepeat(text: string, message: JsonObject): boolean {
   return (
     text.indexOf('\\u00') >= 0 ||
@@ -59,7 +59,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(next) === 0x3a;
 }
 
-/** One bit per envelope member, none for any other name; a name may be spelled with escapes. */
+/** One bit per top-level member, 0 for any other name. A name may be spelled with escapes. */
 function bitOf(quoted: string): number {
   const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
   const index = members.indexOf(name);
@@ -68,7 +68,7 @@ function bitOf(quoted: string): number {
 
 function duplicate(bit: number, message: JsonObject | undefined): WireError {
   const name = members[31 - Math.clz32(bit)] ?? '';
-  // Of two ids neither is the sender's for certain.
+  // Of two ids, neither is certain to be the one that the sender meant.
   const id = name !== 'id' && message?.method !== undefined ? readable(message.id) : undefined;
   return new WireError('INVALID_MESSAGE', `the member "${name}" occurs twice`, { id });
 }

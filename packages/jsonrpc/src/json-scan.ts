@@ -1,6 +1,6 @@
 /**
- * Finds the closing quote of the JSON string that opens at `start`; the text's length when it is never closed.
- * The next quote mostly is the closing one; a backslash before it makes the string be read letter by letter.
+ * Returns the index of the quote that closes the JSON string that opens at `start`, or the text's length when it is never closed.
+ * Mostly the next quote closes it; after a backslash the string is read character by character.
  */
 export function endOfString(text: string, start: number): number {
   const quote = text.indexOf('"', start + 1);

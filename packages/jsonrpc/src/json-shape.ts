@@ -1,7 +1,7 @@
 import { endOfString } from './json-scan.js';
 import { WireError } from './wire-error.js';
 
-/** Bounds on the shape of incoming JSON; the bytes of a message are bounded where it is framed. */
+/** Limits of the shape of incoming JSON. The bytes of a message are limited where it is framed. */
 export interface JsonLimits {
   /** How deep objects and arrays may nest. @default 128 */
   readonly maxDepth: number;
@@ -9,11 +9,11 @@ export interface JsonLimits {
   readonly maxValues: number;
 }
 
-/** The bounds that apply where none are given. */
+/** The default limits. */
 export const defaultJsonLimits: JsonLimits = Object.freeze({ maxDepth: 128, maxValues: 200_000 });
 
 /**
- * Throws a {@link WireError} when JSON text nests too deep or holds too many values, before anything is built from it.
+ * Throws a {@link WireError} when JSON text is nested too deep or has too many values, before anything is built from it.
  * The text is scanned only when a cheap bound (its brackets, its length) leaves that possible.
  */
 export function checkShape(text: string, limits: JsonLimits): void {
@@ -33,7 +33,7 @@ function hasMoreThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Walks the text outside its strings. Invalid JSON may be miscounted; the parser refuses it anyway. */
+/** Walks the text outside its strings. Invalid JSON may be miscounted: the parser rejects it anyway. */
 function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
   let depth = 0;
   // Every comma is followed by a value, every opening bracket by a value unless it is closed at once.

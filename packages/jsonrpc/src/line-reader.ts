@@ -1,26 +1,26 @@
 import { ByteStore } from './byte-store.js';
 import { WireError } from './wire-error.js';
 
-/** What a {@link LineReader} is made with. */
+/** Options of a {@link LineReader}. */
 export interface LineReaderOptions {
-  /** Longest accepted line, without its line feed. */
+  /** Longest accepted line, in bytes without its line feed. */
   readonly maxLineBytes: number;
-  /** Takes one line that is not blank, without its line end. */
+  /** Receives one line that is not blank, without its line end. */
   onLine(text: string): void;
-  /** Takes what went wrong: PARSE_ERROR (a line is not UTF-8), OVERFLOW (a line is too long) or TRUNCATED (the end cuts a line). */
+  /** Receives a fault: PARSE_ERROR (a line is not UTF-8), OVERFLOW (a line is too long) or TRUNCATED (the end cuts a line). */
   onFault(error: WireError): void;
 }
 
 const lineFeed = 0x0a;
 
 /**
- * Cuts a byte stream into lines of UTF-8, in time linear in its bytes, whatever its chunks are. MCP basic, transports, stdio.
+ * Splits a byte stream into lines of UTF-8, in time linear in its bytes, whatever its chunks are. MCP basic, transports, stdio.
  * `\n` alone ends a line, a `\r` before it is dropped, blank lines are ignored, and so is a byte order mark at the very start.
- * A fault concerns one line; the next one is read again. A callback that throws misses nothing: the chunk is delivered
- * to its end, then `push` throws what was thrown first.
+ * A fault concerns one line: reading continues with the next one. A callback that throws misses nothing: the whole chunk is
+ * delivered, then `push` throws the first error.
  */
 export class LineReader {
-  // A kept byte order mark is ours to judge: only the first one of the stream is none of the text.
+  // Only the first byte order mark of the stream is removed, in `deliver`. All others are text.
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly pending = new ByteStore();
   private atStart = true;
@@ -30,10 +30,10 @@ export class LineReader {
 
   constructor(private readonly options: LineReaderOptions) {
     if (!(options.maxLineBytes > 0))
-      throw new TypeError(`"maxBytes" must be a positive number, not ${options.maxLineBytes}`);
+      throw new TypeError(`"maxLineBytes" must be a positive number, not ${options.maxLineBytes}`);
   }
 
-  /** Takes the next bytes, those of a chunk before `length`; they may be reused afterwards. */
+  /** Reads the next bytes, those of a chunk before `length`; the caller may reuse them afterwards. */
   push(chunk: Uint8Array, length: number = chunk.length): void {
     if (this.stopped || length === 0) return;
     const last = chunk.lastIndexOf(lineFeed, length - 1);
@@ -51,7 +51,7 @@ export class LineReader {
     this.rethrow();
   }
 
-  /** Tells that no more bytes come. A line that was begun is never delivered, it is a TRUNCATED fault. */
+  /** Ends the input. An unfinished line is not delivered, it is a TRUNCATED fault. */
   end(): void {
     if (this.stopped) return;
     const bytes = this.pending.length;
@@ -61,7 +61,7 @@ export class LineReader {
     this.rethrow();
   }
 
-  /** Delivers nothing more, not even the rest of the chunk at hand. */
+  /** Delivers nothing more, not even the rest of the current chunk. */
   stop(): void {
     this.stopped = true;
     this.pending.clear();
@@ -91,7 +91,7 @@ export class LineReader {
     if (text !== undefined) this.deliver(text);
   }
 
-  /** Whole lines, the last one without its line feed: all of them by one decoding, if they allow it. */
+  /** Whole lines, the last one without its line feed: decoded at once, or line by line where one is too long or not UTF-8. */
   private lines(bytes: Uint8Array): void {
     if (bytes.length > this.options.maxLineBytes) return this.lineByLine(bytes);
     let text: string;
@@ -170,7 +170,7 @@ export class LineReader {
   }
 }
 
-/** The first character of a message decides at once; only spaces and tabs ask for a look at the rest. */
+/** Mostly the first character decides: only after spaces and tabs the rest is read. */
 function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

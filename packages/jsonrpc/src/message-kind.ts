@@ -1,12 +1,12 @@
 import { type RequestId, isRequestId, type JsonObject, maxRequestIdLength } from './messages.js';
 
-/** What {@link messageKind} tells messages apart by. */
+/** The kind of a message, which {@link messageKind} returns. */
 export type MessageKind = 'request' | 'notification' | 'result' | 'error' | 'invalid';
 
 /**
- * Tells what a JSON value is as a message; unknown members do not matter.
- * A `method` beside a `result` or an `error` is `'invalid'`, and so is a `method` beside an unusable id: taking it for a
- * notification would leave its sender without an answer. JSON-RPC 2.0 sections 4 and 5.
+ * Returns the kind of a message, which is a JSON value; unknown members do not matter. A `method` together with a `result` or an
+ * `error` is `'invalid'`. So is a `method` with an invalid id: as a notification its sender would get no response. JSON-RPC 2.0
+ * sections 4 and 5.
  */
 export function messageKind(value: unknown): MessageKind {
   if (!isObject(value) || value.jsonrpc !== '2.0') return 'invalid';
@@ -25,8 +25,8 @@ export function messageKind(value: unknown): MessageKind {
 }
 
 /**
- * Says why {@link messageKind} calls a value `'invalid'`, naming the offending member.
- * `id` is there when the value looks like a request whose id can be read, that is when an answer would find its asker.
+ * Returns why {@link messageKind} returns `'invalid'` for a value, and names the offending member. `id` is set when the value
+ * looks like a request with a valid id, so that it can be answered.
  */
 export function invalidReason(value: unknown): { message: string; id?: RequestId } {
   if (!isObject(value)) return { message: `a message must be an object, not ${nameOf(value)}` };
@@ -75,7 +75,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Describes a remote value in few characters: it may be huge, or meant for a terminal. */
+/** Describes a value of the peer in few characters: it may be huge, or contain terminal escapes. */
 function nameOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -3,8 +3,8 @@ import { type RequestId, isRequestId } from './messages.js';
 import { WireError } from './wire-error.js';
 
 /**
- * Reads from text that is not going to be parsed, since it breaks a limit, which request it answers. Undefined unless that is
- * beyond doubt: one `id`, a `result` or an `error`, and no `method`, all spelled plainly. Linear in the text.
+ * Reads the id of the request that a text responds to, without parsing the text, since it exceeds a limit. Returns `undefined`
+ * unless the id is certain: one `id`, a `result` or an `error`, and no `method`, all without escapes. Linear in the text.
  */
 export function readResponseId(text: string): RequestId | undefined {
   let depth = 0;
@@ -33,7 +33,7 @@ export function readResponseId(text: string): RequestId | undefined {
   return answers ? id : undefined;
 }
 
-/** Where the value of a member begins, or -1 when no colon follows: the string was none of the names. */
+/** Where the value of a member begins, or -1 when no colon follows, so that the string is not a name. */
 function afterColon(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) <= 0x20) at++;
@@ -44,7 +44,7 @@ function afterColon(text: string, from: number): number {
 }
 
 function idAt(text: string, at: number): RequestId | undefined {
-  // The longest id, each of its letters an escape.
+  // The longest id, with every character escaped.
   const literal = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?=[\s,}]))/.exec(text.slice(at, at + 2_048))?.[0];
   if (literal === undefined) return undefined;
   try {
@@ -55,12 +55,12 @@ function idAt(text: string, at: number): RequestId | undefined {
   }
 }
 
-/** A refusal of a value that came as an object, with the id of the request it was to answer: who asked it waits in vain. */
+/** Returns the error with the id of the request that `value` responds to, so that this request can fail. */
 export function withRequestId(error: WireError, value: unknown): WireError {
   return withKnownRequestId(error, answeredBy(value));
 }
 
-/** The same refusal, with the id of the request that waits for what was refused. */
+/** Returns the error with the id of the request that waits for the rejected response. */
 export function withKnownRequestId(error: WireError, answers: RequestId | undefined): WireError {
   if (answers === undefined) return error;
   return new WireError(error.code, error.message, {

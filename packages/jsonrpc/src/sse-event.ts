@@ -1,8 +1,8 @@
 /** One event of a `text/event-stream`. WHATWG HTML, server-sent events. */
 export interface SseEvent {
-  /** Its name. @default 'message' */
+  /** The name of the event. @default 'message' */
   readonly event?: string;
-  /** What a receiver asks to continue after. */
+  /** The id that a receiver sends as `Last-Event-ID` to continue after this event. */
   readonly id?: string;
   readonly data: string;
   /** How long a receiver should wait before it connects again, in milliseconds. */
@@ -12,8 +12,8 @@ export interface SseEvent {
 const lineEnd = /\r\n|\r|\n/;
 
 /**
- * Gives the text of one event, with its end. Throws a TypeError for an `event` or `id` with a line end or a NUL, which a
- * reader would take for other fields or for none, and for a `retry` that is no whole number of milliseconds.
+ * Returns the text of one event, with the blank line that ends it. Throws a TypeError for an `event` or `id` with a line end or a
+ * NUL, which a reader would misread, and for a `retry` that is not a whole number of milliseconds.
  */
 export function encodeSseEvent({ event, id, data, retry }: SseEvent): string {
   let text = '';

@@ -2,25 +2,25 @@ import { ByteStore } from './byte-store.js';
 import type { SseEvent } from './sse-event.js';
 import { WireError } from './wire-error.js';
 
-/** One event as it was read: its name and what it set. An event without data has empty `data`. */
+/** An event that was read: its name and the fields that it set. An event without data has empty `data`. */
 export interface ParsedSseEvent extends SseEvent {
   readonly event: string;
 }
 
-/** What an {@link SseReader} is made with. */
+/** Options of an {@link SseReader}. */
 export interface SseReaderOptions {
-  /** Largest event, counted over its data. @default 16 MiB */
+  /** Largest event, in bytes of its data. @default 16777216 */
   readonly maxEventBytes?: number;
   /**
-   * Takes one event that set anything: data, an id or a `retry`, which is kept between 100 ms and 60 s. One that only sets an
-   * id or a `retry` comes with empty data, as a priming event does.
+   * Receives one event that sets data, an id or a `retry`. `retry` is clamped to 100 ms to 60 s. An event that only sets an id or
+   * a `retry`, such as a priming event, has empty data.
    */
-  onEvent?(onEvent: ParsedSseEvent): void;
-  /** Takes the bytes of whole events instead, for another reader: without comments, each line with a line feed. */
-  raw?(onEvent: Uint8Array): void;
-  /** Takes what went wrong: PARSE_ERROR (an event is not UTF-8), OVERFLOW (an event is too large) or TRUNCATED (the end cuts an event). */
+  onEvent?(event: ParsedSseEvent): void;
+  /** Receives the bytes of whole events instead of `onEvent`, for another reader: without comments, each line with a line feed. */
+  raw?(event: Uint8Array): void;
+  /** Receives a fault: PARSE_ERROR (an event is not UTF-8), OVERFLOW (an event is too large) or TRUNCATED (the end cuts an event). */
   onFault(error: WireError): void;
-  /** Hears that a comment came: a sign of life, which is what servers send them for. */
+  /** Called for each comment. Servers send comments as keep-alives. */
   onComment?(): void;
 }
 
@@ -33,10 +33,10 @@ const shortestRetryMs = 100;
 const longestRetryMs = 60_000;
 
 /**
- * Cuts a byte stream into server-sent events, in time linear in its bytes, whatever its chunks are. WHATWG HTML,
+ * Splits a byte stream into server-sent events, in time linear in its bytes, whatever its chunks are. WHATWG HTML,
  * server-sent events: lines end with CR, LF or CRLF, a byte order mark at the very start is dropped, comments are ignored and
- * keep no memory, an id with a NUL is ignored. A fault concerns one event; the next one is read again. Unlike a browser's
- * reader it refuses what is not UTF-8. Its callbacks must not throw.
+ * not kept in memory, an id with a NUL is ignored. A fault concerns one event: reading continues with the next one. Unlike a
+ * browser it rejects events that are not UTF-8. Its callbacks must not throw.
  */
 export class SseReader {
   private readonly maxBytes: number;
@@ -47,7 +47,7 @@ export class SseReader {
   private afterReturn = false;
   private inComment = false;
   private stopped = false;
-  // The event at hand.
+  // The current event.
   private broken = false;
   private hasData = false;
   private name = '';
@@ -57,10 +57,10 @@ export class SseReader {
   constructor(private readonly options: SseReaderOptions) {
     this.maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024;
     if (!(this.maxBytes > 0))
-      throw new TypeError(`"maxBytes" must be a positive number, not ${this.maxBytes}`);
+      throw new TypeError(`"maxEventBytes" must be a positive number, not ${this.maxBytes}`);
   }
 
-  /** Takes the next bytes; they may be reused afterwards. */
+  /** Reads the next bytes; the caller may reuse them afterwards. */
   push(chunk: Uint8Array): void {
     let from = 0;
     let feed = -2;
@@ -83,7 +83,7 @@ export class SseReader {
     }
   }
 
-  /** Tells that no more bytes come. An event that was begun is never delivered, it is a TRUNCATED fault. */
+  /** Ends the input. An unfinished event is not delivered, it is a TRUNCATED fault. */
   end(): void {
     if (this.stopped) return;
     const begun = this.line.length > 0 || this.name !== '' || this.setsAnything();
@@ -92,7 +92,7 @@ export class SseReader {
       this.options.onFault(new WireError('TRUNCATED', 'the stream ended inside an event'));
   }
 
-  /** Delivers nothing more, not even the rest of the chunk at hand. */
+  /** Delivers nothing more, not even the rest of the current chunk. */
   stop(): void {
     this.stopped = true;
     this.line.clear();
@@ -101,7 +101,7 @@ export class SseReader {
 
   /** Keeps bytes of a line whose end has not come yet. */
   private keep(bytes: Uint8Array): void {
-    // What a long comment says is nobody's, and neither is the rest of an event that was given up.
+    // Comments are not kept, and neither is the rest of a rejected event.
     if (this.inComment) return;
     if (this.line.length === 0 && bytes[0] === colon) {
       this.inComment = true;
@@ -109,7 +109,7 @@ export class SseReader {
       return;
     }
     if (this.broken) {
-      // One byte tells that the line is not blank.
+      // One byte is enough to know that the line is not blank.
       if (this.line.length === 0) this.line.append(bytes.subarray(0, 1));
       return;
     }
@@ -197,7 +197,7 @@ export class SseReader {
     try {
       return this.decoder.decode(bytes);
     } catch {
-      this.giveUp('PARSE_ERROR', 'an event is not valid UTF-8');
+      this.reject('PARSE_ERROR', 'an event is not valid UTF-8');
       return undefined;
     }
   }
@@ -205,11 +205,11 @@ export class SseReader {
   /** A line may be longer than its value by its field name. */
   private isTooLarge(more: number, allowance: number = longestFieldName): boolean {
     if (this.data.length + more <= this.maxBytes + allowance) return false;
-    this.giveUp('OVERFLOW', `an event is larger than ${this.maxBytes} bytes`);
+    this.reject('OVERFLOW', `an event is larger than ${this.maxBytes} bytes`);
     return true;
   }
 
-  private giveUp(code: 'OVERFLOW' | 'PARSE_ERROR', message: string): void {
+  private reject(code: 'OVERFLOW' | 'PARSE_ERROR', message: string): void {
     if (this.broken) return;
     this.broken = true;
     this.data.clear();
@@ -230,7 +230,7 @@ function withoutMark(line: Uint8Array): Uint8Array {
   return byteOrderMark.every((byte, at) => line[at] === byte) ? line.subarray(byteOrderMark.length) : line;
 }
 
-/** Only digits are a time; what is out of bounds is brought within them. */
+/** Only digits are a time, which is clamped to the bounds. */
 function retryOf(value: Uint8Array): number | undefined {
   if (value.length === 0 || value.some((byte) => byte < 0x30 || byte > 0x39)) return undefined;
   let digits = '';

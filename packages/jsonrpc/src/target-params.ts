@@ -1,13 +1,13 @@
 import type { JsonObject } from './messages.js';
 
-/** The parameter by which these requests name what they are about. MCP 2026-07-28, basic, transports, streamable HTTP. */
+/** The parameter that names the target of a request, by method. MCP 2026-07-28, basic, transports, streamable HTTP. */
 export const targetParams: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ]);
 
-/** What a request names, see {@link targetParams}; undefined where it names nothing. */
+/** Returns the target of a request, see {@link targetParams}; `undefined` where the method has no target. */
 export function targetName(method: string, params: JsonObject | undefined): string | undefined {
   const member = targetParams.get(method);
   const name = member === undefined ? undefined : params?.[member];
@@ -18,8 +18,8 @@ const start = '=?base64?';
 const end = '?=';
 
 /**
- * The text that a value beside a request stands for: Base64 of its UTF-8 between `=?base64?` and `?=`, anything else itself.
- * Undefined where what is wrapped cannot be decoded. MCP 2026-07-28, transports, streamable HTTP, value encoding.
+ * Decodes the value of an MCP header: Base64 of UTF-8 between `=?base64?` and `?=`; any other value is returned unchanged.
+ * Returns `undefined` where the Base64 is invalid. MCP 2026-07-28, transports, streamable HTTP, value encoding.
  */
 export function decodeHeaderValue(value: string): string | undefined {
   if (!value.startsWith(start) || !value.endsWith(end) || value.length < start.length + end.length)

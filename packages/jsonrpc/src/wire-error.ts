@@ -1,30 +1,30 @@
 import { INVALID_REQUEST, PARSE_ERROR } from './error-codes.js';
 import type { RequestId } from './messages.js';
 
-/** Codes of {@link WireError}; stable, one heading each in the README. */
+/** Codes of a {@link WireError}; stable, and explained in docs/reference/errors.md. */
 export type WireErrorCode = 'PARSE_ERROR' | 'INVALID_MESSAGE' | 'TOO_LARGE' | 'OVERFLOW' | 'TRUNCATED';
 
 /** Options of a {@link WireError}. */
 export interface WireErrorOptions {
-  /** What to answer the sender with. @default -32600 for INVALID_MESSAGE and TOO_LARGE, else -32700 */
+  /** The JSON-RPC error code with which to answer the sender. @default -32600 for INVALID_MESSAGE and TOO_LARGE, else -32700 */
   readonly rpcCode?: number;
-  /** The id to answer to, when it could be read. */
+  /** The id of the message, if it is known: the answer carries it. */
   readonly id?: RequestId | undefined;
-  /** The id of the request that it was meant to answer, when that could be read. */
+  /** The id of the request that the message responds to, if it is known. */
   readonly respondsTo?: RequestId | undefined;
   readonly cause?: unknown;
 }
 
 const brand = Symbol.for('rxmcp.error');
 
-/** Something on the wire that is no acceptable message. */
+/** Reports something on the wire that is not a valid message. */
 export class WireError extends Error {
   override readonly name = 'WireError';
-  /** The JSON-RPC error code to answer the sender with. */
+  /** The JSON-RPC error code with which to answer the sender. */
   readonly rpcCode: number;
-  /** The id to answer to; where it is missing, the answer carries none. */
+  /** The id of the message. Without it the answer has no id. */
   declare readonly id?: RequestId;
-  /** It was an answer to this id: whoever waits for that waits in vain. */
+  /** The id of the request that the message responds to: that request gets no other response. */
   declare readonly respondsTo?: RequestId;
 
   constructor(
@@ -39,7 +39,7 @@ export class WireError extends Error {
     if (options.respondsTo !== undefined) this.respondsTo = options.respondsTo;
   }
 
-  /** Recognises a WireError of any installed copy by its brand. */
+  /** Returns whether a value is a WireError, also one of another installed copy of the package. */
   static is(value: unknown): value is WireError {
     return (
       typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === 'WireError'

@@ -13,6 +13,6 @@ export type {
   Fixture,
   ServeFixture,
 } from './harness/fixture.js';
-export { ContractViolationError } from './laws/law.js';
-export type { RuleContext } from './stage/facts.js';
-export type { SkipCondition, Rule } from './laws/law.js';
+export { ContractViolationError } from './rules/rule.js';
+export type { RuleContext } from './rules/rule-context.js';
+export type { SkipCondition, Rule } from './rules/rule.js';

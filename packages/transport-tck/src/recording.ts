@@ -1,16 +1,16 @@
 import type { ConnectionHandler, Connection, Lane, Receiver, TransportError } from '@rxmcp/transport';
 
-/** Everything that a connection delivered, in order. */
+/** Keeps everything that a connection delivered, in order. */
 export interface Recording extends Receiver {
   readonly messages: unknown[];
   readonly faults: TransportError[];
-  /** The lanes that ended from the other side, each with its cause if it was cut. */
+  /** The lanes that the other side ended, each with its cause if it was cut. */
   readonly closedLanes: { readonly lane: Lane; readonly error: TransportError | undefined }[];
   /** One entry per call of `closed`. */
   readonly closeErrors: (TransportError | undefined)[];
 }
 
-/** A receiver for tests, which keeps all it hears. `onMessage` is called with each message. */
+/** Returns a receiver for tests, which keeps everything it receives. `onMessage` is called with each message. */
 export function recording(onMessage: (message: unknown) => void = () => undefined): Recording {
   const messages: unknown[] = [];
   const faults: TransportError[] = [];
@@ -31,7 +31,7 @@ export function recording(onMessage: (message: unknown) => void = () => undefine
   };
 }
 
-/** An acceptor for tests, which hands every connection to `served` and drains at once. */
+/** Returns a connection handler for tests, which passes every connection to `served` and drains at once. */
 export function connectionHandler(served: (connection: Connection) => Receiver): ConnectionHandler {
   return {
     accept(connection) {
@@ -41,7 +41,7 @@ export function connectionHandler(served: (connection: Connection) => Receiver):
       });
       const receiver = served(connection);
       connection.start({
-        received: (message, arrival) => receiver.received(message, arrival),
+        received: (message, info) => receiver.received(message, info),
         laneClosed: (lane, error) => receiver.laneClosed(lane, error),
         fault: (error) => receiver.fault(error),
         closed: (error) => (receiver.closed(error), over()),

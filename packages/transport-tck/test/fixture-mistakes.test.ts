@@ -8,7 +8,7 @@ import { run } from './run-rules.js';
 
 /* Mistakes of a fixture, not of the transport: a rule ends in time and says which part of the fixture it is. */
 
-const options = { waitMs: 100, closeMs: 200, ruleTimeoutMs: 600 };
+const options = { stepTimeoutMs: 100, closeTimeoutMs: 200, ruleTimeoutMs: 600 };
 const never = (): Promise<never> => new Promise(() => undefined);
 const dialling = (connection: unknown): ServeFixture => {
   return async () => ({
@@ -18,22 +18,22 @@ const dialling = (connection: unknown): ServeFixture => {
 };
 
 test.each<[mistake: string, serve: ServeFixture, says: string]>([
-  ['a serve that never resolves', never, "waited 100 ms for the rig's `serve` to resolve"],
-  ['a serve that throws', () => raise(), "the rig's `serve` failed: no port"],
+  ['a serve that never resolves', never, "waited 100 ms for the fixture's `serve` to resolve"],
+  ['a serve that throws', () => raise(), "the fixture's `serve` failed: no port"],
   [
     'a serve that gives nothing',
     async () => undefined as unknown as Fixture,
-    "the rig's `serve` resolved with no `transport` that has a `dial`",
+    "the fixture's `serve` resolved without a `transport` that has a `dial`",
   ],
   [
     'a serve that gives no close',
     async (acceptor) => ({ transport: pipeRig(acceptor).transport }) as Fixture,
-    "the rig's `serve` resolved with no `close`",
+    "the fixture's `serve` resolved without a `close`",
   ],
   [
     'an opening without its hook',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'opening' }),
-    'the rig accepts at the opening and has no `open`',
+    'the fixture accepts at the opening and has no `openSession`',
   ],
   [
     'an opening that fails',
@@ -42,24 +42,24 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
       acceptsAt: 'opening',
       openSession: () => Promise.reject(new Error('no session')),
     }),
-    "the rig's `open` failed: no session",
+    "the fixture's `openSession` failed: no session",
   ],
   [
     'another word for when connections are accepted',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'often' as 'dial' }),
-    'the rig\'s `accepts` is "often"',
+    'the fixture\'s `acceptsAt` is "often"',
   ],
-  ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is no Connection'],
+  ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is not a Connection'],
   ['a dial that gives something else', dialling({ start() {} }), 'a Connection that has no `send`'],
   [
     'a close that never resolves',
     async (acceptor) => ({ ...pipeRig(acceptor), close: never }),
-    "waited 200 ms for the rig's `close` to resolve",
+    "waited 200 ms for the fixture's `close` to resolve",
   ],
   [
     'a close that fails',
     async (acceptor) => ({ ...pipeRig(acceptor), close: () => Promise.reject(new Error('not open')) }),
-    "the rig's `close` failed: not open",
+    "the fixture's `close` failed: not open",
   ],
 ])('%s', async (_mistake, serve, says) => {
   const { broken } = await run(serve, { options, only: /^start/ });
@@ -68,11 +68,14 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
 });
 
 test.each([
-  ['garbage', "the rig's `garbage` hook had no effect: a sound message put in towards '"],
-  ['cut', "the rig's `cut` hook had no effect: neither side was told of an end"],
+  ['injectFrame', "the fixture's `injectFrame` hook had no effect: a valid message injected towards '"],
+  ['cut', "the fixture's `cut` hook had no effect: neither side was notified of an end"],
 ])('a %s hook that does nothing', async (hook, says) => {
   const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
-  const { broken } = await run(serve, { options, only: new RegExp(`^(${hook}|order)/`) });
+  const { broken } = await run(serve, {
+    options,
+    only: hook === 'cut' ? /^(cut|order)\// : /^(garbage|order)\//,
+  });
   const needing = rules.filter(({ id }) =>
     hook === 'cut' ? id.startsWith('cut/loss') : id.startsWith('garbage/'),
   );
@@ -88,14 +91,14 @@ test('a canCutLane hook that does nothing', async () => {
   const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
   expect(broken).toHaveLength(2);
   for (const message of broken)
-    expect(message).toContain("the rig's `canCutLane` hook had no effect: no side was told");
+    expect(message).toContain("the fixture's `canCutLane` hook had no effect: no side was notified");
 });
 
-test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {
+test.each(['injectFrame', 'cut'])('a %s hook that never resolves', async (hook) => {
   const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: never });
   const { broken } = await run(serve, { options, only: /^(garbage\/not-json|cut\/loss-settles)/ });
   expect(broken).toHaveLength(1);
-  expect(broken[0]).toContain(`waited 100 ms for the rig's \`${hook}\` hook to resolve`);
+  expect(broken[0]).toContain(`waited 100 ms for the fixture's \`${hook}\` hook to resolve`);
 });
 
 test('a rule that waits for a promise of the transport ends in time and names what it waited for', async () => {
@@ -107,7 +110,7 @@ test('a rule that waits for a promise of the transport ends in time and names wh
   expect(broken).toHaveLength(2);
   for (const message of broken) {
     expect(message).toContain(
-      'the 600 ms that one law may take were over while it waited for sends to settle (',
+      'the 600 ms that one rule may take were over while it waited for sends to settle (',
     );
   }
 });

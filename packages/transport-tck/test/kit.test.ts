@@ -48,7 +48,7 @@ test('the report names every rule that was not run', async () => {
   const only = /^(report|start|lanes|id|garbage|close|leak)/;
   const { reports, broken } = await run(working, { options: { outOfProcess: true }, only });
   const [report = ''] = reports;
-  const count = Number(/^transport laws: (\d+) held/.exec(report)?.[1]);
+  const count = Number(/^transport rules: (\d+) held/.exec(report)?.[1]);
   const named = rules.filter(({ id }) => report.includes(id));
   expect(count + broken.length + named.length).toBe(rules.filter(({ id }) => only.test(id)).length);
   expect(named.length).toBeGreaterThan(20);
@@ -68,7 +68,7 @@ test('a broken rule says what was seen and ends with the last frames, as the REA
   expect(message).toContain('last frames:\n    ->');
 });
 
-test('the page of rules lists every law', () => {
+test('the page of rules lists every rule', () => {
   const [section = ''] = rulesPage.split('## The official transports\n');
   const rows = [...section.matchAll(/^\| `([^`]+)`\s+\| (.+?)\s+\| .*\|$/gm)];
   expect(rows.map(([, id, says]) => [id, says])).toEqual(

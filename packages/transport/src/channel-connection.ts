@@ -1,5 +1,5 @@
 import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Channel, ChannelSource, Sink } from './carrier-contract.js';
+import type { Channel, ChannelSource, Sink } from './channel-contract.js';
 import {
   acceptedImmediately,
   type ReceiveInfo,
@@ -13,29 +13,29 @@ import { handOver, reportClosed, reportThrown } from './receiving.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
 
-/** How long `close` waits for a carrier before it gives it up. */
+/** How long `close` waits for a channel before the connection closes without it. */
 const closeWithinMs = 5_000;
 
-/** Writes one message to the carrier, in the form that it sends. */
+/** Writes one message to the channel, in the form that it sends. */
 export type WriteMessage<Form> = (
-  carrier: Channel<Form>,
+  channel: Channel<Form>,
   out: OutgoingMessage,
-  envelope: SendOptions | undefined,
+  options: SendOptions | undefined,
 ) => Promise<void> | void;
 type Held = (receiver: Receiver) => void;
 
-/** The laws of a connection around a carrier that knows none of them. */
+/** Adds the guarantees of a {@link Connection} to a channel. */
 export class ChannelConnection<Form> implements Connection {
-  private readonly carrier: Channel<Form>;
+  private readonly channel: Channel<Form>;
   private readonly sink: Sink;
   private receiver: Receiver | undefined;
   private state: 'open' | 'closing' | 'closed' = 'open';
   private cause: TransportError | undefined;
-  /** The carrier told its end, and the receiver has not heard of it yet. */
-  private over: { readonly cause: TransportError | undefined } | undefined;
+  /** The end that the channel has reported and the receiver has not received yet. */
+  private reportedEnd: { readonly cause: TransportError | undefined } | undefined;
   private closing: Promise<void> | undefined;
-  private closedByCarrier: (() => void) | undefined;
-  /** Above zero while a call of ours runs inside the carrier: what arrives then waits for a microtask. */
+  private closedByChannel: (() => void) | undefined;
+  /** Above zero while this class calls the channel: messages that arrive during the call wait for a microtask. */
   private inside = 0;
   private held: Held[] | undefined;
   private readonly waiting = new Set<(error: TransportError) => void>();
@@ -46,12 +46,12 @@ export class ChannelConnection<Form> implements Connection {
     readonly traits: Traits,
   ) {
     this.sink = {
-      text: (text, arrival) => this.text(text, arrival),
-      value: (value, arrival) => this.value(value, arrival),
+      text: (text, info) => this.text(text, info),
+      value: (value, info) => this.value(value, info),
       fault: (error) => this.deliver((receiver) => receiver.fault(error)),
       closed: (error) => this.end(error),
     };
-    this.carrier = whole(typeof source === 'function' ? source(this.sink) : source);
+    this.channel = whole(typeof source === 'function' ? source(this.sink) : source);
   }
 
   start(receiver: Receiver): void {
@@ -63,7 +63,7 @@ export class ChannelConnection<Form> implements Connection {
     }
     this.inside += 1;
     try {
-      this.carrier.start(this.sink);
+      this.channel.start(this.sink);
     } catch (cause) {
       this.end(TransportError.from(cause, 'CONNECTION_LOST'));
     } finally {
@@ -71,15 +71,15 @@ export class ChannelConnection<Form> implements Connection {
     }
   }
 
-  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
+  send(out: OutgoingMessage, options?: SendOptions): Promise<void> {
     if (this.state !== 'open')
       return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
-    if (envelope?.signal?.aborted === true) {
-      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', envelope.signal.reason));
+    if (options?.signal?.aborted === true) {
+      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', options.signal.reason));
     }
     this.inside += 1;
     try {
-      const taken = this.write(this.carrier, out, envelope);
+      const taken = this.write(this.channel, out, options);
       return taken === acceptedImmediately || !isPromise(taken) ? acceptedImmediately : this.waitFor(taken);
     } catch (cause) {
       return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
@@ -99,25 +99,25 @@ export class ChannelConnection<Form> implements Connection {
 
   private async release(): Promise<void> {
     this.state = 'closing';
-    await (this.over ?? this.closeCarrier());
-    this.finish(this.over?.cause);
+    await (this.reportedEnd ?? this.closeChannel());
+    this.finish(this.reportedEnd?.cause);
   }
 
-  private async closeCarrier(): Promise<void> {
+  private async closeChannel(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const bound = new Promise<void>((resolve) => {
-      this.closedByCarrier = resolve;
+      this.closedByChannel = resolve;
       timer = setTimeout(resolve, closeWithinMs);
     });
     try {
-      await Promise.race([this.carrier.close(), bound]);
+      await Promise.race([this.channel.close(), bound]);
     } catch {
-      // A carrier that fails to close in order is gone all the same.
+      // The connection is closed even if the channel fails to close.
     }
     clearTimeout(timer);
   }
 
-  private text(text: string, arrival: ReceiveInfo | undefined): void {
+  private text(text: string, info: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
     const { maxMessageBytes } = this.traits;
     if (exceedsBytes(text, maxMessageBytes)) {
@@ -133,23 +133,23 @@ export class ChannelConnection<Form> implements Connection {
       this.deliver((receiver) => receiver.fault(wireErrorToFault(error as WireError)));
       return;
     }
-    this.value(value, arrival);
+    this.value(value, info);
   }
 
-  private value(value: unknown, arrival: ReceiveInfo | undefined): void {
+  private value(value: unknown, info: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
     if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
-      this.deliver((receiver) => receiver.received(value, arrival));
+      this.deliver((receiver) => receiver.received(value, info));
       return;
     }
     try {
-      this.receiver.received(value, arrival);
+      this.receiver.received(value, info);
     } catch (cause) {
       reportThrown(this.receiver, cause);
     }
   }
 
-  /** Hands over now, or in a microtask when the carrier speaks inside one of our own calls. */
+  /** Delivers now, or in a microtask where the channel calls the sink inside one of our calls. */
   private deliver(event: Held): void {
     if (this.state !== 'open') return;
     if (this.receiver !== undefined && this.inside === 0 && this.held === undefined) {
@@ -173,12 +173,12 @@ export class ChannelConnection<Form> implements Connection {
   }
 
   private end(error: TransportError | undefined): void {
-    if (this.state === 'closing') this.closedByCarrier?.();
-    if (this.state !== 'open' || this.over !== undefined) return;
-    // Before its start nobody is told of anything, so nothing has to be waited for, and what was held is dropped anyway.
+    if (this.state === 'closing') this.closedByChannel?.();
+    if (this.state !== 'open' || this.reportedEnd !== undefined) return;
+    // Before `start` nothing is delivered, so there is no delivery to wait for, and held events are dropped anyway.
     const busy = this.inside > 0 || this.held !== undefined;
     if (!busy || this.receiver === undefined) return this.finish(error);
-    this.over = { cause: error };
+    this.reportedEnd = { cause: error };
     this.deliver(() => this.finish(error));
   }
 
@@ -194,7 +194,7 @@ export class ChannelConnection<Form> implements Connection {
     return this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile');
   }
 
-  /** A send that waits settles with its carrier or with the end of the connection, whichever is first. */
+  /** A waiting send settles with its channel or with the end of the connection, whichever is first. */
   private waitFor(taken: Promise<void>): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       if (this.state === 'closed') reject(this.endedMeanwhile());
@@ -210,11 +210,11 @@ export class ChannelConnection<Form> implements Connection {
   }
 }
 
-/** Those who write plain JavaScript hear at once which part they forgot, and not of a property of undefined. */
-function whole<Form>(carrier: Channel<Form>): Channel<Form> {
-  const given = carrier as Partial<Channel<Form>> | undefined;
+/** Throws a TypeError that names the missing methods, for authors who write plain JavaScript. */
+function whole<Form>(channel: Channel<Form>): Channel<Form> {
+  const given = channel as Partial<Channel<Form>> | undefined;
   const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');
-  if (missing.length === 0) return carrier;
+  if (missing.length === 0) return channel;
   const names = missing.map((part) => `"${part}"`).join(', ');
   throw new TypeError(`a channel needs "start", "send" and "close"; this one lacks ${names}`);
 }

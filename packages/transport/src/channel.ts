@@ -1,41 +1,46 @@
 import { cloneJson, decode, encode, EncodedMessage, WireError } from '@rxmcp/jsonrpc';
 import { ChannelConnection, type WriteMessage } from './channel-connection.js';
-import type { ChannelSource } from './carrier-contract.js';
+import type { ChannelSource } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';
 import { notSentError } from './error.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
 
 /**
- * Turns a carrier of texts into a lawful connection.
+ * Creates a {@link Connection} from a channel that sends texts.
  *
- * The connection sees to it that nothing is delivered before or inside `start` or inside `send`, that `closed` comes once
- * and last, that `close` is idempotent and settles within 5 s, that sends after the end reject with `CLOSED` and waiting
- * ones settle, that messages over `traits.maxMessageBytes` are refused in either direction while the connection lives,
- * and that nothing a receiver or a carrier throws gets out. Throws a TypeError for a carrier that lacks a part.
+ * The connection guarantees that:
+ * - nothing is delivered before `start`, and nothing inside a call of `start` or `send`;
+ * - `closed` is called once and last;
+ * - `close` is idempotent and settles within 5 s;
+ * - a send after the end rejects with `CLOSED`, and waiting sends settle;
+ * - a message over `traits.maxMessageBytes` is rejected in either direction with `TOO_LARGE`, and the connection stays open;
+ * - errors that a receiver or a channel throws do not propagate.
+ *
+ * @throws TypeError for a channel that lacks `start`, `send` or `close`.
  */
 export function createConnection(source: ChannelSource, traits: Traits): Connection {
   const { maxMessageBytes } = traits;
-  const write: WriteMessage<string> = (carrier, out, envelope) => {
+  const write: WriteMessage<string> = (channel, out, options) => {
     const text = encoded(out);
     if (exceedsBytes(text, maxMessageBytes)) throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
-    return carrier.send(text, envelope);
+    return channel.send(text, options);
   };
   return new ChannelConnection(source, write, traits);
 }
 
 /**
- * Turns a carrier of values into a lawful connection: as {@link createConnection}, but nothing is serialised. A finite
- * `traits.maxMessageBytes` is still held for what is sent, at the cost of encoding each message to measure it.
+ * Creates a {@link Connection} from a channel that sends values, with the guarantees of {@link createConnection} but without
+ * serialising. A finite `traits.maxMessageBytes` limits sent messages, at the cost of encoding each message to measure it.
  */
 export function createValueConnection(source: ChannelSource<OutgoingMessage>, traits: Traits): Connection {
   const { maxMessageBytes } = traits;
-  const write: WriteMessage<OutgoingMessage> = (carrier, out, envelope) => carrier.send(out, envelope);
+  const write: WriteMessage<OutgoingMessage> = (channel, out, options) => channel.send(out, options);
   if (!Number.isFinite(maxMessageBytes)) return new ChannelConnection(source, write, traits);
-  const measured: WriteMessage<OutgoingMessage> = (carrier, out, envelope) => {
+  const measured: WriteMessage<OutgoingMessage> = (channel, out, options) => {
     if (exceedsBytes(encoded(out), maxMessageBytes))
       throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
-    return carrier.send(out, envelope);
+    return channel.send(out, options);
   };
   return new ChannelConnection(source, measured, traits);
 }
@@ -53,15 +58,15 @@ function tooLarge(maxMessageBytes: number): string {
 }
 
 /**
- * The value that a trip of a message through JSON would give, for carriers that hand over objects. Throws a
- * TransportError, SEND_FAILED and not sent, for what cannot be written as JSON, nests deeper than 128 or holds more
- * than 200,000 values.
+ * Returns a copy of a message, as if it had been encoded as JSON and decoded, for channels that pass objects. Throws a
+ * TransportError `SEND_FAILED` with the outcome `not-sent` for a message that cannot be written as JSON, is nested deeper than
+ * 128 or has more than 200,000 values.
  */
 export function copyAsJson(message: OutgoingMessage): unknown {
   try {
     return message instanceof EncodedMessage ? decode(message.text) : cloneJson(message);
   } catch (cause) {
-    // What an object of somebody else throws is for this side alone, and this text may reach the other one.
+    // An error that user code throws must stay on this side, and this message may reach the other side.
     const why = WireError.is(cause) ? `: ${cause.message}` : '.';
     throw notSentError('SEND_FAILED', `the message cannot be copied as JSON${why}`, cause);
   }

@@ -1,40 +1,40 @@
 import type { ConnectionHandler, Connection, ServedConnection } from './contract.js';
 
-/** What a listening side gives back: the way to end it. */
+/** Ends a listening side. */
 export interface ServeHandle {
   /**
-   * Takes nobody new, drains every connection, then closes them. A listener whose clients answer over requests of their own
-   * goes on until then, since running work may ask; any other one stops at once. Idempotent, never rejects.
+   * Accepts no new connections, drains every open connection, then closes it. Where clients answer server requests over new
+   * HTTP requests, the listener stays open until then, since running handlers may ask; other listeners stop at once.
+   * Idempotent, never rejects.
    */
   drain(options?: DrainOptions): Promise<void>;
   /** Stops listening and closes every connection. Idempotent, never rejects. */
   close(): Promise<void>;
 }
 
-/** Options of a drain. */
+/** Options of {@link ServeHandle.drain}. */
 export interface DrainOptions {
-  /** How long running work may take, in milliseconds. @default 25000 */
+  /** How long running handlers may take, in milliseconds. @default 25000 */
   readonly timeoutMs?: number;
 }
 
 const defaultDrainMs = 25_000;
 
-/** The connections of one listening side, with the handle that ends them: what every transport's serving side keeps. */
+/** Keeps the connections of one listening side, and ends them. The server side of every transport has one. */
 export class ConnectionSet implements ServeHandle {
   private readonly stop: () => void;
   private readonly open = new Map<Connection, ServedConnection>();
   private stopped = false;
 
   /**
-   * Throws a TypeError for an acceptor that is none.
-   *
+   * @param handler Receives each connection. Throws a TypeError for a handler without `accept`.
    * @param stop Stops listening; called once, before anything is drained or closed.
    */
   constructor(
-    private readonly acceptor: ConnectionHandler,
+    private readonly handler: ConnectionHandler,
     stop: () => void = () => undefined,
   ) {
-    if (typeof (acceptor as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
+    if (typeof (handler as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
       throw new TypeError('a connection handler, such as a server, needs "accept"');
     }
     this.stop = stop;
@@ -45,10 +45,10 @@ export class ConnectionSet implements ServeHandle {
     return this.open.size;
   }
 
-  /** Feeds one connection to the acceptor and keeps it until it has closed. One that comes after the stop is only closed. */
+  /** Passes one connection to the handler and keeps it until it has closed. After the stop, a connection is closed at once. */
   accept(connection: Connection): ServedConnection {
     if (this.stopped) return refused(connection);
-    const served = this.acceptor.accept(connection);
+    const served = this.handler.accept(connection);
     this.open.set(connection, served);
     const forget = (): void => {
       this.open.delete(connection);
@@ -76,7 +76,7 @@ export class ConnectionSet implements ServeHandle {
     try {
       this.stop();
     } catch {
-      // What cannot be stopped takes nobody either: who comes is closed. The connections are ended all the same.
+      // Where stopping fails, later connections are closed at once, and open connections end as well.
     }
   }
 }

@@ -1,46 +1,46 @@
 import type { ErrorObject, RequestId, WireError } from '@rxmcp/jsonrpc';
 
-/** How far a request had come when it failed: never left, may have been executed, or was answered. */
+/** States how far a request got before it failed: it was not sent, may have run (unknown), or was answered. */
 export type Outcome = 'not-sent' | 'unknown' | 'answered';
 
-/** Codes of {@link TransportError}; stable, one heading each in the package's README. */
+/** Codes of a {@link TransportError}; stable, and explained in docs/reference/errors.md. */
 export type TransportErrorCode =
-  | 'CLOSED' // used after close, or closed by us
-  | 'PEER_CLOSED' // the other side ended the connection in order
-  | 'CONNECTION_LOST' // cut, crashed, half-open
-  | 'DIAL_FAILED' // could not connect
-  | 'DIAL_ABORTED' // the dial's signal fired
-  | 'SESSION_EXPIRED' // the server forgot the session
-  | 'REJECTED' // the other side's carrier refused this one message
-  | 'UNAUTHORIZED' // the other side's carrier wants to know who calls, or does not serve that one
-  | 'SEND_FAILED' // one message could not be written, the connection lives
-  | 'TOO_LARGE' // a message over the limit
-  | 'OVERFLOW' // an endless message or a full buffer
-  | 'TRUNCATED' // the input ended inside a message
-  | 'UNEXPECTED_OUTPUT' // something that is no message, skipped
-  | 'PARSE_ERROR' // a message that is no JSON, or not valid UTF-8
-  | 'INVALID_MESSAGE' // JSON that is no acceptable message
-  | 'STALLED'; // the peer does not read
+  | 'CLOSED' // The connection was used after its end, or this side closed it.
+  | 'PEER_CLOSED' // The other side ended the connection in order.
+  | 'CONNECTION_LOST' // The connection was cut, or the other side crashed or became unreachable.
+  | 'DIAL_FAILED' // No connection was possible.
+  | 'DIAL_ABORTED' // The signal of the dial was aborted.
+  | 'SESSION_EXPIRED' // The server no longer knows the session.
+  | 'REJECTED' // The other side rejected this one message below the protocol, such as with an HTTP status.
+  | 'UNAUTHORIZED' // The other side requires credentials, or does not serve this caller.
+  | 'SEND_FAILED' // One message could not be written. The connection stays open.
+  | 'TOO_LARGE' // A message is larger than the limit.
+  | 'OVERFLOW' // A message does not end, or a buffer is full.
+  | 'TRUNCATED' // The input ended inside a message.
+  | 'UNEXPECTED_OUTPUT' // Output that is not a message was skipped.
+  | 'PARSE_ERROR' // A message is not JSON, or not valid UTF-8.
+  | 'INVALID_MESSAGE' // The JSON is not a valid message.
+  | 'STALLED'; // The other side does not read.
 
 /** Options of a {@link TransportError}. */
 export interface TransportErrorOptions {
   readonly cause?: unknown;
-  /** How far a message had come. @default 'not-sent' for `DIAL_FAILED` and `DIAL_ABORTED`, otherwise 'unknown' */
+  /** How far the message got. @default 'not-sent' for `DIAL_FAILED` and `DIAL_ABORTED`, otherwise 'unknown' */
   readonly outcome?: Outcome;
-  /** Whether another try may do better. @default false */
+  /** Whether another attempt may succeed. @default false */
   readonly retryable?: boolean;
   readonly reply?: FaultReply;
-  /** Further facts, such as exit code, signal and the last lines of stderr. */
+  /** Further details, such as exit code, signal and the last lines of stderr. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What the serving side should answer to something unreadable. */
+/** The error response that the server side sends for a message that it cannot read. */
 export interface FaultReply {
   readonly id?: RequestId;
   readonly error: ErrorObject;
 }
 
-/** Without a connection no message has left. A send that was under way may be `CLOSED`, so that one is not sure. */
+/** Without a connection no message was sent. `CLOSED` is missing here: a send may have been under way. */
 const beforeAny: ReadonlySet<TransportErrorCode> = new Set<TransportErrorCode>([
   'DIAL_FAILED',
   'DIAL_ABORTED',
@@ -48,7 +48,7 @@ const beforeAny: ReadonlySet<TransportErrorCode> = new Set<TransportErrorCode>([
 
 const brand = Symbol.for('rxmcp.error');
 
-/** A failure below the protocol: dialling, sending, framing, the carrier itself. */
+/** Reports a failure below the protocol: in dialling, sending or framing, or of the connection itself. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly outcome: Outcome;
@@ -69,7 +69,7 @@ export class TransportError extends Error {
     this.details = options.details;
   }
 
-  /** Recognises a TransportError of any installed copy by its brand. */
+  /** Returns whether a value is a TransportError, also one of another installed copy of the package. */
   static is(value: unknown): value is TransportError {
     return (
       typeof value === 'object' &&
@@ -78,7 +78,7 @@ export class TransportError extends Error {
     );
   }
 
-  /** Wraps anything thrown; a TransportError passes unchanged. */
+  /** Returns a TransportError unchanged, and wraps any other thrown value. */
   static from(value: unknown, code: TransportErrorCode, options: TransportErrorOptions = {}): TransportError {
     if (TransportError.is(value)) return value;
     const message = value instanceof Error ? value.message : String(value);
@@ -86,16 +86,16 @@ export class TransportError extends Error {
   }
 }
 
-/** The failure of a send that certainly left nothing on the wire. */
+/** Creates the error of a send of which nothing was written: its outcome is `not-sent`. */
 export function notSentError(code: TransportErrorCode, message: string, cause?: unknown): TransportError {
   return new TransportError(code, message, { cause, outcome: 'not-sent' });
 }
 
-/** The fault of something unreadable, with the answer that the serving side owes for it, or whom it should have answered. */
+/** Creates the fault of an invalid message, with the error response for the sender, or the id of the request it responds to. */
 export function wireErrorToFault(error: WireError): TransportError {
   const body = { code: error.rpcCode, message: error.message };
   const reply: FaultReply = error.id === undefined ? { error: body } : { id: error.id, error: body };
-  // The peer of the core package ends the call that waits for it.
+  // The core package ends the call that waits for this response.
   const details = error.respondsTo === undefined ? {} : { details: { answers: error.respondsTo } };
   return new TransportError(error.code, error.message, { cause: error, reply, ...details });
 }

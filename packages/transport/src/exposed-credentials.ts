@@ -7,14 +7,14 @@ const credentials: ReadonlySet<string> = new Set([
   'x-auth-token',
 ]);
 
-/** The first of these names of headers that holds a credential and {@link isUnencryptedRemote} there. Nothing where all may be sent. */
+/** Returns the first header name that is known to hold a credential, where the URL {@link isUnencryptedRemote}; otherwise `undefined`. */
 export function findExposedCredential(url: URL, names: Iterable<string>): string | undefined {
   if (!isUnencryptedRemote(url)) return undefined;
   for (const name of names) if (credentials.has(name.toLowerCase())) return name;
   return undefined;
 }
 
-/** Whether others can read what goes to that address: it is not this machine, and neither `https:` nor `wss:` leads there. */
+/** Returns whether others can read the traffic to a URL: the host is not this machine, and the scheme is not `https:` or `wss:`. */
 export function isUnencryptedRemote({ protocol, hostname }: URL): boolean {
   return protocol !== 'https:' && protocol !== 'wss:' && !isLoopback(hostname);
 }

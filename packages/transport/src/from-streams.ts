@@ -1,33 +1,33 @@
 import { createValueConnection, copyAsJson } from './channel.js';
-import type { ChannelSource } from './carrier-contract.js';
+import type { ChannelSource } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';
 import { TransportError } from './error.js';
 import type { Traits } from './traits.js';
 import { pipeTraits } from './traits.js';
 import { TaskQueue } from './task-queue.js';
 
-/** Messages that come as an Observable, or anything else with `subscribe`, and a way to send some. */
+/** Receives messages from an Observable, or anything else with `subscribe`, and sends messages with a function. */
 export interface MessageStreams {
-  /** Subscribed to when the connection starts. Its completion is an orderly end, its error a loss. */
+  /** The received messages, subscribed to at `start`. Its completion is an orderly end, its error a `CONNECTION_LOST`. */
   readonly messages$: { subscribe(observer: MessageObserver): { unsubscribe(): void } };
-  /** Takes a copy of one message. A promise is backpressure; what it rejects with is `SEND_FAILED`. */
+  /** Sends a copy of one message. A returned promise is backpressure; its rejection becomes a `SEND_FAILED`. */
   send(message: unknown): Promise<void> | void;
-  /** Tells the other side of the end; `messages$` is left by then. */
+  /** Notifies the other side of the end, after `messages$` was unsubscribed. */
   close?(): Promise<void> | void;
 }
 
 type MessageObserver = { next(message: unknown): void; error(cause: unknown): void; complete(): void };
 
 /**
- * A connection over an Observable of messages and a function that sends one. `messages$` is subscribed to at `start`: a hot
- * Subject loses what it emits before, and nothing holds it back where its reader is slow.
+ * Creates a connection from an Observable of messages and a function that sends one. `messages$` is subscribed to at `start`:
+ * values that a hot Subject emits before are lost. A slow reader does not slow it down.
  *
- * @param traits What differs from `pipeTraits` with `redialable: false` and `maxMessageBytes: Infinity`, which are the default.
+ * @param traits Overrides of the default: `pipeTraits` with `redialable: false` and `maxMessageBytes: Infinity`.
  */
 export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {}): Connection {
   const turns = new TaskQueue();
   let subscription: { unsubscribe(): void } | undefined;
-  const carrier: ChannelSource<OutgoingMessage> = (sink) => ({
+  const channel: ChannelSource<OutgoingMessage> = (sink) => ({
     start() {
       subscription = streams.messages$.subscribe({
         next: (message) => turns.later(() => sink.value(message)),
@@ -39,5 +39,5 @@ export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {
     close: () => (subscription?.unsubscribe(), streams.close?.()),
   });
   const unlimited: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, redialable: false };
-  return createValueConnection(carrier, { ...unlimited, ...traits });
+  return createValueConnection(channel, { ...unlimited, ...traits });
 }

@@ -1,5 +1,5 @@
 export { createConnection, createValueConnection } from './channel.js';
-export { type Channel, type ChannelSource, type Sink } from './carrier-contract.js';
+export { type Channel, type ChannelSource, type Sink } from './channel-contract.js';
 export {
   acceptedImmediately,
   type ConnectionHandler,

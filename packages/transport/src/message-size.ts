@@ -1,10 +1,10 @@
-/** Whether a text takes more than `maxBytes` bytes of UTF-8. Texts that cannot come near the limit are not scanned. */
+/** Returns whether a text has more than `maxBytes` bytes as UTF-8. Texts that are too short for that are not scanned. */
 export function exceedsBytes(text: string, maxBytes: number): boolean {
   if (text.length * 3 <= maxBytes) return false;
   return text.length > maxBytes || utf8Bytes(text) > maxBytes;
 }
 
-/** The number of bytes that a text takes as UTF-8. */
+/** Returns the number of bytes of a text as UTF-8. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {

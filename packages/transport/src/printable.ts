@@ -1,11 +1,11 @@
 const maxShown = 200;
 
-/** A text of a peer made safe to print, in quotes: control characters and directions escaped, at most 200 characters. */
+/** Returns a text of a peer that is safe to print, in quotes: control and direction characters escaped, at most 200 characters. */
 export function shown(text: string): string {
   return cut(escaped(JSON.stringify(text.slice(0, maxShown))), text);
 }
 
-/** The same without quotes. */
+/** Returns the same as {@link shown}, without quotes. */
 export function printable(text: string): string {
   return cut(escaped(text.slice(0, maxShown)), text);
 }

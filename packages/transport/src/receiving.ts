@@ -1,7 +1,7 @@
 import type { Receiver } from './contract.js';
 import { TransportError } from './error.js';
 
-/** Hands an event to a receiver; what the receiver throws goes no further, see {@link reportThrown}. */
+/** Delivers an event to a receiver. An error that the receiver throws is handled by {@link reportThrown}. */
 export function handOver(receiver: Receiver, event: (receiver: Receiver) => void): void {
   try {
     event(receiver);
@@ -10,7 +10,7 @@ export function handOver(receiver: Receiver, event: (receiver: Receiver) => void
   }
 }
 
-/** A receiver that throws breaks its contract: one fault tells it, and it loses nothing else. */
+/** Reports an error that a receiver threw to the receiver, as a fault with code `INVALID_MESSAGE`. Delivery continues. */
 export function reportThrown(receiver: Receiver | undefined, cause: unknown): void {
   try {
     receiver?.fault(new TransportError('INVALID_MESSAGE', 'the receiver threw on a message', { cause }));
@@ -19,7 +19,7 @@ export function reportThrown(receiver: Receiver | undefined, cause: unknown): vo
   }
 }
 
-/** Reports the end to a receiver. Nothing may follow it, so what the receiver throws is dropped. */
+/** Reports the end to a receiver. Nothing may follow the end, so an error that the receiver throws is ignored. */
 export function reportClosed(receiver: Receiver | undefined, cause: TransportError | undefined): void {
   try {
     receiver?.closed(cause);

@@ -1,50 +1,50 @@
 import { TransportError } from './error.js';
 import { setUnrefTimeout } from './timers.js';
 
-/** What a {@link SendQueue} writes to, and what it reports. */
+/** Options of a {@link SendQueue}. */
 export interface SendQueueOptions {
-  /** Hands text to the stream; false = it asks to wait until it has drained. */
+  /** Writes text to the stream; false = the stream asks to wait until it has drained. */
   write(text: string): boolean;
-  /** The stream took nothing for `writeTimeoutMs`, or was given far more than it takes: the connection cannot go on. */
+  /** Reports that the connection must end, such as with `STALLED` (the stream accepted nothing for `writeTimeoutMs`) or `OVERFLOW`. */
   failed(error: TransportError): void;
-  /** The queue is over its bound (true) or has emptied again (false): the moment to pause and resume what feeds it. */
+  /** Reports that the queue exceeds its limit (true) or is empty again (false): pause and resume what feeds it. */
   pressure?(over: boolean): void;
-  /** Whether a waiting text counts for the pressure. @default every text does */
+  /** Whether a waiting text counts towards the limit. @default every text counts */
   counts?(text: string): boolean;
-  /** How many characters may wait before the pressure is over. @default 1048576 */
+  /** How many characters may wait before `pressure(true)`. @default 1048576 */
   readonly maxChars?: number;
   readonly writeTimeoutMs: number;
-  /** Calls back when a burst is over. @default after eight microtasks in a row without a text */
+  /** Calls `flush` at the end of a burst. @default after eight microtasks in a row without a text */
   schedule?(flush: () => void): void;
-  /** A burst that is longer is written before it is over, in characters. @default 1048576 */
+  /** Longest burst that waits for its end before it is written, in characters. @default 1048576 */
   readonly maxBurstChars?: number;
 }
 
 const maxMessages = 1_024;
 const maxBatchChars = 1024 * 1024;
-/** A feeder that ignores pressure ends here. */
+/** The connection of a sender that ignores `pressure` ends at this many characters. */
 const hardMaxChars = 64 * maxBatchChars;
-/** A slow reader that takes a piece of this length in time is no stalled one. */
+/** Long texts are written in pieces of this length: a slow reader that accepts one piece in time has not stalled. */
 const pieceChars = 64 * 1024;
-/** So many microtasks in a row without a text end a burst. */
+/** How many microtasks in a row without a text end a burst. */
 const quietEnough = 8;
-/** Its `then` is a microtask; Node's own `queueMicrotask` and `nextTick` do several times the work of one. */
+/** Its `then` runs a microtask at a fraction of the cost of `queueMicrotask` and `nextTick` in Node. */
 const settled = Promise.resolve();
 
 /**
- * Writes framed messages to a stream of bytes: all of a burst in one write, or in pieces where it is long, and no faster than
- * the other side reads.
+ * Writes framed messages to a stream of bytes, no faster than the other side reads. A burst is one write, or several pieces where
+ * it is long.
  */
 export class SendQueue {
   private pending = '';
-  /** What is being written in pieces, and how far that has come. */
+  /** The text that is being written in pieces, and the current position in it. */
   private batch = '';
   private at = 0;
   private messages = 0;
-  /** How many there were when the scheduled flush last looked. */
+  /** The number of messages when the scheduled flush last checked. */
   private seen = 0;
   private quietLooks = 0;
-  /** Of what waits for a drain, the texts that count, and their characters. */
+  /** The texts that wait for a drain and count, and their characters. */
   private counted = 0;
   private countedChars = 0;
   private scheduled = false;
@@ -54,7 +54,7 @@ export class SendQueue {
   private drained: Promise<void> | undefined;
   private release: (() => void) | undefined;
   private alarm: ReturnType<typeof setTimeout> | undefined;
-  /** What a send after the end waits for: its connection, which ends too, settles it. */
+  /** The promise of a send after the end, which the end of its connection settles. */
   private readonly never = new Promise<void>(() => undefined);
   private readonly maxBurstChars: number;
 
@@ -62,12 +62,12 @@ export class SendQueue {
     this.maxBurstChars = options.maxBurstChars ?? maxBatchChars;
   }
 
-  /** Whether nothing waits. */
+  /** Whether no message waits. */
   get isEmpty(): boolean {
     return this.messages === 0 && !this.blocked;
   }
 
-  /** Takes one message with its frame. Returns a promise of the stream's draining while it takes nothing more. */
+  /** Queues one framed message. While the stream is full, returns a promise that resolves when it has drained. */
   send(text: string): Promise<void> | undefined {
     if (this.stopped) return this.never;
     this.pending += text;
@@ -89,7 +89,7 @@ export class SendQueue {
     return undefined;
   }
 
-  /** The stream has drained. */
+  /** Continues writing; call it when the stream has drained. */
   onDrain(): void {
     if (!this.blocked || this.stopped) return;
     clearTimeout(this.alarm);
@@ -99,15 +99,15 @@ export class SendQueue {
     release?.();
   }
 
-  /** Writes what waits; resolves when the stream has taken it. */
+  /** Writes all waiting messages; resolves when the stream has accepted them. */
   async flushed(): Promise<void> {
     this.flush();
     while (this.drained !== undefined && !this.stopped) await this.drained;
   }
 
   /**
-   * Drops what waits, but for messages that are being written. Promises stay open: the connection, which ends too, settles
-   * the sends with its cause.
+   * Drops all waiting messages except those that are being written. Promises stay pending: the connection, which ends too,
+   * settles the sends with its cause.
    */
   stop(): void {
     this.stopped = true;
@@ -119,7 +119,7 @@ export class SendQueue {
   }
 
   private readonly look = (): void => {
-    // Handlers of several requests that came at once need more or fewer microtasks.
+    // Handlers of concurrent requests need different numbers of microtasks.
     this.quietLooks = this.messages === this.seen ? this.quietLooks + 1 : 0;
     if (this.quietLooks >= quietEnough) return this.flushScheduled();
     this.seen = this.messages;
@@ -156,7 +156,7 @@ export class SendQueue {
     this.watch();
   }
 
-  /** True when all of the batch was taken, and nothing has to be waited for. */
+  /** True when the stream accepted the whole batch and does not ask to wait. */
   private writePieces(): boolean {
     while (this.at < this.batch.length) {
       const end = endOfPiece(this.batch, this.at);
@@ -207,7 +207,7 @@ export class SendQueue {
   }
 }
 
-/** Never within a character: each piece is encoded by itself. */
+/** Pieces never end inside a surrogate pair, since each piece is encoded separately. */
 function endOfPiece(text: string, from: number): number {
   const end = from + pieceChars;
   const last = text.charCodeAt(end - 1);
@@ -217,8 +217,8 @@ function endOfPiece(text: string, from: number): number {
 const ownHead = /^\{"jsonrpc":"2\.0",(?:"id":(?:"(?:[^"\\]|\\.)*"|[^",]*),)?"method":/;
 
 /**
- * Whether a text is an answer, which reading caused, and not a request or a notification of this side. A text whose members
- * stand in an unusual order is taken for an answer.
+ * Returns whether an encoded message is a response, and not a request or a notification. A text with its members in an unusual
+ * order counts as a response.
  */
 export function isAnswer(text: string): boolean {
   return !ownHead.test(text);

@@ -1,8 +1,8 @@
 const perTurn = 1_024;
 
 /**
- * Runs tasks in order and never inside the call that brings them, in microtasks. After every 1,024 it waits for a turn of the
- * event loop, so that two sides that answer each other at once leave timers and I/O theirs.
+ * Runs tasks in order, in microtasks, and never inside the call that adds them. After every 1,024 tasks it waits for a turn of the
+ * event loop, so that two sides that answer each other at once do not starve timers and I/O.
  */
 export class TaskQueue {
   private tasks: (() => void)[] = [];

@@ -1,21 +1,22 @@
 const longestMs = 2 ** 31 - 1;
 
 /**
- * The delay of a timer that is to last as long as an option says, in milliseconds. A timer that is set to more than it can hold
- * goes off at once; here that, and `Infinity`, is as long as it can: 24 days.
+ * Returns a delay for `setTimeout`, in milliseconds, at most 2147483647 (24 days). A timer with a longer delay, such as `Infinity`,
+ * would fire at once.
  *
  * @example
- * const alarm = setTimeout(() => carrier.close(), clampTimeout(writeTimeoutMs));
+ * const alarm = setTimeout(() => channel.close(), clampTimeout(writeTimeoutMs));
  */
 export function clampTimeout(ms: number): number {
   return Math.min(ms, longestMs);
 }
 
 /**
- * A timer that keeps no process alive where a platform lets a timer say so. `clearTimeout` stops it; `Infinity` is 24 days.
+ * Sets a timer that does not keep the process alive, where the platform supports it. `clearTimeout` stops it. The delay is in
+ * milliseconds, at most 24 days.
  *
  * @example
- * const alarm = setUnrefTimeout(() => carrier.close(), writeTimeoutMs);
+ * const alarm = setUnrefTimeout(() => channel.close(), writeTimeoutMs);
  */
 export function setUnrefTimeout(callback: () => void, ms: number): ReturnType<typeof setTimeout> {
   const handle = setTimeout(callback, clampTimeout(ms)) as unknown as { unref?: () => void };
@@ -24,10 +25,10 @@ export function setUnrefTimeout(callback: () => void, ms: number): ReturnType<ty
 }
 
 /**
- * Resolves once the work has settled, however it did, or after `ms` milliseconds. Never rejects.
+ * Resolves once a promise has resolved or rejected, or after `ms` milliseconds. Never rejects.
  *
  * @example
- * await within(writer.flushed(), 2_000);
+ * await settleWithin(writer.flushed(), 2_000);
  */
 export function settleWithin(work: Promise<unknown>, ms: number): Promise<void> {
   return new Promise((resolve) => {

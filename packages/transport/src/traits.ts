@@ -1,32 +1,32 @@
 /**
- * What a connection can carry. Core and the proof kit ask these and never a transport's name; advertised capabilities
- * are what is offered and what the traits allow.
+ * States what a connection can do. The core package and the conformance kit check traits, never the name of a transport. A side
+ * advertises the capabilities that it offers and that the traits allow.
  */
 export interface Traits {
-  /** `shared`: one lane for everything (a pipe, a socket). `per-request`: every request has a lane of its own (HTTP). */
+  /** `shared`: one lane for all messages (a pipe, a socket). `per-request`: every request has its own lane (HTTP). */
   readonly lanes: 'shared' | 'per-request';
   /**
-   * Where request ids, progress tokens and cancel look-ups are unique. The sides may differ: a served connection that answers
-   * whoever calls has `lane`, while each caller counts its own ids and has `connection`.
+   * Where request ids and progress tokens are unique. The sides may differ: a served connection that answers many clients has
+   * `lane`, while each client counts its own ids and has `connection`.
    */
   readonly idScope: 'connection' | 'lane';
-  /** The serving side can send without being asked: it has a standing stream. On the dialling side: it would hear it. */
+  /** Whether the server side can send unasked, over a standing stream. On the dialling side: whether it receives such messages. */
   readonly serverInitiates: boolean;
-  /** The dialling side can answer requests of the serving side. */
+  /** Whether the dialling side can answer requests of the server side. */
   readonly clientReplies: boolean;
-  /** `Envelope.mirror` travels beside the body and has to match it. On the dialling side: wherever the revision asks for it. */
+  /** Whether `SendOptions.headers` are sent with a message and must match its body. On the dialling side: where the revision requires it. */
   readonly carriesHeaders: boolean;
-  /** The protocol revisions this carrier has a binding for; absent = every one. */
+  /** The protocol revisions that the transport supports; absent = all. */
   readonly versions?: readonly string[];
-  /** The transport that dialled it can dial again after a loss. */
+  /** Whether the transport can dial again after a loss. */
   readonly redialable: boolean;
-  /** Largest message in either direction, in bytes. */
+  /** Largest message in either direction, in bytes of UTF-8. */
   readonly maxMessageBytes: number;
-  /** Who is at the other end, where the whole connection belongs to one principal. `Arrival.principal` wins. */
+  /** The authenticated peer, where the whole connection belongs to one principal. `ReceiveInfo.principal` takes precedence. */
   readonly principal?: string;
 }
 
-/** The traits of an ordinary two-way pipe; a carrier states where it differs. */
+/** The traits of an ordinary two-way pipe. Override those in which a transport differs. */
 export const pipeTraits: Traits = Object.freeze({
   lanes: 'shared',
   idScope: 'connection',

@@ -133,6 +133,6 @@ it('never looks again whether roots exist', async () => {
 
 it('makes no client poll', () => {
   expect(() => fetchHandler(defineServer({ info, offers: [] }), { pollIntervalMs: never })).toThrow(
-    new TypeError('"pollIntervalMs" has to be a finite number'),
+    new TypeError('"pollIntervalMs" must be a finite number'),
   );
 });

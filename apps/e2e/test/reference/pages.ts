@@ -21,7 +21,7 @@ function rulesPage(): string {
   const kit = sources().filter(({ pkg }) => pkg === '@rxmcp/transport-tck');
   const says = new Map(
     kit.flatMap(({ text }) =>
-      [...text.matchAll(/\bid: '([\w/-]+)',\s+says:\s+(?:'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`)/g)].map(
+      [...text.matchAll(/\bid: '([\w/-]+)',\s+description:\s+(?:'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`)/g)].map(
         ([, id = '', single, double, back]) => [id, single ?? double ?? back ?? ''] as const,
       ),
     ),

@@ -52,7 +52,7 @@ export function checkSerialized(check: Check): Check {
 /** Returns the JSON of a value. Throws a TypeError for a value without JSON. */
 export function jsonOf(data: unknown): string {
   const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError('the output cannot be converted to JSON');
+  if (json === undefined) throw new TypeError('the `output` cannot be converted to JSON');
   return json;
 }
 

@@ -1,42 +1,45 @@
 import type { Connection } from '@rxmcp/transport';
-import { assert } from '../stage/assert.js';
+import { assert } from './assert.js';
 import type { AcceptsAt, Fixture } from './fixture.js';
 
 const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'opening', 'endpoint']);
 
-/** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
-export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is Fixture {
-  const dial = rig?.transport?.dial as unknown;
-  assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
-  assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
-  const { acceptsAt = 'dial', openSession } = rig;
-  assert(ways.has(acceptsAt), `the rig's \`accepts\` is ${JSON.stringify(acceptsAt)}`);
+/** Fails with a message for the fixture's author where `serve` resolved with something that is not a fixture. */
+export function checkFixture(fixture: Partial<Fixture> | undefined): asserts fixture is Fixture {
+  const dial = fixture?.transport?.dial as unknown;
+  assert(
+    typeof dial === 'function',
+    "the fixture's `serve` resolved without a `transport` that has a `dial`",
+  );
+  assert(typeof fixture?.close === 'function', "the fixture's `serve` resolved without a `close`");
+  const { acceptsAt = 'dial', openSession } = fixture;
+  assert(ways.has(acceptsAt), `the fixture's \`acceptsAt\` is ${JSON.stringify(acceptsAt)}`);
   assert(
     acceptsAt !== 'opening' || openSession !== undefined,
-    'the rig accepts at the opening and has no `open`',
+    'the fixture accepts at the opening and has no `openSession`',
   );
 }
 
-/** Fails on what is no connection, which a forgotten `return` gives. */
+/** Fails on a value that is not a connection, such as the result of a forgotten `return`. */
 export function checkConnection(
   connection: Partial<Connection> | undefined,
 ): asserts connection is Connection {
   assert(
     typeof connection === 'object' && connection !== null,
-    `the rig's \`transport.dial\` resolved with ${String(connection)}, which is no Connection`,
+    `the fixture's \`transport.dial\` resolved with ${String(connection)}, which is not a Connection`,
   );
   for (const name of ['start', 'send', 'endLane', 'close'] as const) {
-    const lacks = `the rig's \`transport.dial\` resolved with a Connection that has no \`${name}\``;
+    const lacks = `the fixture's \`transport.dial\` resolved with a Connection that has no \`${name}\``;
     assert(typeof connection[name] === 'function', lacks);
   }
 }
 
-/** What a part of the rig gives; its failure names the part. */
+/** Returns the result of a part of the fixture. The message of a failure names the part. */
 export async function callFixtureHook<T>(part: string, call: () => Promise<T> | T): Promise<T> {
   try {
     return await call();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`the rig's \`${part}\` failed: ${reason}`, { cause });
+    throw new Error(`the fixture's \`${part}\` failed: ${reason}`, { cause });
   }
 }

@@ -28,7 +28,7 @@ export function pause(ms: number): Promise<void> {
   });
 }
 
-/** Rejects with what `late` gives when the promise has not settled after `ms` milliseconds. */
+/** Rejects with the result of `late` when the promise has not settled after `ms` milliseconds. */
 export async function inTime<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export async function holdsWithin(check: () => boolean, withinMs: number): Promi
   return true;
 }
 
-/** Time enough for a stray message of a faulty transport to show itself. */
+/** Resolves after the time in which an extra message of a faulty transport would arrive. */
 export async function quiet(): Promise<void> {
   await turns(5);
   await pause(3);

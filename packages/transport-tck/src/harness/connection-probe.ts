@@ -3,7 +3,7 @@ import { EncodedMessage } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { withoutMeta } from '../peer/exchange.js';
-import { assert } from '../stage/assert.js';
+import { assert } from './assert.js';
 import type { CallTracker } from './call-tracker.js';
 import type { OutgoingFrame } from './fixture.js';
 import type { Side, Trace } from './trace.js';
@@ -15,37 +15,37 @@ export interface Delivery {
   readonly info: ReceiveInfo | undefined;
 }
 
-/** What a rig makes of a message. */
-export type Prepare = (message: JsonRpcMessage, envelope: SendOptions) => OutgoingFrame;
+/** Adds to a message what the fixture requires. */
+export type Prepare = (message: JsonRpcMessage, options: SendOptions) => OutgoingFrame;
 
-/** What the ends of one law share. */
+/** What all probes of one rule share. */
 export interface ConnectionProbeOptions {
   readonly side: Side;
   readonly trace: Trace;
   readonly calls: CallTracker;
   readonly waits: PendingWaits;
   readonly prepare?: Prepare;
-  /** What the openings of the rig are made of. */
+  /** The methods with which the fixture opens sessions. */
   readonly openingMethods: ReadonlySet<unknown>;
 }
 
-/** How an end without a cause is shown. */
+/** How messages name an end without a cause. */
 export const inOrder = 'in order';
 
-const undressed: Prepare = (message, envelope) => ({ message, options: envelope });
+const unprepared: Prepare = (message, options) => ({ message, options });
 
-/** A connection with everything that happened on it; the laws look at these lists. */
+/** A connection that records everything that happens on it; the rules check these lists. */
 export class ConnectionProbe implements Receiver {
   readonly deliveries: Delivery[] = [];
-  /** What opened the session; such messages are no deliveries. */
+  /** The messages that opened the session, which are not in `deliveries`. */
   readonly openings: Delivery[] = [];
   readonly faults: TransportError[] = [];
   readonly lanesClosed: { readonly lane: Lane; readonly error: TransportError | undefined }[] = [];
   /** One entry per call of `closed`. */
   readonly closes: (TransportError | undefined)[] = [];
-  /** What was called after `closed`. */
+  /** The callbacks that were called after `closed`. */
   readonly late: string[] = [];
-  onReceived: (incoming: unknown, arrival: ReceiveInfo | undefined) => void = () => undefined;
+  onReceived: (incoming: unknown, info: ReceiveInfo | undefined) => void = () => undefined;
   onClosed: () => void = () => undefined;
 
   readonly connection: Connection;
@@ -53,37 +53,37 @@ export class ConnectionProbe implements Receiver {
   readonly #trace: Trace;
   readonly #calls: CallTracker;
   readonly #waits: PendingWaits;
-  readonly #dress: Prepare;
+  readonly #prepare: Prepare;
   readonly #openingMethods: ReadonlySet<unknown>;
   #asked = 0;
 
-  constructor(connection: Connection, { prepare = undressed, ...shared }: ConnectionProbeOptions) {
+  constructor(connection: Connection, { prepare = unprepared, ...shared }: ConnectionProbeOptions) {
     this.connection = connection;
     this.side = shared.side;
     this.#trace = shared.trace;
     this.#calls = shared.calls;
     this.#waits = shared.waits;
     this.#openingMethods = shared.openingMethods;
-    this.#dress = prepare;
+    this.#prepare = prepare;
   }
 
   start(): void {
     this.#calls.during('start', () => this.connection.start(this));
   }
 
-  /** Sends what the rig makes of a message; an encoded one is what it is. */
-  send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
+  /** Sends a message with what the fixture adds to it. An encoded message is sent unchanged. */
+  send(out: OutgoingMessage, options: SendOptions = {}): Promise<void> {
     const message = out instanceof EncodedMessage ? (out.message as JsonRpcMessage) : out;
-    const dressed = this.#dress(message, envelope);
-    return this.sendBare(out instanceof EncodedMessage ? out : dressed.message, dressed.options);
+    const prepared = this.#prepare(message, options);
+    return this.sendBare(out instanceof EncodedMessage ? out : prepared.message, prepared.options);
   }
 
   /** Sends a message as it is. */
-  sendBare(out: OutgoingMessage, envelope: SendOptions): Promise<void> {
+  sendBare(out: OutgoingMessage, options: SendOptions): Promise<void> {
     this.#trace.sent(this.side, out);
-    const sent: unknown = this.#calls.during('send', () => this.connection.send(out, envelope));
+    const sent: unknown = this.#calls.during('send', () => this.connection.send(out, options));
     const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
-    assert(thenable, `send() returned ${String(sent)}, which is no promise`);
+    assert(thenable, `send() returned ${String(sent)}, which is not a promise`);
     this.#waits.send(sent as Promise<void>);
     (sent as Promise<void>).then(undefined, (error: unknown) => this.#trace.refused(this.side, error));
     return sent as Promise<void>;
@@ -100,15 +100,15 @@ export class ConnectionProbe implements Receiver {
     id: RequestId,
     method: string,
     params: JsonObject = {},
-    envelope: SendOptions = {},
+    options: SendOptions = {},
   ): Promise<Lane | undefined> {
-    const lane = this.connection.traits.lanes === 'per-request' ? (envelope.lane ?? {}) : envelope.lane;
-    const whole = lane === undefined ? envelope : { ...envelope, lane };
+    const lane = this.connection.traits.lanes === 'per-request' ? (options.lane ?? {}) : options.lane;
+    const whole = lane === undefined ? options : { ...options, lane };
     await this.send({ jsonrpc: '2.0', id, method, params }, whole);
     return lane;
   }
 
-  /** Asks for what ends the connection: its send may wait until then, and reject with the end. */
+  /** Sends a request that ends the connection: its send may wait until then, and reject. */
   askForEnd(method: string, params: JsonObject = {}): void {
     void this.request(1, method, params).catch(() => undefined);
   }
@@ -118,7 +118,7 @@ export class ConnectionProbe implements Receiver {
   }
 
   /** The parameters of every notification of that method, in order of arrival. */
-  told(method: string): JsonObject[] {
+  notifications(method: string): JsonObject[] {
     return this.messages().flatMap((m) =>
       m['method'] === method && !('id' in m) ? [withoutMeta((m['params'] ?? {}) as JsonObject)] : [],
     );
@@ -129,7 +129,7 @@ export class ConnectionProbe implements Receiver {
     return this.messages().filter((m) => !('method' in m) && m['id'] === id);
   }
 
-  /** How this side was told of its end, each time: the code of the cause, or that there was none. */
+  /** The ends that were reported to this side: each time the code of the cause, or `inOrder`. */
   ends(): string[] {
     return this.closes.map((cause: unknown) => {
       if (cause === undefined) return inOrder;
@@ -137,7 +137,7 @@ export class ConnectionProbe implements Receiver {
     });
   }
 
-  /** How that lane ended, as this side was told. */
+  /** The ends of this lane that were reported to this side. */
   endsOf(lane: Lane | undefined): (TransportError | undefined)[] {
     return this.lanesClosed.filter((closed) => closed.lane === lane).map(({ error }) => error);
   }
@@ -146,13 +146,13 @@ export class ConnectionProbe implements Receiver {
     return this.deliveries.map(({ incoming }) => incoming as JsonObject);
   }
 
-  received(incoming: unknown, arrival?: ReceiveInfo): void {
+  received(incoming: unknown, info?: ReceiveInfo): void {
     this.#trace.received(this.side, incoming);
     this.#note('received');
     const method = (incoming as { method?: unknown } | null)?.method;
     const list = this.#openingMethods.has(method) ? this.openings : this.deliveries;
-    list.push({ incoming, info: arrival });
-    this.onReceived(incoming, arrival);
+    list.push({ incoming, info: info });
+    this.onReceived(incoming, info);
   }
 
   laneClosed(lane: Lane, error?: TransportError): void {
@@ -180,7 +180,7 @@ export class ConnectionProbe implements Receiver {
   }
 }
 
-/** Names the call that tells this side of its end. */
+/** Names the call that reports the end to this side. */
 export function closedOn({ side }: ConnectionProbe): string {
   return `closed() on the ${side === 'served' ? 'served' : 'dialling'} side`;
 }

@@ -1,28 +1,28 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { SendOptions } from '@rxmcp/transport';
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from './assert.js';
 import type { ConnectionProbe } from './connection-probe.js';
 import type { Waiter } from './pending-waits.js';
 
-/** Asks and gives the one result. */
+/** Sends a request and resolves with its result. */
 export async function requestResult(
-  stage: Waiter,
+  harness: Waiter,
   end: ConnectionProbe,
   method: string,
   params: JsonObject = {},
-  envelope: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<JsonObject> {
   const id = end.newId(method);
-  await stage.within(end.request(id, method, params, envelope), `the send of "${method}"`);
-  await stage.until(() => end.answers(id).length > 0, `the answer to "${method}"`);
+  await harness.within(end.request(id, method, params, options), `the send of "${method}"`);
+  await harness.until(() => end.answers(id).length > 0, `the answer to "${method}"`);
   const result = end.answers(id)[0]?.['result'];
   assert(typeof result === 'object' && result !== null, `"${method}" was answered without a result`);
   return result as JsonObject;
 }
 
-/** The connection works: a value goes there and comes back. */
-export async function expectEcho(stage: Waiter, end: ConnectionProbe): Promise<void> {
+/** Fails unless a value is echoed by the other side. */
+export async function expectEcho(harness: Waiter, end: ConnectionProbe): Promise<void> {
   const params = { ping: end.deliveries.length };
-  const result = await requestResult(stage, end, 'tck/echo', params);
+  const result = await requestResult(harness, end, 'tck/echo', params);
   equal(result, { echo: params }, 'the echo');
 }

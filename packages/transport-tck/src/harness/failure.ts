@@ -1,15 +1,15 @@
 import { TransportError } from '@rxmcp/transport';
-import { assert } from '../stage/assert.js';
+import { assert } from './assert.js';
 import type { ConnectionProbe } from './connection-probe.js';
 import type { Harness } from './harness.js';
 
-/** The TransportError that a promise rejects with; fails on anything else. */
+/** Resolves with the TransportError with which a promise rejects; fails on anything else. */
 export async function expectTransportError(
-  stage: Harness,
+  harness: Harness,
   promise: Promise<unknown>,
   what: string,
 ): Promise<TransportError> {
-  const outcome = await stage.within(
+  const outcome = await harness.within(
     promise.then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -24,22 +24,22 @@ export async function expectTransportError(
   return outcome.error;
 }
 
-/** Sends by their place in the list: those that were accepted, and those whose rejection says that they were not sent. */
+/** Settled sends, by their index: those that were accepted, and those that rejected with the outcome `not-sent`. */
 export interface SettledSends {
   readonly accepted: readonly number[];
   readonly notSent: readonly number[];
 }
 
-/** Every send settles: it resolves or rejects with a TransportError. */
+/** Fails unless every send resolves, or rejects with a TransportError. */
 export async function settleSends(
-  stage: Harness,
+  harness: Harness,
   sends: readonly Promise<void>[],
   what: string,
 ): Promise<SettledSends> {
-  const settled = await stage.within(
+  const settled = await harness.within(
     Promise.allSettled(sends),
     `${what} to settle`,
-    stage.timeouts.closeTimeoutMs,
+    harness.timeouts.closeTimeoutMs,
   );
   const accepted: number[] = [];
   const notSent: number[] = [];
@@ -54,19 +54,19 @@ export async function settleSends(
   return { accepted, notSent };
 }
 
-/** How many of the accepted sends never arrived, and how many arrived of those that are said to be not sent: 'count', by index. */
+/** Counts the accepted messages that never arrived, and the not-sent messages that did: notifications `count`, by index. */
 export function arrivals(
   { accepted, notSent }: SettledSends,
   at: ConnectionProbe,
 ): { lost: number; denied: number } {
-  const arrived = new Set(at.told('count').map(({ index }) => index));
+  const arrived = new Set(at.notifications('count').map(({ index }) => index));
   return {
     lost: accepted.filter((index) => !arrived.has(index)).length,
     denied: notSent.filter((index) => arrived.has(index)).length,
   };
 }
 
-/** Fails where something arrived whose send said that it was not sent. */
+/** Fails where a message arrived whose send rejected as not-sent. */
 export function expectAllAccepted(settled: SettledSends, at: ConnectionProbe): void {
   const { denied } = arrivals(settled, at);
   assert(denied === 0, `${String(denied)} messages arrived whose sends rejected as not sent`);

@@ -1,70 +1,75 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, SendOptions, Transport } from '@rxmcp/transport';
 
-/** One freshly served transport; each law gets its own. */
+/** A freshly served transport, which `serve` returns. Each rule gets its own. */
 export interface Fixture {
-  /** Dials to the acceptor that `serve` was given. */
+  /** Dials to the connection handler that was passed to `serve`. */
   readonly transport: Transport;
-  /** Stops serving and closes the connections that are left. Called once. */
+  /** Stops serving and closes the remaining connections. Called once. */
   close(): Promise<void>;
   /**
-   * Puts one raw frame in the way of the newest connection, as if the other side had sent it: a line, a socket message,
-   * an event, whatever frames a message here; what ends a frame, such as a line feed, is the hook's to add. A frame is a
-   * text, or bytes where no text can say it (not UTF-8). Give `false` for a frame that the carrier cannot carry, as a
-   * carrier of texts does for bytes: that law is not run. A carrier that answers a frame by itself, as a server of HTTP does,
-   * tells a fault without a reply: give the code of its answer then. Without the hook no garbage law is run.
+   * Sends one raw frame on the newest connection, as if the other side had sent it: a line, a WebSocket message, an event,
+   * whatever frames a message in this transport. The hook adds what ends a frame, such as a line feed. A frame is a text, or
+   * bytes that are not UTF-8. Return `false` for a frame that the transport cannot carry, such as bytes where messages are
+   * texts: that rule is skipped. Return `answeredWith` where the transport answers the frame itself, as an HTTP server does,
+   * so that its fault has no reply. Without this hook the garbage rules are skipped.
    */
   injectFrame?(
     towards: 'served' | 'dialled',
     frame: string | Uint8Array,
   ): InjectionResult | Promise<InjectionResult>;
   /**
-   * Cuts the carrier of the newest connection as a broken cable would, so that the dialling side can tell it from an
-   * orderly end: destroy the dialling side's own end of it, or reset it from the other side. Without it the laws of a
-   * loss are not run.
+   * Breaks the newest connection like a broken cable, so that the dialling side can tell the loss from an orderly end: destroy
+   * the socket of the dialling side, or reset it from the other side. Without this hook the rules about a loss are skipped.
    */
   cut?(): void | Promise<void>;
   /**
-   * When the acceptor is given a connection: at each `dial`, at the `opening` that the dialling side sends (a session), or
-   * once for all, where one connection serves whoever calls (an `endpoint`). @default 'dial'
+   * When the connection handler receives a connection: at each `dial`; at the `opening` that the dialling side sends (a
+   * session); or once, where one connection (an `endpoint`) serves all clients. @default 'dial'
    */
   readonly acceptsAt?: AcceptsAt;
-  /** Opens the session of a connection that was dialled; needed where `accepts` is `opening`. The kit answers `initialize`. */
+  /** Opens the session of a dialled connection; required where `acceptsAt` is `opening`. The kit answers `initialize`. */
   openSession?(opener: SessionOpener): Promise<void>;
   /**
-   * Makes of a message of the kit what the carrier demands, such as a protocol revision in `params._meta` and beside the
-   * body. What it adds to `params` has to be in `_meta`, which the kit itself does not use. An opening is not dressed.
+   * Adds to a message of the kit what the transport requires, such as a protocol revision in `params._meta` and in the send
+   * options. It may only add to `_meta` of `params`, which the kit itself does not use. Messages of `openSession` are not passed.
    */
-  prepare?(message: JsonRpcMessage, envelope: SendOptions): OutgoingFrame;
+  prepare?(message: JsonRpcMessage, options: SendOptions): OutgoingFrame;
   /**
-   * Breaks the exchange of the newest request in flight as a broken cable would, and nothing else. Without it the laws
-   * of the loss of a lane are not run.
+   * Breaks the exchange of the newest request in flight like a broken cable, and nothing else. Without this hook the rules
+   * about the loss of a lane are skipped.
    */
   canCutLane?(): void | Promise<void>;
-  /** A lane that is cut after its first message is taken up again. @default false */
+  /** Whether the transport resumes a lane that is cut after its first message. @default false */
   readonly resumesLanes?: boolean;
-  /** Lets go what is kept for the next connection, such as sockets that are idle, before handles are counted. */
+  /** Closes what is kept for the next connection, such as idle sockets. The kit calls it before it counts handles. */
   closeIdle?(): void | Promise<void>;
 }
 
-/** See {@link Fixture.acceptsAt}. */
+/** States when the connection handler receives a connection, see {@link Fixture.acceptsAt}. */
 export type AcceptsAt = 'dial' | 'opening' | 'endpoint';
 
-/** A message with its envelope. */
+/** A message with its send options. */
 export interface OutgoingFrame {
   readonly message: JsonRpcMessage;
   readonly options: SendOptions;
 }
 
-/** The dialling side, for the opening of a session. */
+/** Sends the messages that open a session, from the dialling side. */
 export interface SessionOpener {
-  /** Sends a request and gives its result. */
-  request(method: string, params: JsonObject, envelope?: SendOptions): Promise<JsonObject>;
-  notify(method: string, params: JsonObject, envelope?: SendOptions): Promise<void>;
+  /** Sends a request and resolves with its result. */
+  request(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject>;
+  notify(method: string, params: JsonObject, options?: SendOptions): Promise<void>;
 }
 
-/** `false` = the carrier cannot carry such a frame. With `answered` it answered by itself, with that JSON-RPC error code. */
+/**
+ * States what became of an injected frame. `false`: the transport cannot carry such a frame. `answeredWith`: the transport
+ * answered the frame itself, with this JSON-RPC error code.
+ */
 export type InjectionResult = boolean | void | { readonly answeredWith: number };
 
-/** Serves `acceptor` and gives what dials to it. A remote one starts a process that serves `echoConnectionHandler()` instead. */
-export type ServeFixture = (acceptor: ConnectionHandler) => Promise<Fixture>;
+/**
+ * Serves the connection handler on a fresh transport and resolves with its {@link Fixture}. With `outOfProcess` it ignores the
+ * handler and starts a process that serves `echoConnectionHandler()`.
+ */
+export type ServeFixture = (handler: ConnectionHandler) => Promise<Fixture>;

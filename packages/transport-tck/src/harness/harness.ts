@@ -1,42 +1,42 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, DialOptions, SendOptions, Lane } from '@rxmcp/transport';
 import { answerRequest } from '../peer/answer-request.js';
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from './assert.js';
 import { CallTracker } from './call-tracker.js';
 import { checkConnection, checkFixture, callFixtureHook } from './check-fixture.js';
 import { holdsWithin, inTime, now } from './clock.js';
 import { expectEcho } from './echo.js';
 import { closedOn, ConnectionProbe } from './connection-probe.js';
 import type { ConnectionProbeOptions } from './connection-probe.js';
-import type { RuleContext } from '../stage/facts.js';
+import type { RuleContext } from '../rules/rule-context.js';
 import { createSessionOpener } from './session-opener.js';
 import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from './fixture.js';
 import { Trace } from './trace.js';
 import type { Side } from './trace.js';
 import { PendingWaits } from './pending-waits.js';
 
-/** How long the kit waits. */
+/** How long the kit waits, in milliseconds. */
 export interface Timeouts {
   readonly stepTimeoutMs: number;
   readonly closeTimeoutMs: number;
-  /** How long one law may take in all, its rig and the clearing away after it included. */
+  /** How long one rule may take in all, with the set-up of its fixture and the clean-up. */
   readonly ruleTimeoutMs: number;
 }
 
-/** The part of a law's time that is kept for clearing away. */
-const clearingPart = 1 / 8;
+/** The part of a rule's time that is reserved for the clean-up. */
+const cleanUpPart = 1 / 8;
 
-/** Both ends of one connection. */
+/** Both sides of one connection. */
 export interface ConnectionPair {
   readonly client: ConnectionProbe;
   readonly served: ConnectionProbe;
 }
 
-/** One law's own served transport, with a record of everything that happens on it. */
+/** The served transport of one rule, with a record of everything that happens on it. */
 export class Harness {
   readonly trace: Trace = new Trace();
   readonly calls: CallTracker = new CallTracker();
-  /** Every served end so far; empty where the served side is remote. */
+  /** Every served side so far; empty where the served side runs in another process. */
   readonly accepted: ConnectionProbe[] = [];
   readonly timeouts: Timeouts;
   readonly #dialled: ConnectionProbe[] = [];
@@ -44,36 +44,39 @@ export class Harness {
   readonly #waits = new PendingWaits();
   readonly #openingMethods = new Set<unknown>();
   readonly #clearedAt: number;
-  /** When the waiting of the law itself is over. */
+  /** When the time of the rule itself is over, without the clean-up. */
   #endsAt: number;
-  #rig: Fixture | undefined;
+  #fixture: Fixture | undefined;
   #stopping: Promise<void> | undefined;
 
-  /** @param startedAt When the law's time began, on the kit's clock. */
+  /** @param startedAt When the rule's time began, on the kit's clock. */
   constructor(timeouts: Timeouts, startedAt: number = now()) {
     this.timeouts = timeouts;
     this.#clearedAt = startedAt + timeouts.ruleTimeoutMs;
-    this.#endsAt = this.#clearedAt - timeouts.ruleTimeoutMs * clearingPart;
+    this.#endsAt = this.#clearedAt - timeouts.ruleTimeoutMs * cleanUpPart;
   }
 
   async setUp(serve: ServeFixture): Promise<void> {
-    const served = callFixtureHook('serve', () => serve(this.#acceptor()));
-    const rig: Partial<Fixture> | undefined = await this.within(served, "the rig's `serve` to resolve");
-    checkFixture(rig);
-    this.#rig = rig;
+    const served = callFixtureHook('serve', () => serve(this.#handler()));
+    const fixture: Partial<Fixture> | undefined = await this.within(
+      served,
+      "the fixture's `serve` to resolve",
+    );
+    checkFixture(fixture);
+    this.#fixture = fixture;
   }
 
-  /** Holds a law to its time, also where it waits for nothing that can be polled. */
+  /** Rejects when a rule exceeds its time, also where it waits for something that is not polled. */
   inTime(proof: Promise<void>): Promise<void> {
     proof.catch(() => undefined);
-    // A wait of its own that ends at the same time has the better words.
+    // A polled wait that ends at the same time has the better message, so it may fail first.
     const left = Math.max(0, this.#endsAt - now()) + this.timeouts.ruleTimeoutMs / 100;
     return inTime(proof, left, () => new Error(`${this.#over()} while it waited for ${this.#waits.text()}`));
   }
 
   get fixture(): Fixture {
-    assert(this.#rig !== undefined, 'serve() has not resolved');
-    return this.#rig;
+    assert(this.#fixture !== undefined, 'serve() has not resolved');
+    return this.#fixture;
   }
 
   get acceptsAt(): AcceptsAt {
@@ -96,12 +99,12 @@ export class Harness {
     };
   }
 
-  /** What the rig makes of a message of the kit. */
-  prepare(message: JsonRpcMessage, envelope: SendOptions = {}): OutgoingFrame {
-    return this.fixture.prepare?.(message, envelope) ?? { message, options: envelope };
+  /** A message of the kit with what the fixture adds to it. */
+  prepare(message: JsonRpcMessage, sendOptions: SendOptions = {}): OutgoingFrame {
+    return this.fixture.prepare?.(message, sendOptions) ?? { message, options: sendOptions };
   }
 
-  /** Dials; the end is not started. */
+  /** Dials without starting the connection. */
   async dial(options?: DialOptions): Promise<ConnectionProbe> {
     const dial = Promise.resolve(this.fixture.transport.dial(options));
     const connection = await this.within(dial, 'dial() to resolve');
@@ -118,17 +121,17 @@ export class Harness {
     return end;
   }
 
-  /** Starts what was dialled, and opens its session where there is one. */
+  /** Starts a dialled connection, and opens its session where there is one. */
   async begin(end: ConnectionProbe): Promise<void> {
     end.start();
     await this.#opening(end);
-    // The answers of the opening are none that a law waits for.
+    // Rules must not see the answers of the handshake.
     end.deliveries.length = 0;
   }
 
   /**
-   * Dials and gives both ends, one of them not started where `held` says so: a session is then still opening. The served
-   * end of an endpoint is the same for all and never held.
+   * Dials and returns both sides. `held` names a side that is not started: a session is then still opening. The served side
+   * of an endpoint is shared by all connections and never held.
    */
   async pair(held: 'none' | 'served' | 'client' = 'none'): Promise<ConnectionPair> {
     const before = this.acceptsAt === 'endpoint' ? 0 : this.accepted.length;
@@ -149,12 +152,12 @@ export class Harness {
 
   async #opening(end: ConnectionProbe): Promise<void> {
     if (this.acceptsAt === 'opening')
-      await callFixtureHook('open', () =>
+      await callFixtureHook('openSession', () =>
         this.fixture.openSession?.(createSessionOpener(this, end, this.#openingMethods)),
       );
   }
 
-  /** An endpoint may be accepted as late as at its first request. */
+  /** Sends a first request: an endpoint may be accepted only then. */
   async #wakeEndpoint(): Promise<void> {
     const scout = await this.open();
     await expectEcho(this, scout);
@@ -175,14 +178,14 @@ export class Harness {
     assert(false, `${this.#over()} while it waited for ${what}`);
   }
 
-  /** Waits until so many have come; as long as one after the other comes in time it goes on. */
+  /** Waits until `count` reaches `least`. The time-out restarts each time that `count` grows. */
   async untilCount(count: () => number, least: number, what: string): Promise<void> {
     for (let seen = count(); seen < least; seen = count()) {
       await this.until(() => count() > seen, what);
     }
   }
 
-  /** Whether a condition comes to hold in time; `what` names it where the law's own time ends meanwhile. */
+  /** Whether a condition becomes true in time; `what` names it where the rule's own time ends first. */
   holds(
     check: () => boolean,
     withinMs = this.timeouts.stepTimeoutMs,
@@ -191,7 +194,7 @@ export class Harness {
     return this.#waits.during(what, holdsWithin(check, Math.min(withinMs, this.#endsAt - now())));
   }
 
-  /** The value of a promise that has to settle in time. */
+  /** Resolves with the value of a promise; fails where the promise does not settle in time. */
   async within<T>(
     promise: Promise<T>,
     what: string,
@@ -210,13 +213,13 @@ export class Harness {
     return this.within(end.connection.close(), 'close() to resolve', this.timeouts.closeTimeoutMs);
   }
 
-  /** Closes the rig, once. */
+  /** Closes the fixture, once. */
   async stopServing(): Promise<void> {
-    this.#stopping ??= callFixtureHook('close', () => this.#rig?.close());
-    await this.within(this.#stopping, "the rig's `close` to resolve", this.timeouts.closeTimeoutMs);
+    this.#stopping ??= callFixtureHook('close', () => this.#fixture?.close());
+    await this.within(this.#stopping, "the fixture's `close` to resolve", this.timeouts.closeTimeoutMs);
   }
 
-  /** Closes whatever the law left open. Rejects where the rig's own `close` does not do its part. */
+  /** Closes what the rule left open. Rejects where the fixture's `close` fails or does not resolve. */
   async tearDown(): Promise<void> {
     this.#endsAt = (now() + this.#clearedAt) / 2;
     await Promise.allSettled(this.#dialled.map((end) => this.close(end)));
@@ -224,7 +227,7 @@ export class Harness {
     await this.stopServing();
   }
 
-  /** What has to be so whatever a law is about; once everything is closed. */
+  /** Checks what every rule requires, once everything is closed: settled sends, one `closed` per side, no re-entrant calls. */
   async inspect(): Promise<void> {
     await this.until(() => this.#waits.sends === 0, 'every send to settle once its connection is closed');
     for (const end of [...this.#dialled, ...this.accepted]) {
@@ -235,7 +238,7 @@ export class Harness {
   }
 
   #over(): string {
-    return `the ${String(this.timeouts.ruleTimeoutMs)} ms that one law may take were over`;
+    return `the ${String(this.timeouts.ruleTimeoutMs)} ms that one rule may take were over`;
   }
 
   #sideOf(side: Side): ConnectionProbeOptions {
@@ -244,17 +247,17 @@ export class Harness {
     return side === 'served' ? shared : { ...shared, prepare: (...sent) => this.prepare(...sent) };
   }
 
-  #acceptor(): ConnectionHandler {
+  #handler(): ConnectionHandler {
     return {
       accept: (connection) => {
         const end = new ConnectionProbe(connection, this.#sideOf('served'));
-        const speaker = {
+        const peer = {
           send: end.send.bind(end),
           endLane: (lane: Lane) => connection.endLane(lane),
           close: () => connection.close(),
           held: [],
         };
-        end.onReceived = (incoming, arrival) => answerRequest(speaker, incoming, arrival);
+        end.onReceived = (incoming, info) => answerRequest(peer, incoming, info);
         const closed = new Promise<void>((resolve) => {
           end.onClosed = resolve;
         });

@@ -1,5 +1,5 @@
 import type { Lane } from '@rxmcp/transport';
-import { assert, RuleSkipped } from '../stage/assert.js';
+import { assert, RuleSkipped } from './assert.js';
 import { callFixtureHook } from './check-fixture.js';
 import { quiet } from './clock.js';
 import type { ConnectionProbe } from './connection-probe.js';
@@ -8,67 +8,69 @@ import type { Harness } from './harness.js';
 type Towards = 'served' | 'dialled';
 
 /**
- * Sends frames through the rig's `garbage` hook, which was seen to work: what happens then is the transport's doing. Each
- * gives the code that its carrier answered with, if it did.
+ * Returns a function that sends one frame through the fixture's `injectFrame` hook, after checking that the hook works. It
+ * resolves with the error code with which the transport answered the frame, if it answered.
  */
 export async function injectFrames(
-  stage: Harness,
+  harness: Harness,
   towards: Towards,
   end: ConnectionProbe,
 ): Promise<(frame: string | Uint8Array) => Promise<number | undefined>> {
   const inject = async (frame: string | Uint8Array): Promise<number | undefined> => {
-    const carried = await stage.within(
-      Promise.resolve(stage.fixture.injectFrame?.(towards, frame)),
-      "the rig's `garbage` hook to resolve",
+    const injected = await harness.within(
+      Promise.resolve(harness.fixture.injectFrame?.(towards, frame)),
+      "the fixture's `injectFrame` hook to resolve",
     );
-    if (carried === false) throw new RuleSkipped("the rig's `garbage` hook cannot carry this frame");
-    return typeof carried === 'object' ? carried.answeredWith : undefined;
+    if (injected === false) throw new RuleSkipped("the fixture's `injectFrame` hook cannot carry this frame");
+    return typeof injected === 'object' ? injected.answeredWith : undefined;
   };
   const before = end.deliveries.length;
   await inject('{"jsonrpc":"2.0","method":"tck/hook"}');
-  const arrived = await stage.holds(() => end.deliveries.length > before);
+  const arrived = await harness.holds(() => end.deliveries.length > before);
   assert(
     arrived,
-    `the rig's \`garbage\` hook had no effect: a sound message put in towards '${towards}' did not arrive there`,
+    `the fixture's \`injectFrame\` hook had no effect: a valid message injected towards '${towards}' did not arrive there`,
   );
   end.deliveries.length = 0;
   return inject;
 }
 
-/** Cuts the newest connection; may be called inside `received`, so it only begins. */
-export function beginCut(stage: Harness): Promise<void> {
-  return Promise.resolve(stage.fixture.cut?.());
+/** Begins to cut the newest connection, without waiting: rules call it inside `received`. */
+export function beginCut(harness: Harness): Promise<void> {
+  return Promise.resolve(harness.fixture.cut?.());
 }
 
-/** Waits until a cut that was begun shows; a hook that does nothing is not the transport's fault. */
+/** Waits until one side notices a cut. Blames the hook where it has no effect. */
 export async function expectConnectionLoss(
-  stage: Harness,
+  harness: Harness,
   cutting: Promise<void>,
   client: ConnectionProbe,
 ): Promise<void> {
-  await stage.within(cutting, "the rig's `cut` hook to resolve");
-  const ends = [client, ...stage.accepted.slice(-1)];
-  const shown = await stage.holds(() => ends.some(({ closes }) => closes.length > 0));
+  await harness.within(cutting, "the fixture's `cut` hook to resolve");
+  const ends = [client, ...harness.accepted.slice(-1)];
+  const shown = await harness.holds(() => ends.some(({ closes }) => closes.length > 0));
   const sides =
-    ends.length === 1 ? 'the dialling side was told of no end' : 'neither side was told of an end';
-  assert(shown, `the rig's \`cut\` hook had no effect: ${sides}`);
+    ends.length === 1
+      ? 'the dialling side was not notified of an end'
+      : 'neither side was notified of an end';
+  assert(shown, `the fixture's \`cut\` hook had no effect: ${sides}`);
   await quiet();
 }
 
-/** Cuts the newest lane and waits until that shows; a hook that does nothing is not the transport's fault. */
-export async function expectLaneLoss(stage: Harness, client: ConnectionProbe, lane: Lane): Promise<void> {
-  const told = (): number =>
-    client.endsOf(lane).length + stage.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
-  const before = told();
-  await canCutLane(stage);
-  const shown = await stage.holds(() => told() > before);
-  assert(shown, "the rig's `canCutLane` hook had no effect: no side was told of the end of a lane");
+/** Cuts the newest lane and waits until one side notices. Blames the hook where it has no effect. */
+export async function expectLaneLoss(harness: Harness, client: ConnectionProbe, lane: Lane): Promise<void> {
+  const notifications = (): number =>
+    client.endsOf(lane).length + harness.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
+  const before = notifications();
+  await cutNewestLane(harness);
+  const shown = await harness.holds(() => notifications() > before);
+  assert(shown, "the fixture's `canCutLane` hook had no effect: no side was notified of the end of a lane");
 }
 
 /** Cuts the newest lane. */
-export async function canCutLane(stage: Harness): Promise<void> {
-  await stage.within(
-    callFixtureHook('canCutLane', () => stage.fixture.canCutLane?.()),
-    "the rig's `canCutLane` hook to resolve",
+export async function cutNewestLane(harness: Harness): Promise<void> {
+  await harness.within(
+    callFixtureHook('canCutLane', () => harness.fixture.canCutLane?.()),
+    "the fixture's `canCutLane` hook to resolve",
   );
 }

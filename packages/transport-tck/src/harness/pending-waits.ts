@@ -1,10 +1,10 @@
-/** Waits within the time of a law; fails with what it waited for when that time is over. */
+/** Waits within the time of a rule; fails with what it waited for when the time is over. */
 export interface Waiter {
   until(check: () => boolean, what: string): Promise<void>;
   within<T>(promise: Promise<T>, what: string): Promise<T>;
 }
 
-/** What a law is waiting for at the moment, to be told when its time is over. */
+/** What a rule is waiting for, to be reported when its time is over. */
 export class PendingWaits {
   readonly #open = new Set<{ readonly what: string }>();
   #sends = 0;
@@ -19,7 +19,7 @@ export class PendingWaits {
     }
   }
 
-  /** Counts a send until it settles; its promise stays the one that the transport gave. */
+  /** Counts a send until it settles, without replacing the promise that the transport returned. */
   send(sent: Promise<void>): void {
     this.#sends += 1;
     const settled = (): void => {
@@ -28,7 +28,7 @@ export class PendingWaits {
     sent.then(settled, settled);
   }
 
-  /** Those that have not settled. */
+  /** How many sends have not settled. */
   get sends(): number {
     return this.#sends;
   }

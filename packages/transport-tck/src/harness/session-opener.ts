@@ -1,23 +1,23 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { assert } from '../stage/assert.js';
+import { assert } from './assert.js';
 import type { ConnectionProbe } from './connection-probe.js';
 import type { SessionOpener } from './fixture.js';
 import type { Waiter } from './pending-waits.js';
 
-/** The dialling side as the `open` of a rig sees it: what it sends goes as it is. @param methods Takes what it sends. */
+/** Returns what `openSession` of a fixture sends with: messages are sent unchanged. @param methods Collects their methods. */
 export function createSessionOpener(
-  stage: Waiter,
+  harness: Waiter,
   end: ConnectionProbe,
   methods: Set<unknown>,
 ): SessionOpener {
   const perRequest = end.connection.traits.lanes === 'per-request';
   return {
-    async request(method, params, envelope = {}) {
+    async request(method, params, options = {}) {
       methods.add(method);
       const id = end.newId(method);
       const lane = perRequest ? { lane: {} } : {};
-      await end.sendBare({ jsonrpc: '2.0', id, method, params }, { ...lane, ...envelope });
-      await stage.until(
+      await end.sendBare({ jsonrpc: '2.0', id, method, params }, { ...lane, ...options });
+      await harness.until(
         () => end.answers(id).length > 0,
         `the answer to "${method}", which opens the session`,
       );
@@ -25,9 +25,9 @@ export function createSessionOpener(
       assert(typeof result === 'object' && result !== null, `"${method}" was answered without a result`);
       return result as JsonObject;
     },
-    notify(method, params, envelope = {}) {
+    notify(method, params, options = {}) {
       methods.add(method);
-      return end.sendBare({ jsonrpc: '2.0', method, params }, envelope);
+      return end.sendBare({ jsonrpc: '2.0', method, params }, options);
     },
   };
 }

@@ -12,12 +12,12 @@ interface Hook {
   disable(): unknown;
 }
 
-/** Asked for by name at run time, so that the kit loads where there is no Node. */
+/** Loaded by name at run time, so that the kit also loads outside Node. */
 const hooks = (
   globalThis as { process?: { getBuiltinModule?(id: string): unknown } }
 ).process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined;
 
-/** Counts the timers that are set from now on, and neither fired for good nor cleared. Outside Node it stays 0. */
+/** Counts the timers that are set from now on and are still pending. Outside Node it stays 0. */
 export class TimerCount {
   readonly #open = new Set<number>();
   readonly #hook: Hook | undefined;
@@ -28,7 +28,7 @@ export class TimerCount {
         if (type === 'Timeout') this.#open.add(id);
       },
       destroy: (id) => void this.#open.delete(id),
-      // Newer Nodes spare the many promises then.
+      // Newer versions of Node then skip promises, which are many.
       trackPromises: false,
     });
     this.#hook?.enable();
@@ -38,7 +38,7 @@ export class TimerCount {
     return this.#open.size;
   }
 
-  /** Counting makes a process slower. */
+  /** Stops counting, since the hook slows the process. */
   stop(): void {
     this.#hook?.disable();
   }

@@ -2,14 +2,14 @@ import { EncodedMessage } from '@rxmcp/jsonrpc';
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { OutgoingMessage } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { brief } from '../stage/assert.js';
+import { brief } from './assert.js';
 
 const kept = 12;
 
-/** Which end a frame was seen on. */
+/** On which side a frame was seen. */
 export type Side = 'dialled' | 'served';
 
-/** The last things that happened on the connections of one law. */
+/** The last frames and events on the connections of one rule. */
 export class Trace {
   readonly #lines: (() => string)[] = [];
   readonly #refused: Record<Side, { times: number; last?: unknown }> = {
@@ -25,13 +25,13 @@ export class Trace {
     this.#add(side, () => `<- ${brief(text(incoming))}`);
   }
 
-  /** A send that rejected. They have lines of their own: many may come at once, before the frames that are seen last. */
+  /** A send that rejected. Rejections are counted in a separate line: many at once would displace the last frames. */
   refused(side: Side, error: unknown): void {
     const { times } = this.#refused[side];
     this.#refused[side] = { times: times + 1, last: error };
   }
 
-  /** Something that is no message: a fault, a lane that ended, the end. */
+  /** An event that is not a message: a fault, the end of a lane, the end of the connection. */
   event(side: Side, name: string, error?: TransportError): void {
     this.#add(
       side,
@@ -39,7 +39,7 @@ export class Trace {
     );
   }
 
-  /** The last frames, oldest first, and the sends that were refused. */
+  /** The last frames, oldest first, and the sends that rejected. */
   text(): string {
     if (this.#lines.length === 0) return '  no frame was seen';
     const frames = this.#lines.map((line) => `    ${line()}`);

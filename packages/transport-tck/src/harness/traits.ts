@@ -1,24 +1,24 @@
 import type { Traits } from '@rxmcp/transport';
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from './assert.js';
 
-/** Fails on a trait that is missing or none of its values. */
+/** Fails on a trait that is missing or has an invalid value. */
 export function checkTraits(traits: Traits): void {
   const { lanes, idScope, serverInitiates, clientReplies, carriesHeaders, redialable, maxMessageBytes } =
     traits;
   assert(lanes === 'shared' || lanes === 'per-request', `traits.lanes is ${String(lanes)}`);
   assert(idScope === 'connection' || idScope === 'lane', `traits.idScope is ${String(idScope)}`);
   for (const [name, value] of Object.entries({
-    push: serverInitiates,
-    replies: clientReplies,
-    mirrors: carriesHeaders,
+    serverInitiates,
+    clientReplies,
+    carriesHeaders,
     redialable,
   })) {
-    assert(typeof value === 'boolean', `traits.${name} is no boolean`);
+    assert(typeof value === 'boolean', `traits.${name} is not a boolean`);
   }
   assert(maxMessageBytes > 0, `traits.maxMessageBytes is ${String(maxMessageBytes)}`);
 }
 
-/** Fails where the sides of one connection contradict each other. @param alike Each connection has a served side of its own. */
+/** Fails where the traits of both sides of a connection contradict each other. @param alike Each connection has its own served side. */
 export function checkFit(dialled: Traits, served: Traits, alike: boolean): void {
   const { principal: _, redialable: __, ...theirs } = served;
   const { principal: ___, redialable: ____, ...ours } = dialled;
@@ -28,7 +28,7 @@ export function checkFit(dialled: Traits, served: Traits, alike: boolean): void 
     }
     return;
   }
-  // An endpoint or a session is one of several things that the dialling side may meet.
+  // The dialling side states what any server may do; one endpoint or session may do less.
   for (const name of ['lanes', 'maxMessageBytes'] as const) {
     equal(theirs[name], ours[name], `traits.${name} of the served side`);
   }

@@ -3,21 +3,20 @@ import { answerRequest } from './answer-request.js';
 import type { EchoPeer } from './exchange.js';
 
 /**
- * The served side of every law: serve it in another process to prove a transport that has one.
- * Needs nothing but a transport's own `serve`.
+ * Returns the served side of every rule. Serve it in another process to verify a transport with `outOfProcess: true`.
  */
 export function echoConnectionHandler(): ConnectionHandler {
   return {
     accept(connection) {
-      const speaker: EchoPeer = {
-        send: (out, envelope) => connection.send(out, envelope),
+      const peer: EchoPeer = {
+        send: (out, options) => connection.send(out, options),
         endLane: (lane) => connection.endLane(lane),
         close: () => connection.close(),
         held: [],
       };
       const closed = new Promise<void>((resolve) => {
         connection.start({
-          received: (incoming, arrival) => answerRequest(speaker, incoming, arrival),
+          received: (incoming, info) => answerRequest(peer, incoming, info),
           laneClosed: () => undefined,
           fault: () => undefined,
           closed: () => resolve(),

@@ -14,44 +14,44 @@ export interface PeerExchange {
   /** Ends the lane of the request. */
   endLane(): void;
   close(): Promise<void>;
-  /** What the connection has on hold. */
+  /** The requests of the connection that are on hold: each function answers one. */
   readonly held: (() => void)[];
 }
 
-/** What an exchange needs of the connection it came on. */
+/** What an exchange needs of its connection. */
 export interface EchoPeer {
-  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void>;
+  send(out: OutgoingMessage, options?: SendOptions): Promise<void>;
   endLane(lane: Lane): void;
   close(): Promise<void>;
   readonly held: (() => void)[];
 }
 
-/** Everything that one request says goes to its lane. */
+/** Returns the exchange of one request, which sends to the lane of the request. */
 export function createPeerExchange(
-  speaker: EchoPeer,
+  peer: EchoPeer,
   id: RequestId,
   params: JsonObject,
-  arrival: ReceiveInfo,
+  info: ReceiveInfo,
 ): PeerExchange {
-  const envelope: SendOptions = arrival.lane === undefined ? {} : { lane: arrival.lane };
+  const options: SendOptions = info.lane === undefined ? {} : { lane: info.lane };
   return {
     params,
-    info: arrival,
-    result: (result, hints) => speaker.send({ jsonrpc: '2.0', id, result }, { ...envelope, ...hints }),
+    info: info,
+    result: (result, hints) => peer.send({ jsonrpc: '2.0', id, result }, { ...options, ...hints }),
     refuse: (refusal, code) =>
-      speaker.send(
+      peer.send(
         { jsonrpc: '2.0', id, error: { code, message: `refused: ${refusal}` } },
-        { ...envelope, rejection: refusal as RejectionReason },
+        { ...options, rejection: refusal as RejectionReason },
       ),
-    notify: (method, rest) => speaker.send({ jsonrpc: '2.0', method, params: rest }, envelope),
-    requestClient: (method, rest) => speaker.send({ jsonrpc: '2.0', method, params: rest }),
-    endLane: () => (arrival.lane === undefined ? undefined : speaker.endLane(arrival.lane)),
-    close: () => speaker.close(),
-    held: speaker.held,
+    notify: (method, rest) => peer.send({ jsonrpc: '2.0', method, params: rest }, options),
+    requestClient: (method, rest) => peer.send({ jsonrpc: '2.0', method, params: rest }),
+    endLane: () => (info.lane === undefined ? undefined : peer.endLane(info.lane)),
+    close: () => peer.close(),
+    held: peer.held,
   };
 }
 
-/** Parameters without what a rig dressed them in. */
+/** Returns parameters without the `_meta` that a fixture added. */
 export function withoutMeta(params: JsonObject): JsonObject {
   if (!('_meta' in params)) return params;
   const { _meta: _, ...rest } = params;

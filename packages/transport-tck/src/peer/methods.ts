@@ -2,11 +2,11 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { pause } from '../harness/clock.js';
 import type { PeerExchange } from './exchange.js';
 
-/** What the served side does for each method of the kit. */
+/** The methods of the served side. */
 export const methods: ReadonlyMap<string, (exchange: PeerExchange) => Promise<void>> = new Map([
   ['tck/echo', (x: PeerExchange) => x.result({ echo: x.params })],
   ['tck/length', (x) => x.result({ length: String(x.params['pad']).length })],
-  ['tck/arrival', (x) => x.result(arrival(x))],
+  ['tck/arrival', (x) => x.result(info(x))],
   ['tck/progress', progress],
   ['tck/push', push],
   ['tck/hold', hold],
@@ -18,8 +18,8 @@ export const methods: ReadonlyMap<string, (exchange: PeerExchange) => Promise<vo
   ['initialize', initialize],
 ]);
 
-function arrival({ info: { lane, ...facts } }: PeerExchange): JsonObject {
-  return { ...facts, ownLane: lane !== undefined };
+function info({ info: { lane, ...context } }: PeerExchange): JsonObject {
+  return { ...context, ownLane: lane !== undefined };
 }
 
 /** `count` notifications in the lane of the request, then its result. */

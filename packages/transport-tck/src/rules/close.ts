@@ -1,4 +1,4 @@
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { quiet } from '../harness/clock.js';
 import { expectEcho } from '../harness/echo.js';
 import { closedOn, inOrder } from '../harness/connection-probe.js';
@@ -11,115 +11,119 @@ import {
   requiresLocalServer,
   requiresRedial,
   requiresSharedLane,
-} from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+} from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
-/** How an end by the other side is told; one that has ended a session does not know it any more. */
+/** How an orderly end by the other side is reported. A server that has ended a session no longer knows that session. */
 const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_EXPIRED']);
-/** What waits when the connection closes: 1 MiB in all. */
+/** How many messages are queued when the connection closes: 1 MiB in all. */
 const queued = 256;
 const queuedLength = 4 * 1024;
 
 export const close: readonly Rule[] = [
   {
     id: 'close/idempotent',
-    description: 'Closing any number of times resolves each time and tells closed once.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await expectEcho(stage, client);
-      await Promise.all([stage.close(client), stage.close(client)]);
-      await stage.close(client);
-      await endedOnce(stage, client);
+    description: 'Every call of close resolves, and closed is called once.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await expectEcho(harness, client);
+      await Promise.all([harness.close(client), harness.close(client)]);
+      await harness.close(client);
+      await endedOnce(harness, client);
     },
   },
   {
     id: 'close/in-order',
-    description: 'A connection that was closed by its own side ends without an error.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await stage.close(client);
+    description: 'A connection that its own side closes ends without an error.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await harness.close(client);
       equal(client.ends(), [inOrder], 'ends by the time that close() resolved');
-      await endedOnce(stage, client);
+      await endedOnce(harness, client);
     },
   },
   {
     id: 'close/before-start',
-    description: 'A connection that was never started closes too.',
-    async verify(stage: Harness): Promise<void> {
-      await stage.close(await stage.dial());
+    description: 'A connection that was never started can be closed.',
+    async verify(harness: Harness): Promise<void> {
+      await harness.close(await harness.dial());
     },
   },
   {
     id: 'close/tells-peer',
-    description: 'The other side is told, once.',
+    description: 'Closing one side calls closed on the other side once.',
     skipIf: all(requiresLocalServer, requiresConnectionPerClient),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
-      await stage.close(client);
-      await endedOnce(stage, served);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
+      await harness.close(client);
+      await endedOnce(harness, served);
       endedInOrder(served);
     },
   },
   {
     id: 'close/both',
-    description: 'Both sides may close at the same time, and neither takes that for a loss.',
+    description: 'Both sides may close at the same time, and neither reports a loss.',
     skipIf: all(requiresLocalServer, requiresConnectionPerClient),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
-      await Promise.all([stage.close(client), stage.close(served)]);
-      await endedOnce(stage, client, served);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
+      await Promise.all([harness.close(client), harness.close(served)]);
+      await endedOnce(harness, client, served);
       endedInOrder(client, served);
     },
   },
   {
     id: 'close/by-peer',
-    description: 'A connection that the served side closes ends once, and not as a loss.',
+    description: 'A connection that the served side closes ends once, and is not reported as a loss.',
     skipIf: requiresConnectionPerClient,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       client.askForEnd('tck/close', { after: 0 });
-      await endedOnce(stage, client);
+      await endedOnce(harness, client);
       endedInOrder(client);
-      await stage.close(client);
-      await endedOnce(stage, client);
+      await harness.close(client);
+      await endedOnce(harness, client);
     },
   },
   {
     id: 'close/send-after',
     description:
-      'A send after close rejects with CLOSED and was certainly not sent, also while it still closes.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      const closing = stage.close(client);
+      'A send after close rejects with CLOSED and the outcome not-sent, also while the close is running.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      const closing = harness.close(client);
       const during = client.notify('late');
       during.catch(() => undefined);
       await closing;
       for (const late of [during, client.notify('late')]) {
-        const error = await expectTransportError(stage, late, 'send() after close()');
+        const error = await expectTransportError(harness, late, 'send() after close()');
         equal([error.code, error.outcome], ['CLOSED', 'not-sent'], 'code and outcome');
       }
     },
   },
   {
     id: 'close/send-after-peer',
-    description: 'A send after the other side closed rejects and was certainly not sent.',
+    description: 'A send after the other side closed rejects with the outcome not-sent.',
     skipIf: requiresConnectionPerClient,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       client.askForEnd('tck/close', { after: 0 });
-      await stage.until(() => client.closes.length > 0, closedOn(client));
-      const error = await expectTransportError(stage, client.notify('late'), 'send() after the peer closed');
+      await harness.until(() => client.closes.length > 0, closedOn(client));
+      const error = await expectTransportError(
+        harness,
+        client.notify('late'),
+        'send() after the peer closed',
+      );
       equal(error.outcome, 'not-sent', 'the outcome');
     },
   },
   {
     id: 'close/delivers-sent',
     description:
-      'What was accepted before an orderly close still arrives, and nothing that is said to be not sent.',
+      'Messages accepted before an orderly close arrive; messages whose send rejected as not-sent do not.',
     skipIf: requiresLocalServer,
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
-      // Some are awaited, so that something was accepted whatever becomes of the rest; the rest is more than fits at once.
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
+      // The first sends are awaited, so that some messages are accepted in any case. The others exceed what can be buffered.
       const sends: Promise<void>[] = [];
       for (let index = 0; index < 20; index += 1) {
         const send = client.notify('count', { index });
@@ -130,12 +134,12 @@ export const close: readonly Rule[] = [
       for (let more = 0; more < queued; more += 1) {
         sends.push(client.notify('count', { index: sends.length, pad }));
       }
-      const closing = stage.close(client);
-      const settled = await settleSends(stage, sends, 'a send before close()');
+      const closing = harness.close(client);
+      const settled = await settleSends(harness, sends, 'a send before close()');
       await closing;
       const lost = (): number => arrivals(settled, served).lost;
-      // An endpoint is not told of the close.
-      await stage.holds(() => served.closes.length > 0 || lost() === 0);
+      // An endpoint does not notice that one client closes.
+      await harness.holds(() => served.closes.length > 0 || lost() === 0);
       const count = `${String(lost())} of ${String(settled.accepted.length)}`;
       assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
       expectAllAccepted(settled, served);
@@ -143,32 +147,33 @@ export const close: readonly Rule[] = [
   },
   {
     id: 'close/delivers-pushed',
-    description: 'What the served side sent before it closed arrives before closed, which is no loss.',
+    description:
+      'Messages that the served side sent before it closed arrive before closed, which reports no loss.',
     skipIf: requiresSharedLane,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       client.askForEnd('tck/close', { after: 20 });
-      await endedOnce(stage, client);
-      equal(client.told('tck/progressed').length, 20, 'messages that arrived of 20');
+      await endedOnce(harness, client);
+      equal(client.notifications('tck/progressed').length, 20, 'messages that arrived of 20');
       equal(client.answers(1).length, 1, 'results');
       endedInOrder(client);
     },
   },
   {
     id: 'close/inside-closed',
-    description: 'Closing from inside closed resolves and tells nothing again.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    description: 'Calling close inside closed resolves and calls nothing again.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       let closing: Promise<void> | undefined;
       client.onClosed = () => {
         closing ??= client.connection.close();
       };
-      await stage.close(client);
-      await endedOnce(stage, client);
-      await stage.within(
+      await harness.close(client);
+      await endedOnce(harness, client);
+      await harness.within(
         closing ?? Promise.resolve(),
         'close() inside closed()',
-        stage.timeouts.closeTimeoutMs,
+        harness.timeouts.closeTimeoutMs,
       );
     },
   },
@@ -176,17 +181,17 @@ export const close: readonly Rule[] = [
     id: 'close/redial',
     description: 'After a close the transport dials again.',
     skipIf: requiresRedial,
-    async verify(stage: Harness): Promise<void> {
-      await stage.close(await stage.open());
-      await expectEcho(stage, await stage.open());
+    async verify(harness: Harness): Promise<void> {
+      await harness.close(await harness.open());
+      await expectEcho(harness, await harness.open());
     },
   },
 ];
 
-/** `closed` came once on each end, and nothing after it. */
-export async function endedOnce(stage: Harness, ...ends: readonly ConnectionProbe[]): Promise<void> {
+/** Fails unless `closed` was called once on each side, and nothing was called after it. */
+export async function endedOnce(harness: Harness, ...ends: readonly ConnectionProbe[]): Promise<void> {
   for (const end of ends) {
-    await stage.until(() => end.closes.length > 0, closedOn(end), stage.timeouts.closeTimeoutMs);
+    await harness.until(() => end.closes.length > 0, closedOn(end), harness.timeouts.closeTimeoutMs);
   }
   await quiet();
   for (const end of ends) {
@@ -195,10 +200,10 @@ export async function endedOnce(stage: Harness, ...ends: readonly ConnectionProb
   }
 }
 
-/** What these ends were told was no loss. */
+/** Fails where one of these sides was notified of a loss. */
 function endedInOrder(...ends: readonly ConnectionProbe[]): void {
   for (const end of ends) {
     const [how = ''] = end.ends();
-    assert(orderly.has(how), `an orderly end was told as ${how}: ${closedOn(end)}`);
+    assert(orderly.has(how), `an orderly end was reported as ${how}: ${closedOn(end)}`);
   }
 }

@@ -1,14 +1,14 @@
-import { assert } from '../stage/assert.js';
+import { assert } from '../harness/assert.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { inOrder } from '../harness/connection-probe.js';
 import { settleSends } from '../harness/failure.js';
 import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import { endedOnce } from './close.js';
-import { all, cut as hook, requiresLocalServer, requiresSharedLane } from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+import { all, cut as hook, requiresLocalServer, requiresSharedLane } from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
-/** An exchange of so many messages is ended after each of them. */
+/** How many messages an exchange has. Rules end the exchange after each of them. */
 const messages = 4;
 
 export const cut: readonly Rule[] = [
@@ -16,11 +16,11 @@ export const cut: readonly Rule[] = [
     id: 'cut/close-at-every-message',
     description: 'Closing inside any message of an exchange ends both sides once, and nothing follows.',
     skipIf: requiresSharedLane,
-    async verify(stage: Harness): Promise<void> {
+    async verify(harness: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
-        const client = await stage.open();
-        await exchangeUntil(stage, client, after, () => void client.connection.close());
-        await bothEnd(stage, client);
+        const client = await harness.open();
+        await exchangeUntil(harness, client, after, () => void client.connection.close());
+        await bothEnd(harness, client);
       }
     },
   },
@@ -28,52 +28,52 @@ export const cut: readonly Rule[] = [
     id: 'cut/peer-closes-at-every-message',
     description: 'A served side that closes after any message ends both sides once, and nothing follows.',
     skipIf: requiresSharedLane,
-    async verify(stage: Harness): Promise<void> {
+    async verify(harness: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
-        const client = await stage.open();
+        const client = await harness.open();
         client.askForEnd('tck/close', { after });
-        await bothEnd(stage, client);
+        await bothEnd(harness, client);
       }
     },
   },
   {
     id: 'cut/sends-settle',
-    description: 'Sends that were on their way when the connection closed settle.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    description: 'Sends that are pending when the connection closes settle.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
       const closing = client.connection.close();
-      await settleSends(stage, sends, 'a send before close()');
-      await stage.within(closing, 'close() to resolve', stage.timeouts.closeTimeoutMs);
-      await endedOnce(stage, client);
+      await settleSends(harness, sends, 'a send before close()');
+      await harness.within(closing, 'close() to resolve', harness.timeouts.closeTimeoutMs);
+      await endedOnce(harness, client);
     },
   },
   {
     id: 'cut/loss-at-every-message',
     description:
-      'A carrier cut after any message ends both sides once, and the dialling side with what tells a loss.',
+      'A loss after any message ends both sides once, and the dialling side with an error that says so.',
     skipIf: all(hook, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
+    async verify(harness: Harness): Promise<void> {
       for (let after = 0; after <= messages; after += 1) {
-        const client = await stage.open();
+        const client = await harness.open();
         let cutting = Promise.resolve();
-        await exchangeUntil(stage, client, after, () => (cutting = beginCut(stage)));
-        await expectConnectionLoss(stage, cutting, client);
-        await bothEnd(stage, client);
+        await exchangeUntil(harness, client, after, () => (cutting = beginCut(harness)));
+        await expectConnectionLoss(harness, cutting, client);
+        await bothEnd(harness, client);
         wasCut(client);
       }
     },
   },
   {
     id: 'cut/loss-settles-sends',
-    description: 'Sends on their way when the carrier is cut settle.',
+    description: 'Sends that are pending when the connection is cut settle.',
     skipIf: all(hook, requiresLocalServer, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const { client } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client } = await harness.pair();
       const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
-      await expectConnectionLoss(stage, beginCut(stage), client);
-      await settleSends(stage, sends, 'a send before the cut');
-      await endedOnce(stage, client);
+      await expectConnectionLoss(harness, beginCut(harness), client);
+      await settleSends(harness, sends, 'a send before the cut');
+      await endedOnce(harness, client);
       wasCut(client);
     },
   },
@@ -81,7 +81,7 @@ export const cut: readonly Rule[] = [
 
 /** Starts an exchange of `messages` messages and acts once `after` of them have arrived, inside the last one. */
 async function exchangeUntil(
-  stage: Harness,
+  harness: Harness,
   client: ConnectionProbe,
   after: number,
   act: () => void,
@@ -91,16 +91,16 @@ async function exchangeUntil(
   };
   client.askForEnd('tck/progress', { count: messages - 1 });
   if (after === 0) act();
-  await stage.until(() => client.deliveries.length >= after, `message ${String(after)} of the exchange`);
+  await harness.until(() => client.deliveries.length >= after, `message ${String(after)} of the exchange`);
 }
 
-/** The cause says that it was a loss, and not that somebody closed. */
+/** Fails unless the cause says that the connection was lost, and not that the other side closed it. */
 function wasCut(client: ConnectionProbe): void {
   const [how = ''] = client.ends();
   const typed = how !== inOrder && how !== 'no TransportError';
-  assert(typed && how !== 'PEER_CLOSED', `a cut was told as ${how}`);
+  assert(typed && how !== 'PEER_CLOSED', `a cut was reported as ${how}`);
 }
 
-async function bothEnd(stage: Harness, client: ConnectionProbe): Promise<void> {
-  await endedOnce(stage, client, ...stage.accepted.slice(-1));
+async function bothEnd(harness: Harness, client: ConnectionProbe): Promise<void> {
+  await endedOnce(harness, client, ...harness.accepted.slice(-1));
 }

@@ -1,159 +1,165 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { injectFrames } from '../harness/hooks.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
-import { all, garbage as hook, requiresLocalServer } from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+import { all, garbage as hook, requiresLocalServer } from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
-const gate = all(hook, requiresLocalServer);
+const condition = all(hook, requiresLocalServer);
 
-/** Bad frames on their way at the same time. */
+/** How many bad frames are sent at the same time. */
 const atOnce = 20;
 
 export const garbage: readonly Rule[] = [
   {
     id: 'garbage/not-json',
-    description: 'A frame that is no JSON is one fault with the answer -32700, and the connection lives.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const pair = await stage.pair();
-      const { error, reply } = await faultOf(stage, pair, '{"jsonrpc":"2.0",');
+    description:
+      'A frame that is not JSON causes one fault with the reply -32700, and the connection stays open.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const pair = await harness.pair();
+      const { error, reply } = await faultOf(harness, pair, '{"jsonrpc":"2.0",');
       equal([error.code, reply], ['PARSE_ERROR', -32700], 'code and reply');
-      await lives(stage, pair);
+      await lives(harness, pair);
     },
   },
   {
     id: 'garbage/not-utf8',
-    description: 'A frame that is not UTF-8 is one fault with the answer -32700, and the connection lives.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const pair = await stage.pair();
+    description:
+      'A frame that is not UTF-8 causes one fault with the reply -32700, and the connection stays open.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const pair = await harness.pair();
       const [head = '', tail = ''] = '{"jsonrpc":"2.0","method":"odd","params":{"a":"?"}}'.split('?');
       const encoder = new TextEncoder();
       const { error, reply } = await faultOf(
-        stage,
+        harness,
         pair,
         Uint8Array.of(...encoder.encode(head), 0xff, ...encoder.encode(tail)),
       );
       equal([error.code, reply], ['PARSE_ERROR', -32700], 'code and reply');
-      await lives(stage, pair);
+      await lives(harness, pair);
     },
   },
   {
     id: 'garbage/to-dialled',
-    description: 'A frame that is no JSON is a fault on the dialling side too, and the connection lives.',
+    description:
+      'A frame that is not JSON causes a fault on the dialling side too, and the connection stays open.',
     skipIf: hook,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await expectEcho(stage, client);
-      // Where every request has a lane, one that streams already is needed for the frame to come in.
-      if (client.connection.traits.lanes === 'per-request') await streams(stage, client);
-      const inject = await injectFrames(stage, 'dialled', client);
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await expectEcho(harness, client);
+      // Where every request has a lane, the frame needs a lane that is already streaming.
+      if (client.connection.traits.lanes === 'per-request') await streams(harness, client);
+      const inject = await injectFrames(harness, 'dialled', client);
       await inject('{"jsonrpc":"2.0",');
-      await stage.until(() => client.faults.length === 1, 'one fault');
-      await expectEcho(stage, client);
+      await harness.until(() => client.faults.length === 1, 'one fault');
+      await expectEcho(harness, client);
       equal(client.closes.length, 0, 'calls of closed()');
     },
   },
   {
     id: 'garbage/too-deep',
     description:
-      'A frame nested over 128 deep is one fault with the answer -32600, and the connection lives.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const pair = await stage.pair();
+      'A frame nested deeper than 128 causes one fault with the reply -32600, and the connection stays open.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const pair = await harness.pair();
       const text = `{"jsonrpc":"2.0","method":"deep","params":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`;
-      const { error, reply } = await faultOf(stage, pair, text);
+      const { error, reply } = await faultOf(harness, pair, text);
       equal([error.code, reply], ['INVALID_MESSAGE', -32600], 'code and reply');
-      await lives(stage, pair);
+      await lives(harness, pair);
     },
   },
   {
     id: 'garbage/duplicate-member',
-    description: 'A frame with two ids is one fault, and the connection lives.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const pair = await stage.pair();
-      const { error } = await faultOf(stage, pair, '{"jsonrpc":"2.0","id":1,"id":2,"method":"tck/echo"}');
+    description: 'A frame with two ids causes one fault, and the connection stays open.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const pair = await harness.pair();
+      const { error } = await faultOf(harness, pair, '{"jsonrpc":"2.0","id":1,"id":2,"method":"tck/echo"}');
       equal(error.code, 'INVALID_MESSAGE', 'the code');
-      await lives(stage, pair);
+      await lives(harness, pair);
     },
   },
   {
     id: 'garbage/no-message',
-    description: 'JSON that is no message ends nothing.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const pair = await stage.pair();
-      const inject = await injectFrames(stage, 'served', pair.served);
+    description: 'JSON that is not a message does not end the connection.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const pair = await harness.pair();
+      const inject = await injectFrames(harness, 'served', pair.served);
       for (const text of ['1', '"text"', 'null', 'true', '{}', '[]']) await inject(text);
-      await lives(stage, pair);
+      await lives(harness, pair);
     },
   },
   {
     id: 'garbage/batch',
-    description: 'A batch arrives as one array, in its place.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    description: 'A batch arrives as one array, in order.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       const batch = [
         { jsonrpc: '2.0', method: 'one' },
         { jsonrpc: '2.0', method: 'two' },
       ];
-      const inject = await injectFrames(stage, 'served', served);
-      await Promise.all([inject(JSON.stringify(batch)), expectEcho(stage, client)]);
+      const inject = await injectFrames(harness, 'served', served);
+      await Promise.all([inject(JSON.stringify(batch)), expectEcho(harness, client)]);
       equal(served.deliveries[0]?.incoming, batch, 'the first delivery');
     },
   },
   {
     id: 'garbage/proto',
-    description: 'A member called `__proto__` is a member like any other.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
-      const inject = await injectFrames(stage, 'served', served);
+    description: 'A member named `__proto__` is delivered like any other member.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
+      const inject = await injectFrames(harness, 'served', served);
       await inject('{"jsonrpc":"2.0","method":"p","params":{"__proto__":{"polluted":1}}}');
-      await expectEcho(stage, client);
-      const params = served.told('p')[0] ?? {};
-      assert(Object.hasOwn(params, '__proto__'), 'the member is gone');
+      await expectEcho(harness, client);
+      const params = served.notifications('p')[0] ?? {};
+      assert(Object.hasOwn(params, '__proto__'), 'the member is missing');
       assert((params as JsonObject)['polluted'] === undefined, 'the member became the prototype');
     },
   },
   {
     id: 'garbage/flood',
-    description: 'Hundreds of bad frames are as many faults, and the connection lives.',
-    skipIf: gate,
-    async verify(stage: Harness): Promise<void> {
-      const pair = await stage.pair();
-      const inject = await injectFrames(stage, 'served', pair.served);
+    description: 'Each of 300 bad frames causes one fault, and the connection stays open.',
+    skipIf: condition,
+    async verify(harness: Harness): Promise<void> {
+      const pair = await harness.pair();
+      const inject = await injectFrames(harness, 'served', pair.served);
       for (let sent = 0; sent < 300; sent += atOnce) {
         await Promise.all(Array.from({ length: atOnce }, () => inject('{')));
       }
-      await stage.untilCount(() => pair.served.faults.length, 300, '300 faults');
-      await lives(stage, pair);
+      await harness.untilCount(() => pair.served.faults.length, 300, '300 faults');
+      await lives(harness, pair);
     },
   },
 ];
 
-async function streams(stage: Harness, client: ConnectionProbe): Promise<void> {
+async function streams(harness: Harness, client: ConnectionProbe): Promise<void> {
   await client.request('streams', 'tck/hold', { count: 1 });
-  await stage.until(() => client.told('tck/progressed').length === 1, 'a message of a request on hold');
+  await harness.until(
+    () => client.notifications('tck/progressed').length === 1,
+    'a message of a request on hold',
+  );
 }
 
-async function faultOf(stage: Harness, { client, served }: ConnectionPair, frame: string | Uint8Array) {
-  await expectEcho(stage, client);
-  const inject = await injectFrames(stage, 'served', served);
+async function faultOf(harness: Harness, { client, served }: ConnectionPair, frame: string | Uint8Array) {
+  await expectEcho(harness, client);
+  const inject = await injectFrames(harness, 'served', served);
   const answered = await inject(frame);
-  await stage.until(() => served.faults.length > 0 || served.closes.length > 0, 'a fault');
+  await harness.until(() => served.faults.length > 0 || served.closes.length > 0, 'a fault');
   equal([served.faults.length, served.closes.length], [1, 0], 'faults and ends');
   const [error] = served.faults;
-  assert(error !== undefined, 'no fault was told');
+  assert(error !== undefined, 'no fault was reported');
   return { error, reply: error.reply?.error.code ?? answered };
 }
 
-async function lives(stage: Harness, { client, served }: ConnectionPair): Promise<void> {
-  await expectEcho(stage, client);
+async function lives(harness: Harness, { client, served }: ConnectionPair): Promise<void> {
+  await expectEcho(harness, client);
   equal([client.closes.length, served.closes.length], [0, 0], 'ends');
 }

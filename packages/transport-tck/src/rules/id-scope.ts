@@ -1,4 +1,4 @@
-import { equal } from '../stage/assert.js';
+import { equal } from '../harness/assert.js';
 import { quiet } from '../harness/clock.js';
 import { requestResult } from '../harness/echo.js';
 import type { Harness } from '../harness/harness.js';
@@ -10,20 +10,20 @@ import {
   requiresLocalServer,
   requiresRedial,
   requiresSharedLane,
-} from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+} from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
 export const idScope: readonly Rule[] = [
   {
     id: 'id/two-connections',
-    description: 'Two connections that use the same ids get their own answers.',
+    description: 'Two connections that use the same ids each get their own answers.',
     skipIf: requiresRedial,
-    async verify(stage: Harness): Promise<void> {
-      const ends = [await stage.open(), await stage.open()];
+    async verify(harness: Harness): Promise<void> {
+      const ends = [await harness.open(), await harness.open()];
       for (let id = 0; id < 20; id += 1) {
         await Promise.all(ends.map((end, owner) => end.request(id, 'tck/echo', { owner })));
       }
-      await stage.untilCount(
+      await harness.untilCount(
         () => Math.min(...ends.map((end) => end.deliveries.length)),
         20,
         '20 answers on each connection',
@@ -42,12 +42,12 @@ export const idScope: readonly Rule[] = [
   },
   {
     id: 'id/values',
-    description: 'The ids 0, "", 1 and "1" come back as they were, and differ.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    description: 'The ids 0, "", 1 and "1" are returned unchanged and stay distinct.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const ids = [0, '', 1, '1', -7, Number.MAX_SAFE_INTEGER, 'é\u2028"\\'];
       for (const id of ids) await client.request(id, 'tck/echo', { type: typeof id });
-      await stage.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} answers`);
+      await harness.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} answers`);
       for (const id of ids) {
         const results = client.answers(id).map((answer) => answer['result']);
         equal(results, [{ echo: { type: typeof id } }], `the answers to id ${JSON.stringify(id)}`);
@@ -56,35 +56,35 @@ export const idScope: readonly Rule[] = [
   },
   {
     id: 'id/reused',
-    description: 'An id may be used again once it was answered.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    description: 'An id may be reused once it was answered.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       for (let round = 1; round <= 3; round += 1) {
         await client.request(1, 'tck/echo', { round });
-        await stage.until(() => client.answers(1).length === round, `answer ${String(round)} to id 1`);
+        await harness.until(() => client.answers(1).length === round, `answer ${String(round)} to id 1`);
       }
     },
   },
   {
     id: 'id/not-judged',
-    description: 'A transport carries a duplicate id and an answer to nothing; judging them is the peer.',
+    description: 'A transport delivers duplicate ids and responses with unknown ids; the peer judges them.',
     skipIf: all(requiresConnectionIdScope, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       await client.send({ jsonrpc: '2.0', id: 'nobody', result: {} });
       await client.request(1, 'tck/echo', { copy: 1 });
       await client.request(1, 'tck/echo', { copy: 2 });
-      await stage.until(() => client.answers(1).length === 2, 'both answers to id 1');
+      await harness.until(() => client.answers(1).length === 2, 'both answers to id 1');
     },
   },
   {
     id: 'id/lane-scope',
     description: 'Requests in different lanes may share an id, and each gets its answer in its lane.',
     skipIf: requiresLaneIdScope,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const lanes = await Promise.all([1, 2, 3].map((copy) => client.request(1, 'tck/echo', { copy })));
-      await stage.until(() => client.answers(1).length === 3, 'the 3 answers to id 1');
+      await harness.until(() => client.answers(1).length === 3, 'the 3 answers to id 1');
       for (const [index, lane] of lanes.entries()) {
         const mine = client.deliveries.filter(({ info }) => info?.lane === lane);
         const results = mine.map(({ incoming }) => (incoming as { result?: unknown }).result);
@@ -97,20 +97,23 @@ export const idScope: readonly Rule[] = [
     description:
       'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
     skipIf: all(requiresLocalServer, requiresEndpoint),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
-      const ends = [client, await stage.open()];
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
+      const ends = [client, await harness.open()];
       for (const [owner, end] of ends.entries()) await end.request(1, 'tck/hold', { owner, count: 1 });
-      await stage.until(() => served.deliveries.length === 2, 'both requests');
+      await harness.until(() => served.deliveries.length === 2, 'both requests');
       const lanes = new Set(served.deliveries.map(({ info }) => info?.lane));
       equal(lanes.size, 2, 'lanes of two requests with the same id');
-      await requestResult(stage, client, 'tck/release');
-      await stage.until(() => ends.every((end) => end.answers(1).length > 0), 'an answer on each connection');
+      await requestResult(harness, client, 'tck/release');
+      await harness.until(
+        () => ends.every((end) => end.answers(1).length > 0),
+        'an answer on each connection',
+      );
       await quiet();
       for (const [owner, end] of ends.entries()) {
         const results = end.answers(1).map((answer) => answer['result']);
         equal(results, [{ echo: { owner, count: 1 } }], `the answers on connection ${String(owner)}`);
-        equal(end.told('tck/progressed').length, 1, `notifications on connection ${String(owner)}`);
+        equal(end.notifications('tck/progressed').length, 1, `notifications on connection ${String(owner)}`);
       }
     },
   },

@@ -1,5 +1,5 @@
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { pause, quiet } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { Harness } from '../harness/harness.js';
@@ -10,61 +10,61 @@ import {
   requiresLanePerRequest,
   requiresServerInitiates,
   requiresSharedLane,
-} from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+} from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
-/** Time enough for the end of an exchange to follow its answer. */
+/** How long a rule waits for the end of an exchange after its answer, in milliseconds. */
 const settlesMs = 30;
 
 export const lanes: readonly Rule[] = [
   {
     id: 'lanes/independent',
-    description: 'A slow request does not hold up the one after it.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    description: 'A slow request does not delay the next request.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       await client.request('slow', 'tck/hold');
       await client.request('fast', 'tck/echo');
-      await stage.until(() => client.answers('fast').length === 1, 'the answer to the fast request');
+      await harness.until(() => client.answers('fast').length === 1, 'the answer to the fast request');
       equal(client.answers('slow').length, 0, 'answers to the slow request by then');
-      await requestResult(stage, client, 'tck/release');
-      await stage.until(() => client.answers('slow').length === 1, 'the answer to the slow request');
+      await requestResult(harness, client, 'tck/release');
+      await harness.until(() => client.answers('slow').length === 1, 'the answer to the slow request');
     },
   },
   {
     id: 'lanes/end-shared',
-    description: 'Ending a lane changes nothing where one lane is shared.',
+    description: 'Ending a lane has no effect where one lane is shared.',
     skipIf: requiresSharedLane,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const lane: Lane = {};
       await client.request('laned', 'tck/echo', {}, { lane });
       client.connection.endLane(lane);
       client.connection.endLane({});
-      await stage.until(() => client.answers('laned').length === 1, 'the answer of the ended lane');
-      await expectEcho(stage, client);
+      await harness.until(() => client.answers('laned').length === 1, 'the answer of the ended lane');
+      await expectEcho(harness, client);
     },
   },
   {
     id: 'lanes/no-end-shared',
     description: 'A shared lane is never reported as closed.',
     skipIf: requiresSharedLane,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       await client.request(1, 'tck/progress', { count: 2 }, { lane: {} });
-      await stage.until(() => client.answers(1).length === 1, 'the answer');
-      await stage.close(client);
+      await harness.until(() => client.answers(1).length === 1, 'the answer');
+      await harness.close(client);
       await quiet();
       equal(client.lanesClosed.length, 0, 'calls of laneClosed');
     },
   },
   {
     id: 'lanes/answer-in-lane',
-    description: 'Everything a request causes arrives in the lane it was sent in.',
+    description: 'All messages of a request arrive in the lane in which it was sent.',
     skipIf: requiresLanePerRequest,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const lane = await client.request(1, 'tck/progress', { count: 3 });
-      await stage.until(() => client.answers(1).length === 1, 'the answer');
+      await harness.until(() => client.answers(1).length === 1, 'the answer');
       equal(client.deliveries.length, 4, 'deliveries');
       assert(
         client.deliveries.every(({ info }) => info?.lane === lane),
@@ -74,26 +74,26 @@ export const lanes: readonly Rule[] = [
   },
   {
     id: 'lanes/one-each',
-    description: 'Requests in flight together have different lanes on the served side.',
+    description: 'Concurrent requests have different lanes on the served side.',
     skipIf: all(requiresLocalServer, requiresLanePerRequest),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       await Promise.all([client.request(1, 'tck/hold'), client.request(2, 'tck/hold')]);
-      await stage.until(() => served.deliveries.length === 2, 'both requests');
+      await harness.until(() => served.deliveries.length === 2, 'both requests');
       const [first, second] = served.deliveries.map(({ info }) => info?.lane);
       assert(first !== undefined && second !== undefined && first !== second, 'the requests share a lane');
     },
   },
   {
     id: 'lanes/end-arrives',
-    description: 'A lane ended by the dialling side is reported to the served side.',
+    description: 'A lane that the dialling side ends is reported to the served side.',
     skipIf: all(requiresLocalServer, requiresLanePerRequest, requiresLaneEnd),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       const lane = await client.request(1, 'tck/hold');
-      await stage.until(() => served.deliveries.length === 1, 'the request');
+      await harness.until(() => served.deliveries.length === 1, 'the request');
       if (lane !== undefined) client.connection.endLane(lane);
-      await stage.until(() => served.lanesClosed.length > 0, 'laneClosed on the served side');
+      await harness.until(() => served.lanesClosed.length > 0, 'laneClosed on the served side');
       await quiet();
       equal(served.lanesClosed.length, 1, 'calls of laneClosed');
       assert(served.lanesClosed[0]?.lane === served.deliveries[0]?.info?.lane, 'another lane was closed');
@@ -101,15 +101,15 @@ export const lanes: readonly Rule[] = [
   },
   {
     id: 'lanes/ended-silent',
-    description: 'Nothing arrives in a lane that its own side has ended, and other lanes go on.',
+    description: 'Nothing arrives in a lane that its own side has ended, and other lanes continue.',
     skipIf: requiresLanePerRequest,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const ended = (await client.request('ended', 'tck/hold')) ?? {};
-      await client.request('goes on', 'tck/hold');
+      await client.request('continues', 'tck/hold');
       client.connection.endLane(ended);
-      await requestResult(stage, client, 'tck/release');
-      await stage.until(() => client.answers('goes on').length === 1, 'the answer in the other lane');
+      await requestResult(harness, client, 'tck/release');
+      await harness.until(() => client.answers('continues').length === 1, 'the answer in the other lane');
       await quiet();
       const inEnded = client.deliveries.filter(({ info }) => info?.lane === ended);
       equal([inEnded.length, client.endsOf(ended).length], [0, 0], 'messages and ends of the ended lane');
@@ -118,26 +118,26 @@ export const lanes: readonly Rule[] = [
   },
   {
     id: 'lanes/end-answered',
-    description: 'Ending a lane that was answered, or one that nobody knows, changes nothing.',
+    description: 'Ending an answered lane or an unknown lane has no effect.',
     skipIf: requiresLanePerRequest,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const lane = (await client.request(1, 'tck/echo')) ?? {};
-      await stage.until(() => client.answers(1).length === 1, 'the answer');
+      await harness.until(() => client.answers(1).length === 1, 'the answer');
       for (const over of [lane, lane, {}]) client.connection.endLane(over);
-      await expectEcho(stage, client);
+      await expectEcho(harness, client);
       equal([client.answers(1).length, client.closes.length], [1, 0], 'answers and ends');
     },
   },
   {
     id: 'lanes/answered',
-    description: 'A lane that was answered is not told as lost.',
+    description: 'A lane that was answered is not reported as lost.',
     skipIf: requiresLanePerRequest,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       await client.request(1, 'tck/echo');
       await client.request(2, 'tck/progress', { count: 2 });
-      await stage.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
+      await harness.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
       await pause(settlesMs);
       equal(
         client.lanesClosed.flatMap(({ error }) => error?.code ?? []),
@@ -148,24 +148,24 @@ export const lanes: readonly Rule[] = [
   },
   {
     id: 'lanes/end-by-peer',
-    description: 'A lane that the served side ends without an answer is told to the dialling side, once.',
+    description: 'A lane that the served side ends without an answer is reported to the dialling side once.',
     skipIf: requiresLanePerRequest,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const lane = await client.request(1, 'tck/end');
-      await stage.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
-      await expectEcho(stage, client);
+      await harness.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
+      await expectEcho(harness, client);
       equal(client.endsOf(lane).length, 1, 'calls of laneClosed');
     },
   },
   {
     id: 'lanes/standing',
-    description: 'What the served side pushes arrives without a lane.',
+    description: 'Messages that the served side sends unasked arrive without a lane.',
     skipIf: all(requiresLanePerRequest, requiresServerInitiates),
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await requestResult(stage, client, 'tck/push', { count: 2 });
-      await stage.until(() => client.told('tck/pushed').length === 2, 'the pushed messages');
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await requestResult(harness, client, 'tck/push', { count: 2 });
+      await harness.until(() => client.notifications('tck/pushed').length === 2, 'the pushed messages');
       const pushed = client.deliveries.filter(({ incoming }) => 'method' in (incoming as object));
       assert(
         pushed.every(({ info }) => info?.lane === undefined),

@@ -1,32 +1,37 @@
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { expectTransportError } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
-import { all, requiresMessageLimit, requiresLocalServer } from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+import { all, requiresMessageLimit, requiresLocalServer } from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
 /** Room for everything in a request of the kit but its padding. */
-function frameBytes(stage: Harness): number {
-  const { message } = stage.prepare({ jsonrpc: '2.0', id: 'id', method: 'tck/length', params: {} });
+function frameBytes(harness: Harness): number {
+  const { message } = harness.prepare({ jsonrpc: '2.0', id: 'id', method: 'tck/length', params: {} });
   return 256 + new TextEncoder().encode(JSON.stringify(message)).length;
 }
 
 export const limits: readonly Rule[] = [
   {
     id: 'limits/too-large',
-    description: 'A message over the limit rejects with TOO_LARGE, was not sent, and the connection lives.',
+    description:
+      'A message over the limit rejects with TOO_LARGE and the outcome not-sent, and the connection stays open.',
     skipIf: requiresMessageLimit,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await refusesLarge(stage, client);
-      await expectEcho(stage, client);
-      for (const served of stage.accepted) {
-        if (served.connection.traits.serverInitiates) await refusesLarge(stage, served);
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await refusesLarge(harness, client);
+      await expectEcho(harness, client);
+      for (const served of harness.accepted) {
+        if (served.connection.traits.serverInitiates) await refusesLarge(harness, served);
       }
-      await expectEcho(stage, client);
-      for (const end of [client, ...stage.accepted]) {
-        equal([end.told('big').length, end.faults.length], [0, 0], 'large messages that arrived, and faults');
+      await expectEcho(harness, client);
+      for (const end of [client, ...harness.accepted]) {
+        equal(
+          [end.notifications('big').length, end.faults.length],
+          [0, 0],
+          'large messages that arrived, and faults',
+        );
       }
     },
   },
@@ -34,28 +39,28 @@ export const limits: readonly Rule[] = [
     id: 'limits/bytes-not-characters',
     description: 'The limit counts bytes of UTF-8, not characters.',
     skipIf: requiresMessageLimit,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const { maxMessageBytes } = client.connection.traits;
       const pad = 'é'.repeat(Math.ceil(maxMessageBytes / 2));
-      const error = await expectTransportError(stage, client.notify('big', { pad }), 'the large send');
+      const error = await expectTransportError(harness, client.notify('big', { pad }), 'the large send');
       equal(error.code, 'TOO_LARGE', 'the code');
-      await expectEcho(stage, client);
+      await expectEcho(harness, client);
     },
   },
   {
     id: 'limits/just-under',
     description: 'A message just under the limit arrives whole.',
     skipIf: requiresMessageLimit,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const { maxMessageBytes } = client.connection.traits;
-      const needed = frameBytes(stage);
+      const needed = frameBytes(harness);
       const tooSmall = `traits.maxMessageBytes is ${String(maxMessageBytes)}, and a request of the kit alone takes up to ${String(needed)}`;
       assert(maxMessageBytes >= needed, tooSmall);
       const length = maxMessageBytes - needed;
       equal(
-        await requestResult(stage, client, 'tck/length', { pad: 'x'.repeat(length) }),
+        await requestResult(harness, client, 'tck/length', { pad: 'x'.repeat(length) }),
         { length },
         'what arrived',
       );
@@ -63,15 +68,15 @@ export const limits: readonly Rule[] = [
   },
   {
     id: 'limits/each-not-sum',
-    description: 'The limit is for one message: many under it may exceed it together.',
+    description: 'The limit applies to one message: several messages together may exceed it.',
     skipIf: requiresMessageLimit,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       const length = Math.ceil(client.connection.traits.maxMessageBytes / 8);
       const pad = 'x'.repeat(length);
       const sends = Array.from({ length: 12 }, (_, id) => client.request(id, 'tck/length', { pad }));
-      await stage.within(Promise.all(sends), '12 sends');
-      await stage.untilCount(() => client.deliveries.length, 12, '12 answers');
+      await harness.within(Promise.all(sends), '12 sends');
+      await harness.untilCount(() => client.deliveries.length, 12, '12 answers');
       for (let id = 0; id < 12; id += 1) {
         equal(
           client.answers(id).map((answer) => answer['result']),
@@ -85,20 +90,20 @@ export const limits: readonly Rule[] = [
     id: 'limits/depth',
     description: 'A message nested 100 deep arrives whole.',
     skipIf: all(requiresLocalServer),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       let nested: Record<string, unknown> = {};
       for (let depth = 0; depth < 98; depth += 1) nested = { nested };
       await client.notify('deep', nested);
-      await stage.until(() => served.told('deep').length === 1, 'the message');
-      equal(served.told('deep')[0], nested, 'the params');
+      await harness.until(() => served.notifications('deep').length === 1, 'the message');
+      equal(served.notifications('deep')[0], nested, 'the params');
     },
   },
 ];
 
-async function refusesLarge(stage: Harness, from: ConnectionProbe): Promise<void> {
+async function refusesLarge(harness: Harness, from: ConnectionProbe): Promise<void> {
   const pad = 'x'.repeat(from.connection.traits.maxMessageBytes);
-  const error = await expectTransportError(stage, from.notify('big', { pad }), 'the large send');
+  const error = await expectTransportError(harness, from.notify('big', { pad }), 'the large send');
   equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');
   equal(from.closes.length, 0, 'calls of closed()');
 }

@@ -1,9 +1,9 @@
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { pause } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { Harness } from '../harness/harness.js';
-import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const indices = (list: readonly Record<string, unknown>[]): unknown[] =>
@@ -12,22 +12,22 @@ const indices = (list: readonly Record<string, unknown>[]): unknown[] =>
 export const order: readonly Rule[] = [
   {
     id: 'order/sent',
-    description: 'Messages sent without waiting arrive in the order of their sends.',
+    description: 'Messages sent without waiting arrive in the order in which they were sent.',
     skipIf: all(requiresLocalServer, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       for (const index of counted(200)) void client.notify('count', { index }).catch(() => undefined);
-      await stage.untilCount(() => served.told('count').length, 200, '200 messages');
-      equal(indices(served.told('count')), counted(200), 'the order of arrival');
+      await harness.untilCount(() => served.notifications('count').length, 200, '200 messages');
+      equal(indices(served.notifications('count')), counted(200), 'the order of arrival');
     },
   },
   {
     id: 'order/answers',
-    description: 'Requests sent without waiting are each answered once.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    description: 'Each request sent without waiting is answered once.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       for (const id of counted(100)) void client.request(id, 'tck/echo', { id }).catch(() => undefined);
-      await stage.untilCount(() => client.deliveries.length, 100, '100 answers');
+      await harness.untilCount(() => client.deliveries.length, 100, '100 answers');
       for (const id of counted(100))
         equal(client.answers(id).length, 1, `the answers to request ${String(id)}`);
     },
@@ -36,21 +36,21 @@ export const order: readonly Rule[] = [
     id: 'order/pushed',
     description: 'Messages on the standing stream keep their order.',
     skipIf: requiresServerInitiates,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await requestResult(stage, client, 'tck/push', { count: 100 });
-      await stage.untilCount(() => client.told('tck/pushed').length, 100, '100 pushed messages');
-      equal(indices(client.told('tck/pushed')), counted(100), 'the order of arrival');
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await requestResult(harness, client, 'tck/push', { count: 100 });
+      await harness.untilCount(() => client.notifications('tck/pushed').length, 100, '100 pushed messages');
+      equal(indices(client.notifications('tck/pushed')), counted(100), 'the order of arrival');
     },
   },
   {
     id: 'order/result-last',
     description: 'Notifications of a request arrive before its result.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       await client.request(1, 'tck/progress', { count: 50 });
-      await stage.untilCount(() => client.deliveries.length, 51, '50 notifications and the result');
-      equal(indices(client.told('tck/progressed')), counted(50), 'what came before the result');
+      await harness.untilCount(() => client.deliveries.length, 51, '50 notifications and the result');
+      equal(indices(client.notifications('tck/progressed')), counted(50), 'what came before the result');
       assert(!('method' in (client.messages().at(-1) ?? {})), 'the result was not the last message');
     },
   },
@@ -58,12 +58,12 @@ export const order: readonly Rule[] = [
     id: 'order/big-before-small',
     description: 'A small message does not overtake the large one before it.',
     skipIf: all(requiresLocalServer, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       const length = Math.min(300_000, Math.floor(client.connection.traits.maxMessageBytes / 2));
       void client.notify('big', { pad: 'x'.repeat(length) }).catch(() => undefined);
       void client.notify('small').catch(() => undefined);
-      await stage.untilCount(() => served.deliveries.length, 2, 'both messages');
+      await harness.untilCount(() => served.deliveries.length, 2, 'both messages');
       equal(
         served.messages().map((message) => message['method']),
         ['big', 'small'],
@@ -73,21 +73,21 @@ export const order: readonly Rule[] = [
   },
   {
     id: 'order/not-inside-send',
-    description: 'Nothing is delivered inside the call of send, on either side.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await requestResult(stage, client, 'tck/progress', { count: 3 });
-      equal(stage.calls.inside, [], 'deliveries inside a call');
+    description: 'Nothing is delivered during a call of send, on either side.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await requestResult(harness, client, 'tck/progress', { count: 3 });
+      equal(harness.calls.inside, [], 'deliveries inside a call');
     },
   },
   {
     id: 'order/sends-inside-received',
-    description: 'Sending from inside received neither overflows the stack nor starves timers.',
+    description: 'Sending inside received neither overflows the stack nor starves timers.',
     skipIf: requiresSharedLane,
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
       // A served process may still be starting.
-      await expectEcho(stage, client);
+      await expectEcho(harness, client);
       let hops = 0;
       let ticked = false;
       const again = (): void => {
@@ -99,8 +99,8 @@ export const order: readonly Rule[] = [
         ticked = true;
       });
       again();
-      await stage.within(timer, 'a timer of 2 ms', 10_000);
-      await stage.until(() => hops > 1, 'an answer to what was sent inside received');
+      await harness.within(timer, 'a timer of 2 ms', 10_000);
+      await harness.until(() => hops > 1, 'an answer to what was sent inside received');
       assert(hops < maxHops, `a timer of 2 ms did not fire within ${String(maxHops)} exchanges`);
     },
   },

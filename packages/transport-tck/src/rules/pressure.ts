@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { pause } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
@@ -14,79 +14,80 @@ import {
   requiresServerInitiates,
   requiresOutOfProcessServer,
   requiresSharedLane,
-} from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+} from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
 const padLength = 4_000;
 const pad = 'x'.repeat(padLength);
-/** Far beyond any queue with a limit, also those of the system, which grow to tens of megabytes a socket; about 68 MB. */
+/** About 68 MB: more than any bounded queue holds, those of the system included, which grow to tens of megabytes a socket. */
 const beyondBound = 17_000;
 const batchLength = 64;
-/** How long a send may take that waits for nobody. */
+/** How long a send may take that does not wait for a reader, in milliseconds. */
 const patientMs = 50;
-/** What takes longer, but not that long, waited for its carrier and not for whoever does not read. */
+/** A send that takes longer, but at most this long, waited for its channel and not for a reader. In milliseconds. */
 const slowMs = 200;
-/** Long enough for a send to be seen waiting, also where some batches before it were taken late. */
+/** Long enough to observe a waiting send, also where some batches before it were accepted late. */
 const blocked = { forMs: 1_000 };
 
 export const pressure: readonly Rule[] = [
   {
     id: 'pressure/unread-waits',
-    description: 'Sending to a side that does not read ends in waiting, and all arrives once it reads.',
+    description:
+      'Sends to a side that does not read wait eventually, and every message arrives once it reads.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
-      await waitsForReader(stage, tells(client), served);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
+      await waitsForReader(harness, tells(client), served);
     },
   },
   {
     id: 'pressure/unread-dialled',
     description:
-      'Sending to a dialling side that does not read ends in waiting, and all arrives once it reads, or in OVERFLOW.',
+      'Sends to a dialling side that does not read wait eventually, and every message arrives once it reads, or the connection ends with OVERFLOW.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial, requiresServerInitiates),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('client');
-      await waitsForReader(stage, tells(served), client);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('client');
+      await waitsForReader(harness, tells(served), client);
     },
   },
   {
     id: 'pressure/close-settles',
-    description: 'Closing settles the sends that wait, and none arrives that is said to be not sent.',
+    description: 'Closing settles waiting sends, and no message arrives whose send rejected as not-sent.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(stage, tells(client));
-      await stage.close(client);
-      const settled = await settleSends(stage, sends, 'a send that waited');
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
+      const sends = await untilOneWaits(harness, tells(client));
+      await harness.close(client);
+      const settled = await settleSends(harness, sends, 'a send that waited');
       served.start();
-      await stage.until(() => served.closes.length > 0, 'closed() on the served side');
+      await harness.until(() => served.closes.length > 0, 'closed() on the served side');
       expectAllAccepted(settled, served);
     },
   },
   {
     id: 'pressure/peer-close-settles',
-    description: 'Closing settles the sends of the other side that wait.',
+    description: 'Closing settles the waiting sends of the other side.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(stage, tells(client));
-      await stage.close(served);
-      await settleSends(stage, sends, 'a send that waited');
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
+      const sends = await untilOneWaits(harness, tells(client));
+      await harness.close(served);
+      await settleSends(harness, sends, 'a send that waited');
     },
   },
   {
     id: 'pressure/close-delivers',
     description:
-      'What was accepted for a side that does not read arrives when it reads while the connection closes.',
+      'Messages accepted for a side that does not read arrive if it reads while the connection closes.',
     skipIf: all(requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
-      const sends = await untilOneWaits(stage, tells(client));
-      const closing = stage.close(client);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
+      const sends = await untilOneWaits(harness, tells(client));
+      const closing = harness.close(client);
       served.start();
       await closing;
-      const settled = await settleSends(stage, sends, 'a send that waited');
-      await stage.until(() => served.closes.length > 0, 'closed() on the served side');
+      const settled = await settleSends(harness, sends, 'a send that waited');
+      await harness.until(() => served.closes.length > 0, 'closed() on the served side');
       const { lost } = arrivals(settled, served);
       equal(lost, 0, `messages that never arrived of the ${String(settled.accepted.length)} accepted ones`);
       expectAllAccepted(settled, served);
@@ -94,57 +95,58 @@ export const pressure: readonly Rule[] = [
   },
   {
     id: 'pressure/burst',
-    description: 'Of a burst in one turn everything arrives that was not refused with a typed error.',
+    description: 'Every message of a burst arrives, or its send rejects with a typed error.',
     skipIf: all(requiresLocalServer, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
       const sends = Array.from({ length: 2_000 }, (_, index) => client.notify('count', { index, pad }));
-      const settled = await settleSends(stage, sends, 'the sends of the burst');
+      const settled = await settleSends(harness, sends, 'the sends of the burst');
       const taken = settled.accepted.length;
-      await stage.untilCount(
+      await harness.untilCount(
         () => served.deliveries.length,
         taken,
         `the ${String(taken)} messages that were accepted`,
       );
-      equal(served.told('count').length, taken, 'messages that arrived');
+      equal(served.notifications('count').length, taken, 'messages that arrived');
     },
   },
   {
     id: 'pressure/unread-lane',
-    description: 'Sending into a lane that nobody reads ends in waiting, and all arrives once it is read.',
+    description:
+      'Sends into a lane that is not read wait eventually, and every message arrives once it is read.',
     skipIf: all(requiresLocalServer, requiresLanePerRequest, requiresLaneEnd),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('client');
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('client');
       void client.request(1, 'tck/hold').catch(() => undefined);
-      await stage.until(() => served.deliveries.length === 1, 'the request');
+      await harness.until(() => served.deliveries.length === 1, 'the request');
       const lane = served.deliveries[0]?.info?.lane ?? {};
       const tell: Tell = (params) => served.send({ jsonrpc: '2.0', method: 'count', params }, { lane });
-      await waitsForReader(stage, tell, client);
+      await waitsForReader(harness, tell, client);
     },
   },
   {
     id: 'pressure/blocked-process',
-    description: 'Sending to a process that is blocked ends in waiting, and works once it runs again.',
+    description: 'Sends to a blocked process wait eventually, and succeed once it runs again.',
     skipIf: all(requiresOutOfProcessServer, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await requestResult(stage, client, 'tck/never-read', blocked);
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await requestResult(harness, client, 'tck/never-read', blocked);
       await pause(15);
-      await settleSends(stage, await untilOneWaits(stage, tells(client)), 'the sends');
-      await expectEcho(stage, client);
+      await settleSends(harness, await untilOneWaits(harness, tells(client)), 'the sends');
+      await expectEcho(harness, client);
     },
   },
   {
     id: 'pressure/close-bounded',
-    description: 'Closing while the other side is blocked takes no longer than it may.',
+    description: 'Closing while the other side is blocked takes no longer than a close may.',
     skipIf: all(requiresOutOfProcessServer, requiresSharedLane),
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      await requestResult(stage, client, 'tck/never-read', blocked);
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await requestResult(harness, client, 'tck/never-read', blocked);
       await pause(15);
-      const sends = await untilOneWaits(stage, tells(client));
-      await stage.close(client);
-      await settleSends(stage, sends, 'a send that waited');
+      const sends = await untilOneWaits(harness, tells(client));
+      await harness.close(client);
+      await settleSends(harness, sends, 'a send that waited');
     },
   },
 ];
@@ -155,44 +157,47 @@ function tells(client: ConnectionProbe): Tell {
   return (params) => client.notify('count', params);
 }
 
-/** Sends to `reader`, which has not started, until one waits; then it starts, and gets all that was accepted. */
-async function waitsForReader(stage: Harness, tell: Tell, reader: ConnectionProbe): Promise<void> {
-  const sends = await untilOneWaits(stage, tell);
+/** Sends to `reader`, which has not started, until a send waits. Then `reader` starts and receives all accepted messages. */
+async function waitsForReader(harness: Harness, tell: Tell, reader: ConnectionProbe): Promise<void> {
+  const sends = await untilOneWaits(harness, tell);
   reader.start();
-  const { accepted } = await settleSends(stage, sends, 'the sends');
+  const { accepted } = await settleSends(harness, sends, 'the sends');
   const taken = accepted.length;
-  // Where a platform cannot stop reading, a dialling side that does not start has to end at some time.
+  // Where a platform cannot stop reading, a dialling side that is not started must end eventually.
   const overflown = (): boolean => reader.side === 'dialled' && reader.ends().includes('OVERFLOW');
-  await stage.untilCount(
+  await harness.untilCount(
     () => (overflown() ? taken : reader.deliveries.length),
     taken,
     `the ${String(taken)} messages that were accepted`,
   );
   if (overflown()) return;
-  const wrong = reader.told('count').findIndex((params, index) => params['index'] !== index);
+  const wrong = reader.notifications('count').findIndex((params, index) => params['index'] !== index);
   equal(wrong, -1, 'the first message out of order');
 }
 
-/** Sends in batches until a send waits or is refused; gives all the sends. */
-async function untilOneWaits(stage: Harness, tell: Tell): Promise<Promise<void>[]> {
+/** Sends in batches until a send waits or rejects; returns all sends. */
+async function untilOneWaits(harness: Harness, tell: Tell): Promise<Promise<void>[]> {
   const sends: Promise<void>[] = [];
   let length = batchLength;
   while (sends.length < beyondBound) {
     const batch = Array.from({ length }, (_, index) => tell({ index: sends.length + index, pad }));
     sends.push(...batch);
-    const fate = await fateOf(stage, batch);
+    const fate = await fateOf(harness, batch);
     if (fate === 'waits') return sends;
-    // A carrier that says late what it has taken is not waited for too often.
+    // A transport that resolves accepted sends late is waited for a few times only.
     if (fate === 'late') length *= 2;
   }
   assert(
     false,
-    `${String(sends.length)} messages of ${String(padLength)} bytes were accepted while nobody read them`,
+    `${String(sends.length)} messages of ${String(padLength)} bytes were accepted although the other side did not read`,
   );
 }
 
-/** Whether all are taken, in the time that a carrier with room needs or late, or some wait or are refused. */
-async function fateOf(stage: Harness, sends: readonly Promise<void>[]): Promise<'taken' | 'late' | 'waits'> {
+/** Whether all sends were accepted, in the time of a channel with room or late, or some wait or rejected. */
+async function fateOf(
+  harness: Harness,
+  sends: readonly Promise<void>[],
+): Promise<'taken' | 'late' | 'waits'> {
   let taken = 0;
   let refused = 0;
   const count = (): void => {
@@ -201,8 +206,8 @@ async function fateOf(stage: Harness, sends: readonly Promise<void>[]): Promise<
   for (const send of sends) send.then(count, () => (refused += 1));
   const settled = (): boolean => taken + refused === sends.length;
   const what = 'sends to a side that does not read';
-  const inTime = await stage.holds(settled, patientMs, what);
-  if (!inTime && !(await stage.holds(settled, slowMs - patientMs, what))) return 'waits';
+  const inTime = await harness.holds(settled, patientMs, what);
+  if (!inTime && !(await harness.holds(settled, slowMs - patientMs, what))) return 'waits';
   if (refused > 0) return 'waits';
   return inTime ? 'taken' : 'late';
 }

@@ -1,4 +1,4 @@
-import { assert, equal } from '../stage/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import { pause, quiet } from '../harness/clock.js';
 import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
@@ -14,37 +14,37 @@ import {
   requiresSession,
   requiresServerInitiates,
   requiresRedial,
-} from '../laws/gates.js';
-import type { Rule } from '../laws/law.js';
+} from './skip-conditions.js';
+import type { Rule } from './rule.js';
 
-/** Time enough for a message or an end to reach a side that has not started. */
+/** How long a rule waits for a message or an end to reach a side that has not started, in milliseconds. */
 const arrivesMs = 50;
 
 export const start: readonly Rule[] = [
   {
     id: 'start/traits',
-    description: 'A connection states complete traits, and both ends state what fits together.',
-    async verify(stage: Harness): Promise<void> {
-      const client = await stage.open();
-      assert(stage.fixture.transport.name.length > 0, 'transport.name is empty');
+    description: 'A connection has complete traits, and the traits of both sides are compatible.',
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      assert(harness.fixture.transport.name.length > 0, 'transport.name is empty');
       checkTraits(client.connection.traits);
-      const [served] = stage.accepted;
+      const [served] = harness.accepted;
       if (served === undefined) return;
       checkTraits(served.connection.traits);
-      checkFit(client.connection.traits, served.connection.traits, stage.acceptsAt === 'dial');
+      checkFit(client.connection.traits, served.connection.traits, harness.acceptsAt === 'dial');
     },
   },
   {
     id: 'start/not-inside',
-    description: 'Nothing is delivered inside the call of start.',
+    description: 'Nothing is delivered during the call of start.',
     skipIf: all(requiresLocalServer, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
       void client.notify('early').catch(() => undefined);
       await pause(arrivesMs);
       served.start();
       equal(
-        stage.calls.inside.filter((call) => call.endsWith('start')),
+        harness.calls.inside.filter((call) => call.endsWith('start')),
         [],
         'deliveries inside start',
       );
@@ -52,123 +52,124 @@ export const start: readonly Rule[] = [
   },
   {
     id: 'start/holds-for-served',
-    description: 'What was sent before the served side started arrives after it, in order.',
+    description: 'Messages sent before the served side started arrive after its start, in order.',
     skipIf: all(requiresLocalServer, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
-      await holds(stage, client, served);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
+      await holds(harness, client, served);
     },
   },
   {
     id: 'start/holds-opening',
-    description: 'An opening that came before the served side started is answered after it.',
+    description: 'A handshake request that came before the served side started is answered after its start.',
     skipIf: all(requiresLocalServer, requiresSession),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('served');
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('served');
       await pause(arrivesMs);
       equal(served.openings.length, 0, 'openings delivered before start');
       served.start();
       equal(served.openings.length, 0, 'openings delivered inside start');
-      await stage.until(() => client.deliveries.length > 0, 'the answer to the opening');
+      await harness.until(() => client.deliveries.length > 0, 'the answer to the opening');
     },
   },
   {
     id: 'start/accepted-once',
-    description: 'An endpoint is accepted once, and outlives the connections to it.',
+    description: 'An endpoint is accepted once and stays open when its clients disconnect.',
     skipIf: all(requiresLocalServer, requiresEndpoint),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair();
-      const other = await stage.open();
-      await Promise.all([expectEcho(stage, client), expectEcho(stage, other)]);
-      await stage.close(client);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair();
+      const other = await harness.open();
+      await Promise.all([expectEcho(harness, client), expectEcho(harness, other)]);
+      await harness.close(client);
       await quiet();
-      equal([stage.accepted.length, served.closes.length], [1, 0], 'connections accepted and ended');
-      await expectEcho(stage, other);
+      equal([harness.accepted.length, served.closes.length], [1, 0], 'connections accepted and ended');
+      await expectEcho(harness, other);
     },
   },
   {
     id: 'start/holds-for-dialled',
-    description: 'What was sent before the dialling side started arrives after it, in order.',
+    description: 'Messages sent before the dialling side started arrive after its start, in order.',
     skipIf: all(requiresLocalServer, requiresServerInitiates),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('client');
-      await holds(stage, served, client);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('client');
+      await holds(harness, served, client);
     },
   },
   {
     id: 'start/ended-before',
-    description: 'A side that starts after the other one has ended is told so after start, once.',
+    description: 'A side that starts after the other one has ended is notified after start, once.',
     skipIf: all(requiresLocalServer, requiresAcceptAtDial),
-    async verify(stage: Harness): Promise<void> {
-      const { client, served } = await stage.pair('client');
-      await stage.close(served);
-      await startsLate(stage, client);
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('client');
+      await harness.close(served);
+      await startsLate(harness, client);
       if (!client.connection.traits.redialable) return;
-      const other = await stage.pair('served');
-      await stage.close(other.client);
-      await startsLate(stage, other.served);
+      const other = await harness.pair('served');
+      await harness.close(other.client);
+      await startsLate(harness, other.served);
     },
   },
   {
     id: 'start/redial',
-    description: 'Dialling again makes a connection of its own, whatever became of the first.',
+    description: 'Dialling again makes a new connection, whatever happened to the first one.',
     skipIf: requiresRedial,
-    async verify(stage: Harness): Promise<void> {
-      const first = await stage.open();
-      const second = await stage.open();
+    async verify(harness: Harness): Promise<void> {
+      const first = await harness.open();
+      const second = await harness.open();
       assert(first.connection !== second.connection, 'both dials gave the same connection');
-      await stage.close(first);
-      await expectEcho(stage, second);
-      await expectEcho(stage, await stage.open());
+      await harness.close(first);
+      await expectEcho(harness, second);
+      await expectEcho(harness, await harness.open());
     },
   },
   {
     id: 'start/aborted-dial',
-    description: 'A dial whose signal has fired already rejects with DIAL_ABORTED.',
-    async verify(stage: Harness): Promise<void> {
-      const dial = stage.fixture.transport.dial({ signal: AbortSignal.abort() });
-      const error = await expectTransportError(stage, dial, 'dial() with an aborted signal');
+    description: 'A dial with an aborted signal rejects with DIAL_ABORTED.',
+    async verify(harness: Harness): Promise<void> {
+      const dial = harness.fixture.transport.dial({ signal: AbortSignal.abort() });
+      const error = await expectTransportError(harness, dial, 'dial() with an aborted signal');
       equal(error.code, 'DIAL_ABORTED', 'the code');
     },
   },
   {
     id: 'start/aborting-dial',
-    description: 'A dial aborted on its way rejects with DIAL_ABORTED, or had connected already and works.',
-    async verify(stage: Harness): Promise<void> {
+    description:
+      'A dial that is aborted while it runs rejects with DIAL_ABORTED, or has already connected and works.',
+    async verify(harness: Harness): Promise<void> {
       const controller = new AbortController();
-      const dial = stage.dial({ signal: controller.signal });
+      const dial = harness.dial({ signal: controller.signal });
       controller.abort();
       const end = await dial.catch((error: unknown) => error);
       if (end instanceof Error) {
         equal((end as { code?: unknown }).code, 'DIAL_ABORTED', 'the code');
       } else {
         const connected = await dial;
-        await stage.begin(connected);
-        await expectEcho(stage, connected);
+        await harness.begin(connected);
+        await expectEcho(harness, connected);
       }
     },
   },
 ];
 
-/** What `from` sends before `to` starts comes afterwards. */
-async function holds(stage: Harness, from: ConnectionProbe, to: ConnectionProbe): Promise<void> {
+/** Fails unless the messages that `from` sends before `to` starts arrive after that start. */
+async function holds(harness: Harness, from: ConnectionProbe, to: ConnectionProbe): Promise<void> {
   const sent = [0, 1, 2];
   for (const index of sent) void from.notify('early', { index }).catch(() => undefined);
   await pause(arrivesMs);
   to.start();
-  equal(to.told('early').length, 0, 'messages delivered inside start');
-  await stage.until(
-    () => to.told('early').length >= sent.length,
+  equal(to.notifications('early').length, 0, 'messages delivered inside start');
+  await harness.until(
+    () => to.notifications('early').length >= sent.length,
     'the 3 messages sent before start (read before start?)',
   );
-  const indices = to.told('early').map(({ index }) => index);
+  const indices = to.notifications('early').map(({ index }) => index);
   equal(indices, sent, 'the order of arrival');
 }
 
-async function startsLate(stage: Harness, end: ConnectionProbe): Promise<void> {
+async function startsLate(harness: Harness, end: ConnectionProbe): Promise<void> {
   await pause(arrivesMs);
   equal(end.closes.length, 0, 'calls of closed() before start');
   end.start();
   equal(end.closes.length, 0, 'calls of closed() inside start');
-  await endedOnce(stage, end);
+  await endedOnce(harness, end);
 }

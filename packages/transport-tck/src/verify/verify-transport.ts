@@ -1,50 +1,50 @@
 import { rules } from '../rules/index.js';
-import type { Rule } from '../laws/law.js';
-import { ContractViolationError } from '../laws/law.js';
-import { RuleSkipped } from '../stage/assert.js';
+import type { Rule } from '../rules/rule.js';
+import { ContractViolationError } from '../rules/rule.js';
+import { RuleSkipped } from '../harness/assert.js';
 import { now } from '../harness/clock.js';
-import type { RuleContext } from '../stage/facts.js';
+import type { RuleContext } from '../rules/rule-context.js';
 import type { ServeFixture } from '../harness/fixture.js';
 import type { Timeouts } from '../harness/harness.js';
 import { Harness } from '../harness/harness.js';
 import { Trace } from '../harness/trace.js';
-import { RuleReport } from './tally.js';
+import { RuleReport } from './rule-report.js';
 
 /**
- * How a test runner registers a test: `test` of vitest, of `node:test`, of mocha. Where a runner hands a test a context
- * with `skip(reason)`, as its argument or as its `this`, laws that do not apply are skipped through it with the trait or
- * the hook that is missing; elsewhere only the report names them.
+ * Registers a test, as `test` of vitest and of `node:test` and `it` of mocha do. Where the runner passes a context with
+ * `skip(reason)`, as argument or as `this`, rules that do not apply are skipped through it, with the missing trait or hook
+ * as the reason. In other runners only the report names them.
  */
 export type RegisterTest = (name: string, run: (...context: readonly unknown[]) => Promise<void>) => unknown;
 
-/** What {@link verifyTransport} needs. */
+/** States what {@link verifyTransport} verifies and with which test runner. */
 export interface VerifyRequest {
   readonly test: RegisterTest;
-  /** Called once per law, so that no law sees what another left behind. */
+  /** Serves a fresh transport. Called once per rule, and once more to read the traits. */
   readonly serve: ServeFixture;
   readonly options?: VerifyOptions;
 }
 
 /** Options of {@link verifyTransport}. */
 export interface VerifyOptions {
-  /** `serve` ignores its acceptor and serves `echoConnectionHandler()` in another process. @default false */
+  /** Whether `serve` ignores its connection handler and serves `echoConnectionHandler()` in another process. @default false */
   readonly outOfProcess?: boolean;
   /**
-   * How long one law may take in all, in milliseconds; the other two end with it. Keep it under the limit of your runner,
-   * so that a law ends with its own words: 5 s in vitest and jest, 2 s in mocha, none in `node:test`. @default 4000
+   * How long one rule may take in all, in milliseconds; it bounds the other two. Keep it below the limit of your runner, so
+   * that a rule fails with its own message: 5 s in vitest and jest, 2 s in mocha, none in `node:test`. @default 4000
    */
   readonly ruleTimeoutMs?: number;
-  /** How long one thing may take to happen, in milliseconds. @default 2000 */
+  /** How long one event may take, in milliseconds. @default 2000 */
   readonly stepTimeoutMs?: number;
-  /** How long a close may take, in milliseconds. The contract allows 5 s: one that needs them needs a longer `ruleTimeoutMs` too. @default 5500 */
+  /** How long a close may take, in milliseconds. The contract allows 5 s: a close that takes that long needs a longer `ruleTimeoutMs` too. @default 5500 */
   readonly closeTimeoutMs?: number;
-  /** Takes the line that says how many laws held and which were not run, and why. @default console.log */
+  /** Receives a text that says how many rules passed, and which were skipped for which reason. @default console.log */
   readonly report?: (line: string) => void;
 }
 
 /**
- * Registers one test per law of the transport contract, and a last one that reports which laws were not run and why.
- * A broken law rejects its test with a {@link ContractViolationError} that ends with the last frames.
+ * Registers one test per rule of the transport contract, and a last test that reports which rules were skipped and why.
+ * The test of a broken rule rejects with a {@link ContractViolationError}, whose message ends with the last frames.
  */
 export function verifyTransport({ test, serve, options = {} }: VerifyRequest): void {
   const {
@@ -53,43 +53,43 @@ export function verifyTransport({ test, serve, options = {} }: VerifyRequest): v
     ruleTimeoutMs = 4_000,
     outOfProcess = false,
   } = options;
-  const patience: Timeouts = { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs };
-  const tally = new RuleReport();
-  let facts: Promise<RuleContext> | undefined;
-  for (const law of rules) {
-    test(`${law.id}: ${law.description}`, async function (this: unknown, ...context) {
+  const timeouts: Timeouts = { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs };
+  const ruleReport = new RuleReport();
+  let ruleContext: Promise<RuleContext> | undefined;
+  for (const rule of rules) {
+    test(`${rule.id}: ${rule.description}`, async function (this: unknown, ...context) {
       const startedAt = now();
-      facts ??= learn(serve, patience, outOfProcess);
-      const reason = await verdict(law, facts, () => staged(serve, law, patience, startedAt));
-      if (reason === undefined) tally.recordPassed(law);
+      ruleContext ??= readRuleContext(serve, timeouts, outOfProcess);
+      const reason = await checkRule(rule, ruleContext, () => runRule(serve, rule, timeouts, startedAt));
+      if (reason === undefined) ruleReport.recordPassed(rule);
       else {
-        tally.recordSkipped(law, reason);
+        ruleReport.recordSkipped(rule, reason);
         skip(context[0] ?? this, reason);
       }
     });
   }
-  test('report: the laws that were not run are named', async () => {
+  test('report: the rules that were not run are named', async () => {
     const report = options.report ?? ((line: string) => console.log(line));
-    report(tally.text());
+    report(ruleReport.text());
   });
 }
 
 function skip(context: unknown, reason: string): void {
   const { skip } = (context ?? {}) as { skip?: unknown };
-  // Called on its context: `node:test` needs its `this`. Vitest and mocha leave the test by throwing, so nothing may follow.
+  // Called on its context, since `node:test` needs `this`. Vitest and mocha throw here, so nothing may follow.
   if (typeof skip === 'function') (context as { skip(reason: string): void }).skip(reason);
 }
 
-/** Nothing where the law held, the reason where it does not apply; throws where it is broken. */
-async function verdict(
-  law: Rule,
-  facts: Promise<RuleContext>,
+/** Resolves with nothing where the rule passed, or with the reason why it does not apply; rejects where it is broken. */
+async function checkRule(
+  rule: Rule,
+  ruleContext: Promise<RuleContext>,
   prove: () => Promise<void>,
 ): Promise<string | undefined> {
-  const known = await facts.catch((error: unknown) => {
-    throw new ContractViolationError(law, error, new Trace());
+  const known = await ruleContext.catch((error: unknown) => {
+    throw new ContractViolationError(rule, error, new Trace());
   });
-  const reason = law.skipIf?.(known);
+  const reason = rule.skipIf?.(known);
   if (reason !== undefined) return reason;
   try {
     await prove();
@@ -100,35 +100,45 @@ async function verdict(
   }
 }
 
-/** One look at a connection, so that laws which do not apply cost nothing. It takes half of a law's time at most. */
-async function learn(serve: ServeFixture, patience: Timeouts, remote: boolean): Promise<RuleContext> {
-  const stage = new Harness({ ...patience, ruleTimeoutMs: patience.ruleTimeoutMs / 2 });
-  let facts: RuleContext;
+/** Reads the traits of one connection, so that rules that do not apply cost nothing. Takes at most half the time of a rule. */
+async function readRuleContext(
+  serve: ServeFixture,
+  timeouts: Timeouts,
+  remote: boolean,
+): Promise<RuleContext> {
+  const harness = new Harness({ ...timeouts, ruleTimeoutMs: timeouts.ruleTimeoutMs / 2 });
+  let ruleContext: RuleContext;
   try {
-    await stage.setUp(serve);
-    facts = await stage.ruleContext(remote);
+    await harness.setUp(serve);
+    ruleContext = await harness.ruleContext(remote);
   } catch (error) {
-    await stage.tearDown().catch(() => undefined);
+    await harness.tearDown().catch(() => undefined);
     throw error;
   }
-  await stage.tearDown();
-  return facts;
+  await harness.tearDown();
+  return ruleContext;
 }
 
-async function staged(serve: ServeFixture, law: Rule, patience: Timeouts, startedAt: number): Promise<void> {
-  const stage = new Harness(patience, startedAt);
+async function runRule(
+  serve: ServeFixture,
+  rule: Rule,
+  timeouts: Timeouts,
+  startedAt: number,
+): Promise<void> {
+  const harness = new Harness(timeouts, startedAt);
   try {
-    await stage.inTime(stage.setUp(serve).then(() => law.verify(stage)));
+    await harness.inTime(harness.setUp(serve).then(() => rule.verify(harness)));
   } catch (error) {
-    const broken = error instanceof RuleSkipped ? error : new ContractViolationError(law, error, stage.trace);
-    // What was seen first is what counts.
-    await stage.tearDown().catch(() => undefined);
+    const broken =
+      error instanceof RuleSkipped ? error : new ContractViolationError(rule, error, harness.trace);
+    // The first failure is the one to report.
+    await harness.tearDown().catch(() => undefined);
     throw broken;
   }
-  await stage
+  await harness
     .tearDown()
-    .then(() => stage.inspect())
+    .then(() => harness.inspect())
     .catch((error: unknown) => {
-      throw new ContractViolationError(law, error, stage.trace);
+      throw new ContractViolationError(rule, error, harness.trace);
     });
 }

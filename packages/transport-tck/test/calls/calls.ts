@@ -41,7 +41,7 @@ export function callsRig(
   const parts: Parts = working(hub, () => parts, newSide);
   Object.assign(parts, change({ ...parts }, hub));
   if (accepts === 'endpoint') hub.endpoint = parts.accept();
-  const opens = accepts === 'opening' ? { open, resumes: true } : {};
+  const opens = accepts === 'opening' ? { openSession, resumesLanes: true } : {};
   const newest = (): Call | undefined => hub.calls.findLast(({ over }) => !over);
   return {
     transport: {
@@ -74,17 +74,17 @@ export function callsRig(
     },
     acceptsAt: accepts,
     ...opens,
-    ...(accepts === 'endpoint' ? { prepare: dress } : {}),
+    ...(accepts === 'endpoint' ? { prepare } : {}),
   };
 }
 
-const open = async ({ request, notify }: SessionOpener): Promise<void> => {
+const openSession = async ({ request, notify }: SessionOpener): Promise<void> => {
   await request('initialize', { protocolVersion: '2025-11-25' });
   await notify('notifications/initialized', {}, { completesHandshake: true });
 };
 
 /** An endpoint takes requests only that say so themselves. */
-const dress = (message: JsonRpcMessage, envelope: SendOptions): OutgoingFrame => {
+const prepare = (message: JsonRpcMessage, envelope: SendOptions): OutgoingFrame => {
   const { params = {} } = message as { params?: JsonObject };
   return {
     message: { ...message, params: { ...params, _meta: { alone: true } } } as typeof message,

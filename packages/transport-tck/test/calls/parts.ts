@@ -60,7 +60,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
     post(served, text, { headers }, call) {
       const arrival = {
         ...(call !== undefined && { lane: call.theirs }),
-        ...(headers !== undefined && { mirror: headers }),
+        ...(headers !== undefined && { headers }),
       };
       served.add(() => served.deliver(text, arrival));
     },

@@ -48,7 +48,7 @@ export const closing: readonly Mutant[] = [
   {
     name: 'calls a close by the dialling side a loss',
     law: 'close/tells-peer',
-    because: 'an orderly end was told as CONNECTION_LOST: closed() on the served side',
+    because: 'an orderly end was reported as CONNECTION_LOST: closed() on the served side',
     change: (parts) => ({
       over(end, error) {
         const left = end.served && end.finished;
@@ -59,7 +59,7 @@ export const closing: readonly Mutant[] = [
   {
     name: 'calls a close by the served side a loss',
     law: 'close/by-peer',
-    because: 'an orderly end was told as CONNECTION_LOST: closed() on the dialling side',
+    because: 'an orderly end was reported as CONNECTION_LOST: closed() on the dialling side',
     change: (parts) => ({
       over(end, error) {
         const left = !end.served && end.finished;

@@ -59,7 +59,7 @@ export const ending: readonly Mutant[] = [
   {
     name: 'takes a cut for an orderly end',
     law: 'cut/loss-at-every-message',
-    because: 'a cut was told as in order',
+    because: 'a cut was reported as in order',
     change: (parts) => ({
       cut(end) {
         parts.over(end);
@@ -70,7 +70,7 @@ export const ending: readonly Mutant[] = [
   {
     name: 'takes a cut for a close by the other side',
     law: 'cut/loss-at-every-message',
-    because: 'a cut was told as PEER_CLOSED',
+    because: 'a cut was reported as PEER_CLOSED',
     change: (parts) => ({
       cut(end) {
         for (const side of [end, end.peer])

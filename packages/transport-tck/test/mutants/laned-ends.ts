@@ -80,7 +80,7 @@ export const lanedEnds: readonly LanedMutant[] = [
   {
     name: 'takes everything into a lane that is not read',
     law: 'pressure/unread-lane',
-    because: 'were accepted while nobody read them',
+    because: 'were accepted although the other side did not read',
     alone: true,
     change: (parts) => ({
       answer: (...sent) => (void parts.answer(...sent), acceptedImmediately),
@@ -89,7 +89,7 @@ export const lanedEnds: readonly LanedMutant[] = [
   {
     name: 'leaves a request open that is not served',
     law: 'leak/stopped-ask',
-    because: 'the end of a request that nobody serves',
+    because: 'the end of a request without a server',
     alone: true,
     accepts: 'endpoint',
     change: () => ({ refuse: () => undefined }),

@@ -128,9 +128,9 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
-    name: 'forgets the mirror',
+    name: 'forgets the headers',
     law: 'envelope/mirror',
-    because: 'the mirror that arrived',
+    because: 'the headers that arrived',
     alone: true,
     change: (parts) => ({ post: (served, text, _, call) => parts.post(served, text, {}, call) }),
   },

@@ -7,19 +7,19 @@ export const pressing: readonly Mutant[] = [
   {
     name: 'accepts without a limit',
     law: 'pressure/unread-waits',
-    because: 'were accepted while nobody read them',
+    because: 'were accepted although the other side did not read',
     change: () => ({ room: () => acceptedImmediately }),
   },
   {
     name: 'accepts late, and without a limit',
     law: 'pressure/unread-waits',
-    because: 'were accepted while nobody read them',
+    because: 'were accepted although the other side did not read',
     change: () => ({ room: () => pause(60) }),
   },
   {
     name: 'accepts without a limit on the served side',
     law: 'pressure/unread-dialled',
-    because: 'were accepted while nobody read them',
+    because: 'were accepted although the other side did not read',
     alone: true,
     change: (parts) => ({ room: (end) => (end.served ? parts.room(end) : acceptedImmediately) }),
   },

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import { createConnection, pipeTraits, Serving, TransportError, wireErrorToFault } from '@rxmcp/transport';
+import {
+  createConnection,
+  pipeTraits,
+  ConnectionSet,
+  TransportError,
+  wireErrorToFault,
+} from '@rxmcp/transport';
 
 const maxBytes = 1024 * 1024;
 
@@ -12,9 +18,9 @@ export const overSocket = (socket, served = false) =>
       let cause, drained;
       const line = (text) => sink.text(text);
       const reader = new LineReader({
-        maxBytes,
-        line,
-        fault: (error) => sink.fault(wireErrorToFault(error)),
+        maxLineBytes: maxBytes,
+        onLine: line,
+        onFault: (error) => sink.fault(wireErrorToFault(error)),
       });
       const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
@@ -60,9 +66,9 @@ export const tcp = (port) => ({
 });
 
 /** Serves on a free port. */
-export async function serveTcp(acceptor) {
-  const serving = new Serving(acceptor, () => server.close());
-  const server = createServer((socket) => serving.accept(overSocket(socket, true)));
+export async function serveTcp(handler) {
+  const connections = new ConnectionSet(handler, () => server.close());
+  const server = createServer((socket) => connections.accept(overSocket(socket, true)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: server.address().port, close: () => serving.close() };
+  return { port: server.address().port, close: () => connections.close() };
 }

@@ -3,8 +3,8 @@ import type { Authenticator } from './guard.js';
 const longest = 4_096;
 
 /**
- * Authenticates by bearer tokens, given as principal and token. Comparing takes as long for a near miss as for any other
- * text of that length. Throws a TypeError for an empty table or an empty token. RFC 6750 section 2.1.
+ * Creates an authenticator for bearer tokens, given as principal and token. Tokens are compared in constant time for texts of the
+ * same length. Throws a TypeError for an empty table or an empty token. RFC 6750 section 2.1.
  */
 export function bearer(tokens: Readonly<Record<string, string>>): Authenticator {
   const known = Object.entries(tokens);
@@ -28,7 +28,7 @@ const invalid = Object.freeze({
   message: 'this token is not known here',
 });
 
-/** Its time depends on what was presented, never on where the two differ. */
+/** The time depends on the length of the presented token, never on where the two differ. */
 function same(presented: string, token: string): boolean {
   let difference = presented.length ^ token.length;
   for (let at = 0; at < presented.length; at += 1) {

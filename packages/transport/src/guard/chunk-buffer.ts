@@ -1,29 +1,29 @@
-/** The bytes that requests of a listener hold at the same time, all together. */
+/** Limits the bytes that all requests of a listener hold at the same time. */
 export class ByteBudget {
   private held = 0;
 
-  /** @param max The most that may be held, in bytes. */
+  /** @param max The limit, in bytes. */
   constructor(private readonly max: number) {}
 
-  /** False when there is no room. */
+  /** Reserves bytes; returns false where the limit does not allow it. */
   tryReserve(bytes: number): boolean {
     if (this.held + bytes > this.max) return false;
     this.held += bytes;
     return true;
   }
 
-  /** Gives back what was taken. */
+  /** Releases reserved bytes. */
   release(bytes: number): void {
     this.held -= bytes;
   }
 }
 
-/** Smaller chunks are put together in blocks of this length. */
+/** Smaller chunks are copied into blocks of this length, in bytes. */
 const blockBytes = 16 * 1024;
 
 /**
- * The bytes of a request's body while it comes. A chunk is an object, which takes more room than the few bytes that may be in it, and may
- * keep the whole buffer that it was cut from; so small ones are copied. The first one is not: it is nearly always the only one.
+ * Collects the chunks of a request body. A small chunk takes more memory than its bytes, and may keep the whole buffer that it is
+ * part of, so small chunks are copied. The first chunk is not copied: mostly it is the only one.
  */
 export class ChunkBuffer {
   /** How many bytes are held. */
@@ -40,7 +40,7 @@ export class ChunkBuffer {
     else this.keep(chunk);
   }
 
-  /** All that came, as one. */
+  /** Returns all bytes as one array. */
   toBytes(): Uint8Array {
     const { first = new Uint8Array(), rest = [], block } = this;
     if (this.byteLength === first.length) return first;
@@ -56,7 +56,7 @@ export class ChunkBuffer {
     return whole;
   }
 
-  /** Holds nothing any more. */
+  /** Removes all bytes. */
   clear(): void {
     this.byteLength = 0;
     this.first = undefined;

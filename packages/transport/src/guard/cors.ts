@@ -2,17 +2,17 @@ import { createOriginMatcher, type RequestHead } from './host-and-origin.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {
-  /** The origins whose pages may read answers, as browsers send them. There is no wildcard. */
+  /** The origins whose pages may read responses, as browsers send them. There is no wildcard. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Gives the headers of an answer. */
+/** Returns the CORS headers of a response. */
 export type CorsPolicy = (head: RequestHead) => Readonly<Record<string, string>>;
 
 /**
- * Makes what tells browsers which pages may call. To an `OPTIONS` request answer 204 with nothing but these headers, also
- * where the origin is unknown and they allow nothing. Never a wildcard, never a credential mode.
- * Throws a TypeError for an origin that is none.
+ * Creates a policy that returns the CORS headers for the pages of the allowed origins. Answer every `OPTIONS` request with 204 and
+ * these headers only, also where the origin is unknown and the headers allow nothing. It never sends a wildcard and never allows
+ * credentials. Throws a TypeError for an invalid origin.
  */
 export function cors({ allowedOrigins }: CorsOptions): CorsPolicy {
   const allows = createOriginMatcher(allowedOrigins);
@@ -21,7 +21,7 @@ export function cors({ allowedOrigins }: CorsOptions): CorsPolicy {
     if (origin === undefined || !allows(origin)) return unknown;
     if (head.method !== 'OPTIONS') return { ...unknown, 'access-control-allow-origin': origin, ...exposed };
     const asked = head.headerValues('access-control-request-headers').join(',').split(',');
-    // Parameters travel in headers that each tool names for itself.
+    // Tools may send parameters in headers, whose names the tools choose.
     const named = asked
       .map((name) => name.trim().toLowerCase())
       .filter((name) => /^mcp-param-[\w.!#$%&'*+^`|~-]+$/.test(name));

@@ -1,45 +1,45 @@
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
 
-/** Says who calls, or refuses. May look at anything of the head; a throw refuses with 500. */
+/** Returns the caller of a request, or rejects the request with 401 or 403. Where it throws, the request is rejected with 500. */
 export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
 
-/** What {@link Authenticator} found. `challenge` is the value of `WWW-Authenticate`. */
+/** The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`. */
 export type AuthenticationResult =
   | { readonly principal: string }
   | { readonly status: 401 | 403; readonly challenge?: string; readonly message?: string };
 
-/** Options that every serving side takes. */
+/** Options of every server transport that is reached over HTTP. */
 export interface GuardOptions {
-  /** The names that this listener answers to; one without a port means any port. @default localhost, 127.0.0.1 and [::1] */
+  /** The values of the `Host` header that are accepted; an entry without a port means any port. @default localhost, 127.0.0.1 and [::1] */
   readonly allowedHosts?: readonly string[];
   /** The browser origins that may call. Requests without an Origin pass. @default http and https of the loopback names, any port */
   readonly allowedOrigins?: readonly string[];
-  /** Says who calls. @default nobody is asked, every caller is anonymous */
+  /** Returns the caller of a request. @default every caller is anonymous */
   readonly authenticate?: Authenticator;
 }
 
-/** The answer to a request that may not go on. */
+/** The response to a request that the guard rejects. */
 export interface GuardDenied {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: string;
 }
 
-/** The request may go on. */
+/** States that a request may continue, and its caller. */
 export interface GuardAllowed {
   readonly principal: string | undefined;
 }
 
-/** Looks at a request before anything runs. Tell the answers apart with `'status' in answer`. Never throws or rejects. */
+/** Checks a request before anything runs. Distinguish the results with `'status' in result`. Never throws or rejects. */
 export type Guard = (head: RequestHead) => GuardAllowed | GuardDenied | Promise<GuardAllowed | GuardDenied>;
 
-/** How long `authenticate` may take before the request is refused. */
+/** How long `authenticate` may take before the request is rejected with 503. */
 const authenticateWithinMs = 10_000;
 
 /**
- * Makes the guard that stands before every route: Host, then Origin, then who calls. A preflight (`OPTIONS`) is asked for
- * its Host only, since it carries no credentials and its answer says who may come.
- * Throws a TypeError for a host or an origin that is none. MCP 2026-07-28, transports, streamable HTTP, security.
+ * Creates the guard of a route. It checks `Host`, then `Origin`, then the caller. Of a preflight (`OPTIONS`) it checks only `Host`,
+ * since a preflight carries no credentials and its response states which origins may call. Throws a TypeError for an invalid host
+ * or origin. MCP 2026-07-28, transports, streamable HTTP, security.
  */
 export function guard({ allowedHosts, allowedOrigins, authenticate }: GuardOptions): Guard {
   const host = createHostCheck(allowedHosts);
@@ -59,7 +59,7 @@ export function guard({ allowedHosts, allowedOrigins, authenticate }: GuardOptio
 
 const none = Object.freeze({});
 const anonymous: GuardAllowed = Object.freeze({ principal: undefined });
-// What went wrong is nobody's business outside, and may hold a token.
+// The response does not say what failed: the error may contain a token.
 const failed: GuardDenied = { status: 500, headers: none, message: 'who calls could not be found out' };
 const late: GuardDenied = { status: 503, headers: { 'retry-after': '5' }, message: failed.message };
 
@@ -69,7 +69,7 @@ function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
   if (status !== 401 && status !== 403) return failed;
   const message =
     found.message ?? (status === 401 ? 'credentials are needed' : 'these credentials do not suffice');
-  // A challenge made of what came in must not make headers of its own.
+  // A challenge that contains request data must not inject headers.
   const safe = challenge !== undefined && /^[\t\x20-\x7e]+$/.test(challenge);
   return { status, headers: safe ? { 'www-authenticate': challenge } : none, message };
 }

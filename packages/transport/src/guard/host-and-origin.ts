@@ -1,18 +1,18 @@
-/** What a listener sees of a request before anything runs. */
+/** The parts of a request that are checked before anything runs. */
 export interface RequestHead {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly target: string;
-  /** It came over TLS. */
+  /** Whether the request came over TLS. */
   readonly secure: boolean;
-  /** Every value of a header, in the order they came; the name in lower case. */
+  /** Every value of a header, in the order received; the name in lower case. */
   headerValues(name: string): readonly string[];
 }
 
-/** The names under which a machine reaches itself. The address that means "all of them" is none. */
+/** The loopback names of a machine. The unspecified address is not one of them. */
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Why a name check refuses: the status and what to say. */
+/** Why a header check rejects a request: the status and the message. */
 export interface HeaderDenial {
   readonly status: 400 | 403;
   readonly message: string;
@@ -21,8 +21,8 @@ export interface HeaderDenial {
 const port = /:\d{1,5}$/;
 
 /**
- * Makes the check of the `ClientContext` header: a page whose name was made to point here cannot fake it.
- * An entry without a port means any port. Throws a TypeError for an entry that is no host.
+ * Creates the check of the `Host` header, which prevents DNS rebinding: a page cannot fake it. An entry without a port means any
+ * port. Throws a TypeError for an entry that is not a host.
  */
 export function createHostCheck(
   hosts: readonly string[] = loopbackNames,
@@ -37,7 +37,7 @@ export function createHostCheck(
   };
 }
 
-/** Makes the check of the `Origin` header. Without `origins` every loopback origin passes, on any port; no Origin at all always does. */
+/** Creates the check of the `Origin` header. Without `origins` every loopback origin passes, on any port. A request without `Origin` always passes. */
 export function createOriginCheck(
   origins?: readonly string[],
 ): (head: RequestHead) => HeaderDenial | undefined {
@@ -50,7 +50,7 @@ export function createOriginCheck(
   };
 }
 
-/** Tells whether an origin is one of those allowed. Throws a TypeError for an entry that is no origin. */
+/** Creates a function that returns whether an origin is allowed. Throws a TypeError for an entry that is not an origin. */
 export function createOriginMatcher(origins?: readonly string[]): (origin: string) => boolean {
   if (origins !== undefined) {
     const allowed = new Set(origins.map(originEntry));
@@ -78,14 +78,14 @@ function hostEntry(entry: string): string {
 
 function originEntry(entry: string): string {
   const url = URL.canParse(entry) ? new URL(entry) : undefined;
-  // Compared as text, so that an entry which browsers would spell otherwise must not seem to work.
+  // Origins are compared as text, so an entry that browsers spell differently is rejected here.
   if (url === undefined || (url.origin !== entry && !plainScheme(entry, url))) {
     throw new TypeError(`"${entry}" is not an origin: pass scheme, host and port as browsers send them`);
   }
   return entry;
 }
 
-/** Extensions and apps have origins such as `vscode-webview://id`, which URL calls opaque. */
+/** Extensions and apps have origins such as `vscode-webview://id`, which `URL` treats as opaque. */
 function plainScheme(entry: string, url: URL): boolean {
   return url.origin === 'null' && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(entry);
 }

@@ -2,24 +2,24 @@ import { INVALID_REQUEST, type RequestId, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { GuardDenied } from '../guard/guard.js';
 import type { Headers, HttpExchange } from './exchange.js';
 
-/** Content type of everything that is no stream. */
+/** Headers of a response that is not a stream. */
 export const json: Headers = Object.freeze({ 'content-type': 'application/json' });
 /** No header at all. */
 export const bare: Headers = Object.freeze({});
-/** Headers of a stream: nobody on the way may keep, change or hold it back. */
+/** Headers of an event stream: proxies must not cache, change or buffer it. */
 export const eventStream: Headers = Object.freeze({
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 });
 
-/** An error that the transport finds by itself. */
+/** An error response of the transport itself. */
 export interface Complaint {
   readonly status: number;
   readonly message: string;
   /** @default -32600 */
   readonly code?: number;
-  /** The request it answers; null where older revisions want one. */
+  /** The id of the request that it answers; `null` where older revisions require an id. */
   readonly id?: RequestId | null | undefined;
   readonly headers?: Headers;
   readonly data?: unknown;
@@ -34,7 +34,7 @@ export function complain(exchange: HttpExchange, complaint: Complaint): void {
   exchange.answer(status, headers === undefined ? json : { ...json, ...headers }, text);
 }
 
-/** Asks to come back later. */
+/** Answers with 503 and asks the client to retry after `afterS` seconds. */
 export function busy(exchange: HttpExchange, message: string, afterS = 5, more: Headers = bare): void {
   complain(exchange, {
     status: 503,
@@ -45,7 +45,7 @@ export function busy(exchange: HttpExchange, message: string, afterS = 5, more: 
   });
 }
 
-/** Answers what the guard refused. */
+/** Answers a request that the guard rejected. */
 export function refuse(exchange: HttpExchange, { status, headers, message }: GuardDenied): void {
   const overload = { code: OVERLOADED, data: { retryable: true, retryAfterMs: 5_000 } };
   complain(exchange, { status, headers, message, ...(status === 503 ? overload : {}) });

@@ -4,23 +4,23 @@ import type { BodyLimits, BodyProblem, BodyTaker, HttpExchange } from './exchang
 /** An exchange whose body a {@link BodyReader} reads. */
 export interface BodySource extends HttpExchange {
   /**
-   * What to release when the exchange is over. An object and no callback: with one, every request that had grown old kept
-   * the next one alive until a full collection, which cost a third of the time per call.
+   * The reader to release when the exchange has ended. An object and not a callback: with a callback, every request in the old
+   * generation of the heap kept the next one alive until a full collection, which cost a third of the time per call.
    */
   reader: BodyReader | undefined;
-  /** Reads no more. */
+  /** Stops reading. */
   stopReading(): void;
   /** The text of a whole body without a byte order mark; undefined where it is not UTF-8. */
   textOf(bytes: Uint8Array): string | undefined;
 }
 
-/** Reads the body of one request within bounds. A body in one chunk is not copied. */
+/** Reads the body of one request within limits. A body of one chunk is not copied. */
 export class BodyReader {
   private readonly pieces = new ChunkBuffer();
   private isRead = false;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param held Bytes that were taken from the budget already: what the request says its body has. */
+  /** @param held Bytes that are already reserved in the budget: the `Content-Length` of the request. */
   private constructor(
     private readonly source: BodySource,
     private readonly limits: BodyLimits,
@@ -32,7 +32,7 @@ export class BodyReader {
     if (withinMs !== undefined) this.alarm = setTimeout(() => this.refuse('late'), withinMs);
   }
 
-  /** Begins to read a body that says to have so many bytes; refuses it at once where it has no room. */
+  /** Begins to read a body with a declared number of bytes, or rejects it at once where it exceeds a limit. */
   static begin(
     source: BodySource,
     limits: BodyLimits,
@@ -83,7 +83,7 @@ export class BodyReader {
     this.taker.unreadable(this.source, problem);
   }
 
-  /** The exchange is over. */
+  /** Releases everything, since the exchange has ended. */
   release(): void {
     this.giveBack();
     if (this.isRead) return;

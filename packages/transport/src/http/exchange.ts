@@ -1,73 +1,73 @@
 import type { RequestHead } from '../guard/host-and-origin.js';
 import type { ByteBudget } from '../guard/chunk-buffer.js';
 
-/** Headers of an answer, names in lower case. */
+/** Headers of a response, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** One HTTP request and its response: all that the core of a server knows of a web server. */
+/** One HTTP request and its response, independent of the web server. */
 export interface HttpExchange {
-  /** Its neighbours in the list of requests whose bodies are being read. */
+  /** The previous and the next exchange in the list of those whose bodies are being read. */
   before: HttpExchange | undefined;
   after: HttpExchange | undefined;
   readonly head: RequestHead;
-  /** One header, its values joined; the name in lower case. */
+  /** Returns one header, its values joined; the name in lower case. */
   header(name: string): string | undefined;
-  /** The headers whose names start so, as name without that start and value. */
+  /** Returns the headers whose names start with `start`, each as the rest of the name and the value. */
   startingWith(start: string): readonly (readonly [name: string, value: string])[];
-  /** Reads the body and hands it over once, now or later. Nothing is read before. */
+  /** Reads the body and passes it to `taker` once, now or later. Nothing is read before this call. */
   read(limits: BodyLimits, taker: BodyTaker): void;
-  /** Answers with a whole body, or with none. */
+  /** Responds with a whole body, or without one. */
   answer(status: number, headers: Headers, text?: string): void;
-  /** Begins an answer of type `text/event-stream`. */
+  /** Begins a response of type `text/event-stream`. */
   open(headers: Headers): void;
-  /** Writes a piece of it. False when the reader lags; `owner.drained` is called once it has caught up. */
+  /** Writes a part of the stream. Returns false when the reader lags; `owner.drained` is called once it has caught up. */
   write(text: string): boolean;
-  /** What was written and not taken yet, in bytes. */
+  /** How many bytes were written and are not sent yet. */
   readonly queuedBytes: number;
-  /** Ends the answer after what was written. */
+  /** Ends the response after everything that was written. */
   end(): void;
-  /** The other side has left: whatever is answered, nobody hears it. */
+  /** Whether the exchange has ended, such as by a disconnect of the client. Responses have no effect then. */
   readonly isOver: boolean;
-  /** Gives the exchange up with its connection. */
+  /** Destroys the exchange and its connection. */
   cut(): void;
-  /** Calls `owner.stalled` when the reader takes nothing for so long from now on; 0 stops looking. */
+  /** Calls `owner.stalled` when the reader accepts nothing for `ms` milliseconds from now on; 0 stops the check. */
   stallsAfter(ms: number): void;
-  /** Who hears of what becomes of it. */
+  /** Receives the end of the exchange and the state of its reader. */
   owner: ExchangeOwner | undefined;
-  /** Who calls, once it is known. */
+  /** The caller, once it is authenticated. */
   principal: string | undefined;
-  /** Headers that go with whatever is answered. */
+  /** Headers of any response. */
   extra: Headers | undefined;
-  /** The tick at which its body began to be read. */
+  /** The tick at which reading of the body began. */
   since: number;
 }
 
-/** Hears of the end of an exchange and of how its reader keeps up. */
+/** Receives the end of an exchange and the state of its reader. */
 export interface ExchangeOwner {
-  /** The exchange is over, in order or not. Called once. */
+  /** The exchange has ended, in order or not. Called once. */
   left(exchange: HttpExchange): void;
   drained(exchange: HttpExchange): void;
   stalled(exchange: HttpExchange): void;
 }
 
-/** What bounds the reading of bodies. */
+/** Limits of reading bodies. */
 export interface BodyLimits {
   readonly maxMessageBytes: number;
   readonly budget: ByteBudget;
-  /** Whether a body counts against the budget until it is answered, and not only until it is read. */
+  /** Whether a body counts towards the budget until it is answered, and not only until it is read. */
   readonly untilAnswered: boolean;
-  /** How long a body may take to arrive, in milliseconds. @default the taker limits that */
+  /** How long a body may take to arrive, in milliseconds. @default the caller limits it */
   readonly withinMs?: number;
 }
 
-/** Takes the body of an exchange. */
+/** Receives the body of an exchange. */
 export interface BodyTaker {
   body(exchange: HttpExchange, text: string): void;
-  /** It cannot be had. */
+  /** The body cannot be read, or exceeds a limit. */
   unreadable(exchange: HttpExchange, problem: BodyProblem): void;
-  /** The other side is gone, there is nobody to answer. */
+  /** The client has disconnected, so no response is possible. */
   abandoned(exchange: HttpExchange): void;
 }
 
-/** Why a body is not taken; `broken` is one that ended in the middle, or that another has read already. */
+/** Why a body is rejected. `broken`: it ended early, or it was already read elsewhere. */
 export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken' | 'late';

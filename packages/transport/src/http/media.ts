@@ -1,4 +1,4 @@
-/** Whether a body is JSON in UTF-8, by its `Content-Type`. */
+/** Returns whether a body is JSON in UTF-8, by its `Content-Type`. */
 export function isJson(contentType: string | undefined): boolean {
   if (contentType === 'application/json') return true;
   if (contentType === undefined) return false;
@@ -8,19 +8,19 @@ export function isJson(contentType: string | undefined): boolean {
   return charset === undefined || /^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset);
 }
 
-/** Whether a body came as it is, by its `Content-Encoding`. */
+/** Returns whether a body is not compressed, by its `Content-Encoding`. */
 export function isPlain(contentEncoding: string | undefined): boolean {
   return contentEncoding === undefined || /^\s*(identity)?\s*$/i.test(contentEncoding);
 }
 
 const usual = 'application/json, text/event-stream';
 
-/** Whether an `Accept` header allows both ways of answering a POST. Its absence does not. */
+/** Returns whether an `Accept` header allows both types of response to a POST. An absent header does not. */
 export function takesBoth(accept: string | undefined): boolean {
   return accept === usual || (takes(accept, 'application', 'json') && takesEvents(accept));
 }
 
-/** Whether an `Accept` header allows a stream of events. */
+/** Returns whether an `Accept` header allows an event stream. */
 export function takesEvents(accept: string | undefined): boolean {
   return takes(accept, 'text', 'event-stream');
 }
@@ -34,7 +34,7 @@ function takes(accept: string | undefined, type: string, subtype: string): boole
     const closeness = name === `${type}/${subtype}` ? 3 : name === `${type}/*` ? 2 : name === '*/*' ? 1 : 0;
     if (closeness <= best) continue;
     best = closeness;
-    // The closest range decides; a weight of nothing means never.
+    // The most specific range decides; a weight of 0 means not accepted.
     allowed = !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   }
   return allowed;

@@ -5,10 +5,10 @@ import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
-/** What waits in a stream before its writer hears that the reader lags. */
+/** How many bytes may wait in a stream before `write` returns false. */
 const highWaterBytes = 64 * 1024;
 
-/** One exchange on the web's request and response. */
+/** An exchange over the web platform's `Request` and `Response`. */
 export class WebExchange implements BodySource {
   before: HttpExchange | undefined = undefined;
   after: HttpExchange | undefined = undefined;
@@ -55,7 +55,7 @@ export class WebExchange implements BodySource {
   read(limits: BodyLimits, taker: BodyTaker): void {
     const length = Number(this.request.headers.get('content-length') ?? Number.NaN);
     const reader = BodyReader.begin(this, limits, taker, length >= 0 ? length : 0);
-    // Adapters build a stream only for a request that asks for it, at twice the cost of the request.
+    // Adapters create the body stream only when it is read, at twice the cost of the request.
     if (reader !== undefined) void this.feed(reader, length >= 0).catch(() => reader.refuse('broken'));
   }
 
@@ -99,7 +99,7 @@ export class WebExchange implements BodySource {
     if (this.isOver || controller === undefined) return true;
     const bytes = encoder.encode(text);
     this.writtenBytes += bytes.byteLength;
-    // In pieces, so that who takes a large one slowly is seen to take it.
+    // In pieces, so that progress of a slow reader is visible.
     for (let at = 0; at < bytes.byteLength; at += highWaterBytes)
       controller.enqueue(bytes.subarray(at, at + highWaterBytes));
     this.lagging = (controller.desiredSize ?? 0) <= 0;
@@ -134,7 +134,7 @@ export class WebExchange implements BodySource {
     reader.ended();
   }
 
-  /** Only who takes nothing at all has stalled, also of what is still owed after the end. */
+  /** A reader has stalled only if it accepts nothing at all, also of the rest after the end. */
   private watch(ms: number): void {
     const taken = this.writtenBytes - this.queuedBytes;
     this.alarm = setUnrefTimeout(() => {
@@ -150,7 +150,7 @@ export class WebExchange implements BodySource {
     if (!this.isEnded) clearTimeout(this.alarm);
     this.request.signal.removeEventListener('abort', this.over);
     this.reader?.release();
-    // Whoever waits for the response of a request that was taken back has to be let go; nobody reads it.
+    // The web server still waits for a response to the aborted request, although no client reads it.
     this.resolve(new Response(null, { status: 499 }));
     const { owner } = this;
     this.owner = undefined;

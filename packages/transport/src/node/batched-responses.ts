@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** So many wait for one another at most. */
+/** How many responses are batched at most. */
 const atMost = 32;
-/** What is longer is worth a waking, and may stay in the socket, which whoever sends it looks for at once. */
+/** Longer bodies are not batched: they may stay in the socket, and their sender must notice that at once. In characters. */
 const shortChars = 4_096;
-/** Where one waits longer, handlers hold the event loop, and for a while nobody waits. */
+/** Where a response waits longer, handlers block the event loop, and batching pauses. In milliseconds. */
 const slowMs = 5;
 const pauseMs = 1_000;
 
@@ -15,10 +15,10 @@ let waiting: Ending[] = [];
 let since = 0;
 let pausedUntil = 0;
 let scheduled = false;
-/** The only one that was answered in the last turn. */
+/** The connection that got the only response of the last turn. */
 let alone: WeakRef<Socket> | undefined;
 
-/** One end that waits, in the async context of whoever asked for it: traces of requests stay apart. */
+/** A waiting end of a response, in the async context of its request, so that traces of requests stay separate. */
 class Ending extends AsyncResource {
   constructor(
     readonly socket: Socket,
@@ -32,18 +32,18 @@ class Ending extends AsyncResource {
     try {
       this.runInAsyncScope(end, undefined, this.response, this.body);
     } catch (cause) {
-      // Some middleware has its own `end`; what goes wrong there is no business of the others that wait.
+      // Middleware may replace `end`: an error in it must not affect the other waiting responses.
       this.response.destroy(cause as Error);
     }
   }
 }
 
 /**
- * Ends a response whose head is written, together with those that other connections get in this turn of the event loop: until
- * then its `writableEnded` is false. A write to a client that sleeps has to wake it, which costs more than what makes the
- * answer; while answers go out one right after the other, whoever reads them stays awake. At once go long answers, those over
- * TLS, whose clients may close with the request, those of a connection that is alone with its requests, and all while handlers
- * hold the event loop. Whoever cuts connections or ends the process after this calls {@link flushBatchedResponses} first.
+ * Ends a response whose head is written, together with the responses of other connections in this turn of the event loop. Until
+ * then its `writableEnded` is false. To wake a sleeping client costs more than creating the response; a client that gets responses
+ * one right after the other stays awake. These responses end at once: long ones, those over TLS, those of a connection that is the
+ * only active one, and all while handlers block the event loop. Call {@link flushBatchedResponses} before you destroy connections
+ * or end the process.
  */
 export function endBatched(socket: Socket, response: ServerResponse, body?: string): void {
   if (
@@ -69,7 +69,7 @@ export function endBatched(socket: Socket, response: ServerResponse, body?: stri
   setImmediate(turnOver);
 }
 
-/** Ends at once what {@link endBatched} lets wait. */
+/** Ends all responses at once that {@link endBatched} has batched. */
 export function flushBatchedResponses(): void {
   const all = waiting;
   waiting = [];

@@ -9,7 +9,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { GuardOptions } from '../guard/guard.js';
 import { clampTimeout } from '../timers.js';
 
-/** The certificate and key of a listener, and whatever else `node:https` takes. */
+/** The certificate and key of a listener, and other options of `node:https`. */
 export type TlsOptions = Pick<
   ServerOptions,
   'cert' | 'key' | 'ca' | 'passphrase' | 'pfx' | 'requestCert' | 'minVersion'
@@ -17,29 +17,29 @@ export type TlsOptions = Pick<
 
 /** Options of {@link listen}. */
 export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
-  /** 0 takes a free one. @default 0 */
+  /** The TCP port; 0 chooses a free port. @default 0 */
   readonly port?: number;
   /** The address to bind. @default 127.0.0.1 */
   readonly host?: string;
   readonly tls?: TlsOptions;
-  /** A server of the reader's own. It is used as it is, and left open at the end. */
+  /** An existing server. It is used unchanged, and stays open at the end. */
   readonly server?: Server | SecureServer;
   /** Allows listening on every address without `authenticate`. @default false */
   readonly dangerouslyOpen?: boolean;
-  /** How long a TLS handshake, and the headers of a request, may take, in milliseconds. @default 10000 */
+  /** How long a TLS handshake and the headers of a request may take, each in milliseconds. @default 10000 */
   readonly headersTimeoutMs?: number;
   /** How long a whole request may take to arrive, in milliseconds. @default 30000 */
   readonly requestTimeoutMs?: number;
 }
 
-/** A listener. */
+/** Controls an HTTP listener. */
 export interface HttpListener {
   readonly server: Server | SecureServer;
-  /** Where it is reached: `url('http', '/mcp')`, with TLS `https`. */
+  /** Returns the URL of a path: `url('http', '/mcp')` has the scheme `https` with TLS. */
   url(scheme: 'http' | 'ws', path: string): string;
-  /** Takes no further connection; those that are open go on. Nothing happens to a server of the reader's own. */
+  /** Accepts no further connections; open connections continue. No effect on an existing server. */
   stopAccepting(): void;
-  /** Ends the listener and cuts what is still open after a moment for the last bytes. Idempotent, never rejects. */
+  /** Ends the listener, and destroys connections that are still open after 500 ms. No effect on an existing server. Idempotent, never rejects. */
   stop(): Promise<void>;
 }
 
@@ -47,12 +47,12 @@ const maxHeaderBytes = 16 * 1024;
 const checkEachMs = 1_000;
 const keepAliveMs = 60_000;
 const lastBytesMs = 500;
-/** After this silence the system asks whether the other side is still there: ten times, once per second. */
+/** After this silence, in milliseconds, the operating system sends ten TCP keep-alive probes, one per second. */
 const silentMs = 15_000;
 
 /**
- * Opens a listener with bounds on headers, on slow requests and on idle connections.
- * Rejects with a TypeError where it would be open to everybody, and with the system's error where the port is taken.
+ * Opens an HTTP listener with limits on headers, slow requests and idle connections. Rejects with a TypeError where it would listen
+ * on every address without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use.
  */
 export async function listen(options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', tls, server: given } = options;
@@ -126,7 +126,7 @@ async function stop(
   server.closeAllConnections();
 }
 
-/** A host for a URL: what listens everywhere is reached under the machine's own name. */
+/** The host of a URL; `localhost` where the listener is bound to every address. */
 function named({ address, family }: AddressInfo): string {
   if (isUnspecifiedAddress(address)) return 'localhost';
   return family === 'IPv6' ? `[${address}]` : address;
@@ -140,13 +140,13 @@ function tooOpen(host: string): TypeError {
 
 const most = 64 * 1024 * 1024;
 
-/** What a listener may hold of all that it reads, in bytes, unless it is told: 64 MiB, at most an eighth of the heap. */
+/** Returns the default limit of the bytes that a listener buffers: 64 MiB, at most an eighth of the heap limit. */
 export function defaultBufferedBytes(): number {
-  // What is read becomes text and values, several times as large.
+  // Bytes become texts and values that are several times as large.
   return Math.min(most, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
-/** Tells whether binding this host means every address of the machine, in any spelling. */
+/** Whether binding this host binds every address of the machine, in any spelling. */
 function isUnspecifiedAddress(host: string): boolean {
   if (host === '') return true;
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
@@ -158,7 +158,7 @@ function isUnspecifiedAddress(host: string): boolean {
 
 const pruneAbove = 64;
 
-/** The connections that carried no request yet: clients open spare ones, and Node would wait for them when it closes. */
+/** The connections without a request so far: clients open spare connections, and `close` of Node would wait for them. */
 class UnusedConnections {
   private readonly sockets = new Set<Socket>();
 
@@ -167,7 +167,7 @@ class UnusedConnections {
     server.on('request', this.used);
   }
 
-  /** Ends them. */
+  /** Destroys the unused connections. */
   closeAll(): void {
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
     this.sockets.clear();
@@ -175,7 +175,7 @@ class UnusedConnections {
 
   private readonly opened = (socket: Socket): void => {
     this.sockets.add(socket);
-    // No listener per connection: those that went without a request are looked for now and then.
+    // Without a listener per connection: destroyed connections are removed from time to time.
     if (this.sockets.size > pruneAbove)
       for (const one of this.sockets) if (one.destroyed) this.sockets.delete(one);
   };

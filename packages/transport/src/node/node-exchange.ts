@@ -7,14 +7,14 @@ import { requestHead } from './request-head.js';
 import { onResponseClosed } from './on-response-closed.js';
 import { endBatched } from './batched-responses.js';
 
-/** A request of a framework that reads bodies by itself. */
+/** A request of Node, or of a framework that has parsed its body into `body`. */
 export type NodeRequest = IncomingMessage & { body?: unknown };
 
-/** How long, and how much, a client that sends too much is read from, so that it can read the answer. */
+/** How long, and how many bytes, the rest of a rejected request is read, so that the client can read the response. */
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
 
-/** One exchange straight on Node's request and response: nothing of the web's is made on this way. */
+/** An exchange over Node's request and response, without creating the web platform's objects. */
 export class NodeExchange implements BodySource {
   before: HttpExchange | undefined = undefined;
   after: HttpExchange | undefined = undefined;
@@ -24,14 +24,14 @@ export class NodeExchange implements BodySource {
   since = 0;
   readonly head: RequestHead;
   reader: BodyReader | undefined = undefined;
-  /** The handler has returned, and no framework around it ends the response any more. */
+  /** Whether the handler has returned, so that no framework around it ends the response. */
   isEntered = false;
-  /** Whole, and on its way. */
+  /** Whether the whole response is written. */
   private answered = false;
   private draining = false;
   private watched = false;
 
-  /** @param given The body where a framework has read it; undefined where it is in `request.body`, or nobody has. */
+  /** @param given The body where a framework has read it; `undefined` where it is in `request.body` or not read yet. */
   constructor(
     readonly request: NodeRequest,
     readonly response: ServerResponse,
@@ -85,7 +85,7 @@ export class NodeExchange implements BodySource {
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const text = buffer.toString('utf8');
-    // Only a text with the mark of a broken character can have been broken.
+    // Only a text with U+FFFD can come from invalid UTF-8.
     if (text.includes('\ufffd') && !isUtf8(bytes)) return undefined;
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
@@ -108,7 +108,7 @@ export class NodeExchange implements BodySource {
   open(headers: Headers): void {
     const { response } = this;
     if (response.headersSent || response.destroyed) return;
-    // A broken connection is told by its close.
+    // The `close` event reports a broken connection.
     response.on('error', ignore);
     response.writeHead(200, this.extra === undefined ? { ...headers } : { ...headers, ...this.extra });
   }
@@ -134,7 +134,7 @@ export class NodeExchange implements BodySource {
   cut(): void {
     this.response.destroy();
     this.request.destroy();
-    // A response whose turn has not come would only cut its socket once it has.
+    // `destroy` of a response that waits behind another one would take effect only in its turn.
     if (this.response.socket === null) this.request.socket.destroy();
   }
 
@@ -142,13 +142,13 @@ export class NodeExchange implements BodySource {
     const { response } = this;
     if (!this.watched && ms > 0) {
       this.watched = true;
-      // Node looks whether bytes leave the socket, not only whether new ones come.
+      // Node checks whether bytes leave the socket, not only whether new ones arrive.
       response.on('timeout', () => (this.owner === undefined ? this.cut() : this.owner.stalled(this)));
     }
     response.setTimeout(ms);
   }
 
-  /** A parsed value is written out again, so that the same bounds on depth and size hold for it as for any other. */
+  /** Encodes a parsed body again, so that the same limits of depth and size apply. */
   private taken(body: unknown, maxBytes: number, taker: BodyTaker): void {
     const isBytes = body instanceof Uint8Array;
     const whole = isBytes ? body : typeof body === 'string' ? body : written(body);
@@ -158,7 +158,7 @@ export class NodeExchange implements BodySource {
     else taker.body(this, text);
   }
 
-  /** A server that closes while bytes still arrive makes the system drop the answer, so the rest is read for a moment. */
+  /** Reads the rest of a request for a moment: closing while bytes arrive makes the operating system drop the response. */
   private endLater(text: string | undefined): void {
     const { request, response } = this;
     const end = (): void => {
@@ -174,7 +174,7 @@ export class NodeExchange implements BodySource {
     request.on('data', ({ length }: Uint8Array) => ((left -= length) < 0 ? end() : undefined)).resume();
   }
 
-  /** Nothing more goes out. */
+  /** The response has ended or its connection has closed. */
   private closed(): void {
     const { reader, owner } = this;
     this.reader = undefined;
@@ -191,12 +191,12 @@ function written(body: unknown): string {
   try {
     return JSON.stringify(body) ?? '';
   } catch {
-    // Too deep, or not JSON: its reader says so.
+    // Nested too deep, or not JSON: decoding reports it.
     return '';
   }
 }
 
-/** What frameworks leave that read no bodies. */
+/** The values of `request.body` in frameworks that did not read it. */
 function isEmpty(body: unknown): boolean {
   return (body as object | null)?.constructor === Object && Object.keys(body as object).length === 0;
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Told = Set<() => void>;
+type Listeners = Set<() => void>;
 
-/** Whom the end of each socket is told to. */
-const bySocket = new WeakMap<Socket, Told>();
+/** The listeners to the end of each socket. */
+const bySocket = new WeakMap<Socket, Listeners>();
 
 /**
- * Calls back once when a response is over, in order or not. Node never closes a response that waits behind another one of
- * its socket when that is cut, so such a one follows its socket: one listener for all of them.
+ * Calls `over` once when a response has ended, in order or not. Node emits no `close` for a response that waits behind another
+ * response when their socket is destroyed, so such a response also follows its socket, with one listener for all.
  */
 export function onResponseClosed(request: IncomingMessage, response: ServerResponse, over: () => void): void {
   if (response.socket !== null) {
@@ -16,19 +16,19 @@ export function onResponseClosed(request: IncomingMessage, response: ServerRespo
     return;
   }
   const { socket } = request;
-  const told = bySocket.get(socket) ?? follow(socket);
+  const listeners = bySocket.get(socket) ?? follow(socket);
   const once = (): void => {
-    if (told.delete(once)) over();
+    if (listeners.delete(once)) over();
   };
-  told.add(once);
+  listeners.add(once);
   response.once('close', once);
 }
 
-function follow(socket: Socket): Told {
-  const told: Told = new Set();
-  bySocket.set(socket, told);
+function follow(socket: Socket): Listeners {
+  const listeners: Listeners = new Set();
+  bySocket.set(socket, listeners);
   socket.on('close', () => {
-    for (const once of told) once();
+    for (const once of listeners) once();
   });
-  return told;
+  return listeners;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { RequestHead } from '../guard/host-and-origin.js';
 
-/** What a guard sees of a request of Node. */
+/** Returns the head of a Node request, for a guard. */
 export function requestHead(request: IncomingMessage): RequestHead {
   return new NodeHead(request);
 }
@@ -15,7 +15,7 @@ class NodeHead implements RequestHead {
   }
 
   get target(): string {
-    // Frameworks that mount a handler under a path shorten `url` and keep what came here.
+    // Frameworks that mount a handler under a path shorten `url` and keep the original in `originalUrl`.
     return (this.request as { originalUrl?: string }).originalUrl ?? this.request.url ?? '';
   }
 
@@ -24,7 +24,7 @@ class NodeHead implements RequestHead {
   }
 
   headerValues(name: string): readonly string[] {
-    // `headers` keeps the first of two Host headers and forgets that there was another.
+    // `headers` has only the first of two Host headers, `rawHeaders` has both.
     const { rawHeaders } = this.request;
     let found: string[] | undefined;
     for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -8,17 +8,16 @@ import type { SdkTransport } from './sdk-transport.js';
 
 /** Options of {@link fromSdkTransport}. */
 export interface FromSdkTransportOptions {
-  /** What it is called in errors and logs. @default 'sdk' */
+  /** The name of the transport in errors and logs. @default 'sdk' */
   readonly name?: string;
-  /** Where it differs from an ordinary pipe without a limit on its messages. @default {} */
+  /** Overrides of `pipeTraits` with `maxMessageBytes: Infinity`. @default {} */
   readonly traits?: Partial<Traits>;
 }
 
 /**
- * Makes our transport of one that was written for the guides' interface. Given a function, each dial makes a new one, since
- * such a transport cannot be started twice; one that is given itself can be dialled once. What `start` rejects with is a
- * `DIAL_FAILED`, what `send` rejects with a `SEND_FAILED`; what is told by `onerror` is a fault, and the cause of the end where
- * `onclose` follows it.
+ * Converts a transport of the official SDK's interface. Such a transport cannot start twice: pass a function that creates one for
+ * each dial, or a transport that can be dialled once. A rejection of `start` becomes a `DIAL_FAILED`, a rejection of `send` a
+ * `SEND_FAILED`. An error that `onerror` reports becomes a fault, and the cause of the end where `onclose` follows it.
  */
 export function fromSdkTransport(
   source: SdkTransport | (() => SdkTransport | Promise<SdkTransport>),
@@ -45,15 +44,15 @@ async function begun(
   signal: AbortSignal | undefined,
   traits: Partial<Traits>,
 ): Promise<Connection> {
-  let carrier: SdkChannel | undefined;
+  let channel: SdkChannel | undefined;
   const connected = async (): Promise<SdkChannel> => {
     const transport = await make();
-    // Made too late: nobody else knows of it.
+    // The dial was aborted meanwhile, so no other code closes this transport.
     if (signal?.aborted === true) await transport.close();
     signal?.throwIfAborted();
-    carrier = new SdkChannel(transport);
-    await carrier.connect();
-    return carrier;
+    channel = new SdkChannel(transport);
+    await channel.connect();
+    return channel;
   };
   let unwanted = (): void => undefined;
   const abort = new Promise<never>((_resolve, reject) => {
@@ -64,17 +63,17 @@ async function begun(
   try {
     return createSdkConnection(await Promise.race([connected(), abort]), traits);
   } catch (cause) {
-    carrier?.close().catch(() => undefined);
+    channel?.close().catch(() => undefined);
     throw failed(cause);
   } finally {
     signal?.removeEventListener('abort', unwanted);
   }
 }
 
-/** A connection over such a transport. */
-export function createSdkConnection(carrier: SdkChannel, traits: Partial<Traits>): Connection {
+/** Creates a connection over a transport of the SDK's interface. */
+export function createSdkConnection(channel: SdkChannel, traits: Partial<Traits>): Connection {
   const all: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, ...traits };
-  return createValueConnection(carrier, all);
+  return createValueConnection(channel, all);
 }
 
 function failed(cause: unknown): TransportError {
@@ -86,15 +85,15 @@ function aborted(signal: AbortSignal | undefined): TransportError {
 }
 
 /**
- * Serves the one client at the other end of a transport that was written for the guides' interface. It is started when the
- * server listens; one that cannot be started ends the connection with `DIAL_FAILED`.
+ * Serves the one client of a transport of the official SDK's interface. The transport starts with the connection; where it fails
+ * to start, the connection ends with `DIAL_FAILED`.
  */
 export function serveSdkTransport(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   transport: SdkTransport,
   { traits = {} }: { readonly traits?: Partial<Traits> } = {},
 ): ServeHandle {
-  const serving = new ConnectionSet(acceptor);
-  serving.accept(createSdkConnection(new SdkChannel(transport), { ...traits, redialable: false }));
-  return serving;
+  const connections = new ConnectionSet(handler);
+  connections.accept(createSdkConnection(new SdkChannel(transport), { ...traits, redialable: false }));
+  return connections;
 }

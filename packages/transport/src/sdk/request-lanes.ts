@@ -9,20 +9,20 @@ import type { SendOptions, Lane, MessageHeaders } from '../contract.js';
 import type { Traits } from '../traits.js';
 import type { SdkSendOptions } from './sdk-transport.js';
 
-/** A request of ours whose lane is open. */
+/** A request of this side whose lane is open. */
 interface Asked {
-  /** Told when the lane ends without an answer. */
+  /** Called when the lane ends without a response. */
   readonly ended: (() => void) | undefined;
 }
 
 /**
- * Finds the lanes of messages where every request has one of its own: the guides' interface knows ids only. On a shared
- * pipe there is nothing to find.
+ * Finds the lane of each message where every request has its own lane, since the interface of the SDKs has ids only. Where one
+ * lane is shared it does nothing.
  */
 export class RequestLanes {
   private readonly perRequest: boolean;
-  /** Something travels beside requests, where this side makes them. */
-  private readonly mirrors: boolean;
+  /** Whether requests of this side carry headers. */
+  private readonly carriesHeaders: boolean;
   private readonly asked = new Map<Lane, Asked>();
   private readonly served = new Map<RequestId, Lane>();
   private opening: RequestId | undefined;
@@ -32,10 +32,10 @@ export class RequestLanes {
     private readonly dialled: boolean,
   ) {
     this.perRequest = lanes === 'per-request';
-    this.mirrors = carriesHeaders && dialled;
+    this.carriesHeaders = carriesHeaders && dialled;
   }
 
-  /** What goes out beside a message. */
+  /** Returns the send options of a message. */
   sendOptions(
     message: JsonRpcMessage,
     options: SdkSendOptions | undefined,
@@ -43,20 +43,20 @@ export class RequestLanes {
   ): SendOptions {
     const lane = this.perRequest ? this.laneFor(message, options) : undefined;
     const signal = options?.requestSignal;
-    const mirror = this.mirrors ? messageHeaders(message, options?.headers) : undefined;
-    // What a message says of itself counts: the probe of an SDK goes out before any revision is agreed on.
-    const spoken = mirror?.version ?? version;
+    const headers = this.carriesHeaders ? messageHeaders(message, options?.headers) : undefined;
+    // The version in a message takes precedence: an SDK sends its probe before a version is negotiated.
+    const spoken = headers?.version ?? version;
     const opens = this.ends(message);
     return {
       ...(lane === undefined ? {} : { lane }),
       ...(spoken === undefined ? {} : { version: spoken }),
-      ...(mirror === undefined ? {} : { headers: mirror }),
+      ...(headers === undefined ? {} : { headers }),
       ...(signal === undefined ? {} : { signal }),
       ...(opens ? { completesHandshake: opens } : {}),
     };
   }
 
-  /** Takes note of where a message came from. */
+  /** Remembers the lane of a received message. */
   messageReceived(message: unknown, lane: Lane | undefined): void {
     const { id, method } = message as { id?: RequestId; method?: unknown };
     if (method === 'initialize') this.opening = id;
@@ -65,7 +65,7 @@ export class RequestLanes {
     else this.served.set(id, lane);
   }
 
-  /** A lane ended. True where it held a request of ours without an answer, and nobody was told. */
+  /** Removes a lane that ended. Returns true where it had an unanswered request of this side without `onRequestStreamEnd`. */
   laneClosed(lane: Lane): boolean {
     for (const [id, served] of this.served) if (served === lane) this.served.delete(id);
     const call = this.asked.get(lane);
@@ -74,7 +74,7 @@ export class RequestLanes {
     return call !== undefined && call.ended === undefined;
   }
 
-  /** Whether a message is the last one of an opening. */
+  /** Whether a message completes the handshake. */
   private ends(message: JsonRpcMessage): boolean {
     if (this.dialled) return 'method' in message && message.method === 'notifications/initialized';
     const opens = this.opening !== undefined && answeredBy(message) === this.opening;
@@ -105,9 +105,9 @@ function answeredBy(message: JsonRpcMessage): RequestId | undefined {
 const parameter = 'mcp-param-';
 
 /**
- * What travels beside a request of the modern era, read off its body as the transports of the SDKs do it; undefined for
- * anything else. `headers` are those that an SDK gives along for single parameters. MCP 2026-07-28, basic, transports,
- * streamable HTTP, request metadata.
+ * Returns the headers of a request of the modern era, read from its body as in the transports of the SDKs; `undefined` for any
+ * other message. `headers` are those that an SDK passes for single parameters. MCP 2026-07-28, basic, transports, streamable
+ * HTTP, request metadata.
  */
 function messageHeaders(
   message: JsonRpcMessage,
@@ -117,15 +117,15 @@ function messageHeaders(
   const { method, params } = message;
   const version = (params?._meta as Record<string, unknown> | undefined)?.[META_KEYS.protocolVersion];
   if (typeof version !== 'string') return undefined;
-  const mirror: Record<string, string> = { version, method };
+  const sent: Record<string, string> = { version, method };
   const name = targetName(method, params);
-  if (name !== undefined) mirror.name = name;
+  if (name !== undefined) sent.name = name;
   for (const [header, value] of Object.entries(headers)) {
     const key = header.toLowerCase();
-    // Our transports wrap for themselves what their place cannot hold.
+    // Our transports encode values themselves where a header cannot hold them.
     if (key.startsWith(parameter)) {
-      mirror[`param.${header.slice(parameter.length)}`] = decodeHeaderValue(value) ?? value;
+      sent[`param.${header.slice(parameter.length)}`] = decodeHeaderValue(value) ?? value;
     }
   }
-  return mirror;
+  return sent;
 }

@@ -1,6 +1,6 @@
 import { withRequestId, cloneJson, WireError } from '@rxmcp/jsonrpc';
 import { copyAsJson } from '../channel.js';
-import type { Channel, Sink } from '../carrier-contract.js';
+import type { Channel, Sink } from '../channel-contract.js';
 import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
 import { notSentError, TransportError, wireErrorToFault } from '../error.js';
 import { TaskQueue } from '../task-queue.js';
@@ -8,12 +8,12 @@ import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 type Event = (sink: Sink) => void;
 
-/** Messages and faults that wait for the start. */
+/** How many messages and faults may wait for `start`. */
 const maxHeld = 4_096;
 
 /**
- * The guides' callbacks, as a carrier. They are put in when it is made, so that nothing is missed while it connects. Who has
- * not connected it before lets `start` do it: then nothing is read before somebody listens.
+ * A channel over a transport of the SDK's interface. The constructor assigns the callbacks, so that nothing is missed while the
+ * transport connects. `start` connects it where `connect` was not called before: then nothing is read before `start`.
  */
 export class SdkChannel implements Channel<OutgoingMessage> {
   private readonly turns = new TaskQueue();
@@ -22,7 +22,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
   private connected = false;
   private over = false;
   private version: string | undefined;
-  /** What was reported since the last message: the likely cause of an end that follows. */
+  /** The last error since the last message: the likely cause of an end that follows. */
   private lastError: unknown;
 
   constructor(private readonly transport: SdkTransport) {
@@ -30,7 +30,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     transport.onerror = (error) => {
       if (this.over) return;
       this.lastError = error;
-      this.tell((sink) => sink.fault(reported(error)));
+      this.emit((sink) => sink.fault(reported(error)));
     };
     transport.onclose = () => this.ended(this.likelyCause());
   }
@@ -39,7 +39,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     this.sink = sink;
     const held = this.held;
     this.held = [];
-    for (const event of held) this.tell(event);
+    for (const event of held) this.emit(event);
     this.connect().catch((cause: unknown) => {
       this.ended(TransportError.from(cause, 'DIAL_FAILED'));
     });
@@ -52,14 +52,14 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     await this.transport.start();
   }
 
-  send(out: OutgoingMessage, envelope: SendOptions | undefined): Promise<void> | void {
+  send(out: OutgoingMessage, sendOptions: SendOptions | undefined): Promise<void> | void {
     if (this.over) throw notSentError('CLOSED', 'the transport is closed');
-    const version = envelope?.version;
+    const version = sendOptions?.version;
     if (version !== undefined && version !== this.version) {
       this.version = version;
       this.transport.setProtocolVersion?.(version);
     }
-    const { signal } = envelope ?? {};
+    const { signal } = sendOptions ?? {};
     const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
     return this.transport.send(copyAsJson(out), options);
   }
@@ -75,21 +75,21 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     this.lastError = undefined;
     let value: unknown;
     try {
-      // Where both sides are in one process the message may be the sender's own object; elsewhere its depth is not known.
+      // In one process the message may be an object of the sender; elsewhere its depth is unknown.
       value = cloneJson(message);
     } catch (error) {
       const refused = new WireError('INVALID_MESSAGE', (error as Error).message);
-      this.tell((sink) => sink.fault(wireErrorToFault(withRequestId(refused, message))));
+      this.emit((sink) => sink.fault(wireErrorToFault(withRequestId(refused, message))));
       return;
     }
-    const arrival = arrivalOf(extra);
-    this.tell((sink) => sink.value(value, arrival));
+    const info = receiveInfoOf(extra);
+    this.emit((sink) => sink.value(value, info));
   }
 
   private ended(error: TransportError | undefined): void {
     if (this.over) return;
     this.over = true;
-    this.tell((sink) => sink.closed(error), Infinity);
+    this.emit((sink) => sink.closed(error), Infinity);
   }
 
   private likelyCause(): TransportError | undefined {
@@ -97,7 +97,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     return TransportError.from(this.lastError, 'CONNECTION_LOST');
   }
 
-  private tell(event: Event, most = maxHeld): void {
+  private emit(event: Event, most = maxHeld): void {
     const { sink } = this;
     if (sink !== undefined) this.turns.later(() => event(sink));
     else if (this.held.length < most) this.held.push(event);
@@ -115,8 +115,8 @@ export class SdkChannel implements Channel<OutgoingMessage> {
   }
 }
 
-/** An authenticated transport names the client beside each message. */
-function arrivalOf(extra: unknown): ReceiveInfo | undefined {
+/** An authenticated transport passes the client id with each message. */
+function receiveInfoOf(extra: unknown): ReceiveInfo | undefined {
   const { clientId } = (extra as { authInfo?: { clientId?: unknown } } | undefined)?.authInfo ?? {};
   return typeof clientId === 'string' ? { principal: clientId } : undefined;
 }
@@ -125,7 +125,7 @@ function reported(error: Error): TransportError {
   if (TransportError.is(error)) return error;
   const { message } = error;
   const code = error instanceof SyntaxError ? 'PARSE_ERROR' : 'INVALID_MESSAGE';
-  // Only what is no JSON is known to be an answer owed; anything else may be no message at all.
+  // Only a syntax error certainly concerns a message, which must be answered; other errors may not.
   if (code === 'PARSE_ERROR') return wireErrorToFault(new WireError(code, message, { cause: error }));
   return new TransportError(code, message, { cause: error });
 }

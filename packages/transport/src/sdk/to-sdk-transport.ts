@@ -5,10 +5,10 @@ import { RequestLanes } from './request-lanes.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 /**
- * Makes a transport for the guides' interface of one of ours, which `start` dials, or of a connection that was accepted.
- * What fails in `start` and `send` is both told by `onerror` and rejected with, always a {@link TransportError}; a fault is told by
- * `onerror`, and so is the cause of an end, before `onclose`. Throws a TypeError for a connection whose ids are those of
- * many clients (`traits.idScope` is `'lane'`), which that interface cannot tell apart.
+ * Converts a transport, which `start` dials, or an accepted connection into a transport of the official SDK's interface. `start`
+ * and `send` reject with a {@link TransportError} that `onerror` reports too. `onerror` also reports faults, and the cause of an end
+ * before `onclose`. Throws a TypeError for a connection that many clients share (`traits.idScope` is `'lane'`), since that
+ * interface cannot distinguish them.
  */
 export function toSdkTransport(source: Transport | Connection): SdkTransport {
   return new ToSdkTransport(source);
@@ -19,7 +19,7 @@ export class ToSdkTransport implements SdkTransport {
   onmessage?: SdkCallback<[message: unknown, extra?: unknown]> | undefined;
   onerror?: SdkCallback<[error: Error]> | undefined;
   onclose?: SdkCallback<[]> | undefined;
-  /** Read by newer SDKs: aborting a request ends its exchange, and no message has to say so. */
+  /** Read by newer SDKs: aborting a request ends its HTTP exchange, without a cancel notification. */
   hasPerRequestStream = false;
   private readonly whenOver: () => void;
   private readonly dialling = new AbortController();
@@ -48,18 +48,18 @@ export class ToSdkTransport implements SdkTransport {
     try {
       connection = await this.connected();
     } catch (cause) {
-      throw this.told(TransportError.from(cause, 'DIAL_FAILED'));
+      throw this.report(TransportError.from(cause, 'DIAL_FAILED'));
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
     this.exchanges = new RequestLanes(connection.traits, 'dial' in this.source);
     this.connection = connection;
     connection.start({
-      received: (incoming, arrival) => this.received(incoming, arrival),
+      received: (incoming, info) => this.received(incoming, info),
       laneClosed: (lane, error) => this.laneClosed(lane, error),
       fault: (error) => this.fault(error),
       closed: (error) => {
-        if (error !== undefined) this.told(error);
+        if (error !== undefined) this.report(error);
         this.ended();
       },
     });
@@ -68,12 +68,12 @@ export class ToSdkTransport implements SdkTransport {
   async send(message: unknown, options?: SdkSendOptions): Promise<void> {
     const { connection, exchanges } = this;
     if (connection === undefined || exchanges === undefined)
-      throw this.told(notSentError('CLOSED', 'the transport was not started'));
+      throw this.report(notSentError('CLOSED', 'the transport was not started'));
     try {
       const out = message as JsonRpcMessage;
       await connection.send(out, exchanges.sendOptions(out, options, this.version));
     } catch (cause) {
-      throw this.told(TransportError.from(cause, 'SEND_FAILED'));
+      throw this.report(TransportError.from(cause, 'SEND_FAILED'));
     }
   }
 
@@ -98,34 +98,35 @@ export class ToSdkTransport implements SdkTransport {
     throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
   }
 
-  private received(incoming: unknown, arrival: ReceiveInfo | undefined): void {
-    // Batches are of one revision only; the SDKs take messages one by one.
+  private received(incoming: unknown, info: ReceiveInfo | undefined): void {
+    // Only one revision has batches; the SDKs receive single messages.
     for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
       if (typeof message !== 'object' || message === null) continue;
-      this.exchanges?.messageReceived(message, arrival?.lane);
+      this.exchanges?.messageReceived(message, info?.lane);
       this.onmessage?.(message);
     }
   }
 
   private laneClosed(lane: Lane, error: TransportError | undefined): void {
     const lost = this.exchanges?.laneClosed(lane) === true;
-    if (lost) this.told(error ?? new TransportError('CONNECTION_LOST', 'a request ended without a response'));
+    if (lost)
+      this.report(error ?? new TransportError('CONNECTION_LOST', 'a request ended without a response'));
   }
 
   private fault(error: TransportError): void {
     const { reply } = error;
-    // The serving side owes an answer to what it cannot read, and nobody behind the callbacks can give it.
+    // The server side must answer a message that it cannot read, and the SDK behind the callbacks cannot.
     if (reply !== undefined && !('dial' in this.source)) {
       void this.connection?.send({ jsonrpc: '2.0', ...reply }).catch(() => undefined);
     }
-    this.told(error);
+    this.report(error);
   }
 
-  private told(error: TransportError): TransportError {
+  private report(error: TransportError): TransportError {
     try {
       this.onerror?.(error);
     } catch {
-      // Whoever listens for errors may not cause another.
+      // An error in `onerror` must not cause another error.
     }
     return error;
   }
@@ -142,8 +143,9 @@ export class ToSdkTransport implements SdkTransport {
 }
 
 /**
- * Serves an official server with any of our listening sides: `connect` gets a transport for each client, and connects a server
- * of its own to it. A client whose `connect` rejects is closed. Such a server knows no draining: it is given no time.
+ * Creates a connection handler that serves servers of the official SDK over any server transport. `connect` receives a transport
+ * for each client and connects a new server to it. Where `connect` rejects, the connection is closed. SDK servers cannot be
+ * drained: `drain` closes them at once.
  *
  * @example
  * serveStdio(sdkConnectionHandler((transport) => makeServer().connect(transport)));
@@ -157,7 +159,7 @@ export function sdkConnectionHandler(connect: (transport: SdkTransport) => Promi
       });
       const transport = new ToSdkTransport(connection, () => over());
       const close = (): Promise<void> => transport.close().catch(() => undefined);
-      // As a function of its own: a `connect` that throws at once is one that rejects.
+      // An async function, so that a `connect` that throws is one that rejects.
       const begin = async (): Promise<void> => connect(transport);
       begin().catch(close);
       return { drain: close, closed };

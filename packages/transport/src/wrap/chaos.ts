@@ -3,7 +3,7 @@ import { mapConnections, delayConnection } from './delay-connection.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {
-  /** Where the pseudo-random sequence starts: the same seed and the same traffic give the same decisions. */
+  /** The seed of the pseudo-random sequence: the same seed and the same messages give the same decisions. */
   readonly seed: number;
   /** Longest delay of one event, in milliseconds. @default 3 */
   readonly maxDelayMs?: number;
@@ -14,8 +14,8 @@ export interface ChaosOptions {
 }
 
 /**
- * Bad weather for a lawful transport: events arrive in bursts or torn apart, in order. Without `cutAfterMessages` nothing is lost,
- * so what holds on the transport has to hold through it.
+ * Wraps a transport so that its events arrive in order but in random bursts and with random delays, for tests. Without
+ * `cutAfterMessages` nothing is lost, so a test that passes with the transport must pass with this one.
  */
 export function chaos(transport: Transport, options: ChaosOptions): Transport {
   const { seed, maxDelayMs = 3, cutAfterMessages = Infinity, closesTwice = true } = options;
@@ -23,7 +23,7 @@ export function chaos(transport: Transport, options: ChaosOptions): Transport {
   return mapConnections('chaos', transport, (connection) => {
     let messages = 0;
     return delayConnection(connection, {
-      // Half of the events go along with the one before them.
+      // Half of the events arrive together with the previous one.
       delayMs: () => (random() < 0.5 ? 0 : Math.ceil(random() * maxDelayMs)),
       shouldCut: () => (messages += 1) >= cutAfterMessages,
       closesTwice,
@@ -31,7 +31,7 @@ export function chaos(transport: Transport, options: ChaosOptions): Transport {
   });
 }
 
-/** Marsaglia's xorshift of 32 bits: numbers from 0 up to 1. */
+/** Marsaglia's 32-bit xorshift: numbers from 0 to 1. */
 function sequence(seed: number): () => number {
   let state = seed | 0 || 0x9e3779b9;
   return () => {

@@ -3,44 +3,44 @@ import { TransportError } from '../error.js';
 import { handOver, reportClosed } from '../receiving.js';
 import { DelayQueue } from './delay-queue.js';
 
-/** What {@link delayConnection} does to a connection. */
+/** Options of {@link delayConnection}. */
 export interface DelayOptions {
-  /** How long the next event of a direction waits at least, in milliseconds; 0 = it goes along with the one before it. */
+  /** How long the next event of a direction waits at least, in milliseconds; 0 = it arrives with the previous one. */
   delayMs(): number;
-  /** Called for each message of either direction; true = the connection is cut here. */
+  /** Called for each message of either direction; true = the connection is cut at this message. */
   shouldCut?(): boolean;
   /** Closes the inner connection twice. @default false */
   readonly closesTwice?: boolean;
 }
 
-/** A connection whose events arrive later, in the same order in each direction. */
-export function delayConnection(inner: Connection, slowing: DelayOptions): Connection {
-  const out = new DelayQueue(slowing.delayMs);
-  const incoming = new DelayQueue(slowing.delayMs);
+/** Wraps a connection so that its events arrive later, in the same order in each direction. */
+export function delayConnection(inner: Connection, options: DelayOptions): Connection {
+  const out = new DelayQueue(options.delayMs);
+  const incoming = new DelayQueue(options.delayMs);
   let receiver: Receiver | undefined;
   let ended = false;
-  let told = false;
+  let isReported = false;
   let closing: Promise<void> | undefined;
   let cutBy: TransportError | undefined;
 
   const closeInner = async (): Promise<void> => {
     const first = inner.close();
-    if (slowing.closesTwice === true) await Promise.all([first, inner.close()]);
+    if (options.closesTwice === true) await Promise.all([first, inner.close()]);
     await first;
   };
   const end = (error: TransportError | undefined): void => {
     ended = true;
     incoming.clear();
-    // Who starts later is told then, by the inner connection's own end.
-    if (told || receiver === undefined) return;
-    told = true;
+    // A receiver that starts later gets the end from the inner connection.
+    if (isReported || receiver === undefined) return;
+    isReported = true;
     reportClosed(receiver, error);
   };
   const cut = (): boolean => {
-    if (cutBy !== undefined || slowing.shouldCut?.() !== true) return cutBy !== undefined;
+    if (cutBy !== undefined || options.shouldCut?.() !== true) return cutBy !== undefined;
     cutBy = new TransportError('CONNECTION_LOST', 'the connection was cut on purpose');
     const lost = cutBy;
-    // What waits to go out finds the connection cut, and is refused with that.
+    // Waiting sends reject with the same error, since the connection is cut.
     void closeInner().then(() => {
       out.flush();
       end(lost);
@@ -48,11 +48,11 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
     return true;
   };
 
-  const pass = (message: OutgoingMessage, envelope: Parameters<Connection['send']>[1]): Promise<void> =>
+  const pass = (message: OutgoingMessage, sendOptions: Parameters<Connection['send']>[1]): Promise<void> =>
     new Promise((resolve, reject) => {
       out.add(() => {
         if (cut()) reject(cutBy);
-        else inner.send(message, envelope).then(resolve, reject);
+        else inner.send(message, sendOptions).then(resolve, reject);
       });
     });
 
@@ -61,9 +61,9 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
     start(to) {
       receiver = to;
       inner.start({
-        received: (message, arrival) =>
+        received: (message, info) =>
           incoming.add(() => {
-            if (!ended && !cut()) handOver(to, () => to.received(message, arrival));
+            if (!ended && !cut()) handOver(to, () => to.received(message, info));
           }),
         laneClosed: (lane, error) =>
           incoming.add(() => (ended ? undefined : handOver(to, () => to.laneClosed(lane, error)))),
@@ -74,14 +74,14 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
         },
       });
     },
-    send(message, envelope) {
-      if (ended || closing !== undefined || cutBy !== undefined) return inner.send(message, envelope);
-      return pass(message, envelope);
+    send(message, sendOptions) {
+      if (ended || closing !== undefined || cutBy !== undefined) return inner.send(message, sendOptions);
+      return pass(message, sendOptions);
     },
     endLane: (lane) => out.add(() => inner.endLane(lane)),
     close() {
       closing ??= (async () => {
-        // An orderly end: what was sent before it still goes out.
+        // An orderly end: earlier messages are still sent.
         out.flush();
         incoming.clear();
         await closeInner();
@@ -92,14 +92,14 @@ export function delayConnection(inner: Connection, slowing: DelayOptions): Conne
   };
 }
 
-/** Delays every event of both directions by at least `ms` milliseconds, in order. A close does not wait. */
+/** Wraps a transport so that every event of both directions is delayed by at least `ms` milliseconds, in order. A close does not wait. */
 export function delay(transport: Transport, ms: number): Transport {
   return mapConnections('delay', transport, (connection) =>
     delayConnection(connection, { delayMs: () => ms }),
   );
 }
 
-/** A transport whose connections pass through `wrap`. */
+/** Wraps a transport so that `wrap` maps each of its connections. */
 export function mapConnections(
   name: string,
   inner: Transport,

@@ -1,12 +1,12 @@
 import { clampTimeout } from '../timers.js';
 
-/** Runs tasks in their order, each after a delay of its own, and never inside the call that adds one. */
+/** Runs tasks in order, each after its own delay, and never inside the call that adds one. */
 export class DelayQueue {
   private readonly tasks: { readonly nextAt: number; readonly run: () => void }[] = [];
   private lastDueAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param delayMs How long the next task waits at least; it waits longer where the one before it does. */
+  /** @param delayMs Returns how long the next task waits at least, in milliseconds. It also waits for the previous task. */
   constructor(private readonly delayMs: () => number) {}
 
   add(run: () => void): void {
@@ -38,7 +38,7 @@ export class DelayQueue {
 
   private schedule(): void {
     const dueAt = this.tasks[0]?.nextAt ?? 0;
-    // Rounded up: a timer that fires a fraction early would only be set again.
+    // Rounded up: a timer that fires a fraction early would have to be set again.
     this.timer = setTimeout(this.runDue, clampTimeout(Math.ceil(Math.max(0, dueAt - performance.now()))));
   }
 

@@ -10,7 +10,7 @@ import type {
 import type { TransportError } from '../error.js';
 import { mapConnections } from './delay-connection.js';
 
-/** One thing that happened on a tapped connection. */
+/** An event on a tapped connection. */
 export type TapEvent =
   | { readonly type: 'sent'; readonly message: OutgoingMessage; readonly options?: SendOptions }
   | { readonly type: 'received'; readonly message: unknown; readonly info?: ReceiveInfo }
@@ -19,52 +19,50 @@ export type TapEvent =
   | { readonly type: 'fault'; readonly error: TransportError }
   | { readonly type: 'closed'; readonly error?: TransportError };
 
-/** Tells an observer of everything that passes, just before it does. An observer that throws is ignored. */
+/** Wraps a transport so that an observer receives every event just before it happens. Errors of the observer are ignored. */
 export function tap(transport: Transport, observer: (event: TapEvent) => void): Transport {
-  const tell = (event: TapEvent): void => {
+  const notify = (event: TapEvent): void => {
     try {
       observer(event);
     } catch {
-      // Who watches must not disturb.
+      // An observer must not affect the connection.
     }
   };
-  return mapConnections('tap', transport, (connection) => tapped(connection, tell));
+  return mapConnections('tap', transport, (connection) => tapped(connection, notify));
 }
 
-function tapped(connection: Connection, tell: (event: TapEvent) => void): Connection {
+function tapped(connection: Connection, notify: (event: TapEvent) => void): Connection {
   return {
     traits: connection.traits,
-    start: (receiver) => connection.start(tappedReceiver(receiver, tell)),
-    send(message, envelope) {
-      tell(envelope === undefined ? { type: 'sent', message } : { type: 'sent', message, options: envelope });
-      return connection.send(message, envelope);
+    start: (receiver) => connection.start(tappedReceiver(receiver, notify)),
+    send(message, options) {
+      notify(options === undefined ? { type: 'sent', message } : { type: 'sent', message, options });
+      return connection.send(message, options);
     },
     endLane(lane) {
-      tell({ type: 'laneEnded', lane });
+      notify({ type: 'laneEnded', lane });
       connection.endLane(lane);
     },
     close: () => connection.close(),
   };
 }
 
-function tappedReceiver(receiver: Receiver, tell: (event: TapEvent) => void): Receiver {
+function tappedReceiver(receiver: Receiver, notify: (event: TapEvent) => void): Receiver {
   return {
-    received(message, arrival) {
-      tell(
-        arrival === undefined ? { type: 'received', message } : { type: 'received', message, info: arrival },
-      );
-      receiver.received(message, arrival);
+    received(message, info) {
+      notify(info === undefined ? { type: 'received', message } : { type: 'received', message, info });
+      receiver.received(message, info);
     },
     laneClosed(lane, error) {
-      tell(error === undefined ? { type: 'laneClosed', lane } : { type: 'laneClosed', lane, error });
+      notify(error === undefined ? { type: 'laneClosed', lane } : { type: 'laneClosed', lane, error });
       receiver.laneClosed(lane, error);
     },
     fault(error) {
-      tell({ type: 'fault', error });
+      notify({ type: 'fault', error });
       receiver.fault(error);
     },
     closed(error) {
-      tell(error === undefined ? { type: 'closed' } : { type: 'closed', error });
+      notify(error === undefined ? { type: 'closed' } : { type: 'closed', error });
       receiver.closed(error);
     },
   };

@@ -20,41 +20,41 @@ import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */
 export interface MemoryOptions {
-  /** Who the serving side sees at the other end. @default anonymous */
+  /** The principal of the client, as the server side sees it. @default anonymous */
   readonly principal?: string;
-  /** How many messages may wait in one direction before `send` makes its caller wait. @default 1024 */
+  /** How many messages may wait in one direction before `send` waits. @default 1024 */
   readonly maxQueuedMessages?: number;
-  /** How long a full direction may stand still before the connection ends with `STALLED`, in milliseconds. @default 30000 */
+  /** How long a full queue may make no progress before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
-  /** Largest message in bytes. A finite limit costs an encoding of each message, to measure it. @default Infinity */
+  /** Largest message, in bytes. With a finite limit each message is encoded to measure it. @default Infinity */
   readonly maxMessageBytes?: number;
 }
 
-/** A transport within one process, and the place to serve it. */
+/** Connects clients and a server in one process, and serves them. */
 export interface MemoryTransport extends Transport {
-  /** Feeds every later dial to the acceptor, until the handle is drained or closed. Throws a TypeError while it is served already. */
-  serve(acceptor: ConnectionHandler): ServeHandle;
-  /** The same link for another caller: its connections belong to that principal. */
+  /** Passes every later dial to the handler, until the returned handle is drained or closed. Throws a TypeError where it is already served. */
+  serve(handler: ConnectionHandler): ServeHandle;
+  /** Returns a transport to the same server whose connections belong to another principal. */
   asPrincipal(principal: string): Transport;
 }
 
 /**
- * Connects a client and a server in one process. Each dial makes a fresh connection; messages are isolated by a copy,
+ * Creates a transport between a client and a server in one process. Each dial creates a new connection. Messages are copied, and
  * delivered in order and never inside `send`.
  */
 export function memory(options: MemoryOptions = {}): MemoryTransport {
-  let serving: ConnectionSet | undefined;
+  let connections: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {
       throw notSentError('DIAL_ABORTED', 'the dial was aborted', signal.reason);
     }
-    if (serving === undefined) {
+    if (connections === undefined) {
       throw new TransportError('DIAL_FAILED', 'this memory link is not served', { retryable: true });
     }
     const [dialled, accepted] = createPair(options, principal);
     try {
-      serving.accept(accepted);
+      connections.accept(accepted);
     } catch (cause) {
       await accepted.close();
       throw TransportError.from(cause, 'DIAL_FAILED');
@@ -66,12 +66,12 @@ export function memory(options: MemoryOptions = {}): MemoryTransport {
     name: 'memory',
     dial: (dialOptions) => dial(options.principal, dialOptions),
     asPrincipal: (principal) => ({ name: 'memory', dial: (dialOptions) => dial(principal, dialOptions) }),
-    serve(acceptor) {
-      if (serving !== undefined) throw new TypeError('`serve`: this memory link is served already');
-      serving = new ConnectionSet(acceptor, () => {
-        serving = undefined;
+    serve(handler) {
+      if (connections !== undefined) throw new TypeError('`serve`: this memory link is served already');
+      connections = new ConnectionSet(handler, () => {
+        connections = undefined;
       });
-      return serving;
+      return connections;
     },
   };
 }

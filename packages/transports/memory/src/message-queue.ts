@@ -147,7 +147,7 @@ const immediate = (globalThis as { setImmediate?: (task: () => void) => unknown 
 const timeout = globalThis.setTimeout;
 
 function macrotask(task: () => void): void {
-  // Of this a virtual clock hears, and gives the platform the turn that the task needs.
+  // A virtual clock sees this microtask, and gives the platform the turn that the task needs.
   queueMicrotask(nothing);
   if (immediate === undefined) timeout(task, 0);
   else immediate(task);

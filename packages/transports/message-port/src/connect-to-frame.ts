@@ -19,9 +19,9 @@ export interface ConnectToFrameOptions {
 const firstRetryMs = 50;
 
 /**
- * Gets a port to what `serveFrames` serves in another window. Messages to a window that still loads are lost, so it is asked
- * again and again until it answers. Rejects with a TypeError where no one origin is named, with `DIAL_FAILED` when nobody
- * answers in time, and with `DIAL_ABORTED`.
+ * Resolves with a port to the server that `serveFrames` serves in another window. Messages to a window that is still loading are
+ * lost, so the request is repeated until the window answers. Rejects with a TypeError where not exactly one origin is named, with
+ * `DIAL_FAILED` when the window does not answer in time, and with `DIAL_ABORTED`.
  */
 export async function connectToFrame(
   target: TargetWindow,

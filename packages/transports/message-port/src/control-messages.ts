@@ -1,6 +1,6 @@
 /**
- * What the two ends say to each other beside the messages. Words are objects whose member `rxmcp` names them, so that no
- * message of JSON-RPC is mistaken for one.
+ * The control messages between the two sides, in addition to JSON-RPC messages. They are objects with a member `rxmcp`, so that no
+ * JSON-RPC message is mistaken for one.
  */
 export interface ControlMessage {
   readonly rxmcp: 'connect' | 'hello' | 'read' | 'bye';

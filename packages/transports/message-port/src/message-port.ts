@@ -11,7 +11,7 @@ import {
 import { createPortConnection, type MessagePortOptions } from './port-channel.js';
 import { closePort, type PortLike } from './port-like.js';
 
-/** Makes what a dial goes over. `signal` is that of the dial: what comes after it fired is let go at once. */
+/** Creates the port of a dial. `signal` is the signal of the dial: a port that is created after it was aborted is closed at once. */
 export type PortFactory = (options: DialOptions) => PortLike | Promise<PortLike>;
 
 /**
@@ -19,8 +19,8 @@ export type PortFactory = (options: DialOptions) => PortLike | Promise<PortLike>
  *
  * Given a function, each dial makes a port or a worker of its own, and closing the connection closes the port and ends the
  * worker. A port or worker that is given itself can be dialled once; such a worker is left running. A dial fails
- * with `DIAL_FAILED` (the function threw, or the port was used) or `DIAL_ABORTED`. A side that goes without a goodbye closes
- * the connection with `CONNECTION_LOST`, where the platform tells of it. MCP basic, transports, custom transports.
+ * with `DIAL_FAILED` (the function threw, or the port was used) or `DIAL_ABORTED`. A side that ends without closing ends
+ * the connection with `CONNECTION_LOST`, where the platform reports it. MCP basic, transports, custom transports.
  */
 export function messagePort(port: PortLike | PortFactory, options: MessagePortOptions = {}): Transport {
   let used = false;
@@ -75,11 +75,11 @@ export interface ServeMessagePortOptions extends MessagePortOptions {
  * scope and a Worker are left as they are. MCP basic, transports, custom transports.
  */
 export function serveMessagePort(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   port: PortLike,
   options: ServeMessagePortOptions = {},
 ): ServeHandle {
-  const serving = new ConnectionSet(acceptor);
-  serving.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
-  return serving;
+  const connections = new ConnectionSet(handler);
+  connections.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
+  return connections;
 }

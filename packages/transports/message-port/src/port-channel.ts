@@ -32,10 +32,10 @@ export interface PortChannelOptions {
 }
 
 /**
- * How much may be read before the other side is told, which may send four times as many messages, or 1 Mi characters of JSON,
- * without hearing of it. What is weighed here may be six times as much there.
+ * How many messages are read before the other side is notified. It may send four times as many messages, or 1 Mi characters of
+ * JSON, without a notification. A size measured here may be six times as large there.
  */
-const tellEachMessages = 256;
+const reportEachMessages = 256;
 const tellEachChars = 128 * 1024;
 /** How much is kept for a side that has not started. */
 const maxHeldChars = 64 * 1024 * 1024;
@@ -48,7 +48,7 @@ export class PortChannel implements Channel {
   private readonly unlisten: () => void;
   private started = false;
   private over = false;
-  private heardOf = false;
+  private hasReceived = false;
   private held: unknown[] = [];
   private heldChars = 0;
   private readMessages = 0;
@@ -99,7 +99,7 @@ export class PortChannel implements Channel {
   }
 
   private arrived(data: unknown): void {
-    this.heardOf = true;
+    this.hasReceived = true;
     const { protocolOnly } = this.options;
     if (!protocolOnly && isControlMessage(data, 'bye')) this.end(undefined);
     if (this.over) return;
@@ -126,7 +126,7 @@ export class PortChannel implements Channel {
     this.readMessages += 1;
     // What is refused may have been as long as anything.
     this.readChars += chars ?? tellEachChars;
-    if (this.readMessages < tellEachMessages && this.readChars < tellEachChars) return;
+    if (this.readMessages < reportEachMessages && this.readChars < tellEachChars) return;
     this.post(readReceipt(this.readMessages));
     this.readMessages = 0;
     this.readChars = 0;
@@ -150,11 +150,11 @@ export class PortChannel implements Channel {
 
   private failed(cause: unknown): void {
     this.failure = cause;
-    // A worker of Node exits after this. One of a browser goes on, unless its program could not be loaded.
-    if (!this.heardOf && 'addEventListener' in this.options.port) this.end(this.loss());
+    // A worker in Node exits after this. A worker in a browser continues, unless its script could not be loaded.
+    if (!this.hasReceived && 'addEventListener' in this.options.port) this.end(this.loss());
   }
 
-  /** Gone without a goodbye, which only a plain port may be in order. */
+  /** The error of an end without a closing message, which is in order only with `protocolOnly`. */
   private loss(exitCode?: number): TransportError | undefined {
     if (this.options.protocolOnly && (exitCode ?? 0) === 0 && this.failure === undefined) return undefined;
     return new TransportError('CONNECTION_LOST', 'the other side of the port is closed', {
@@ -197,7 +197,7 @@ export class PortChannel implements Channel {
     try {
       this.options.port.postMessage(word);
     } catch {
-      // A port that takes nothing has nobody at its other end.
+      // A port that throws has no other side any more.
     }
   }
 }
@@ -209,8 +209,8 @@ export interface MessagePortOptions {
   /** How long a side that takes nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
   readonly writeTimeoutMs?: number;
   /**
-   * The other side is not this package and knows nothing but the messages of the protocol. Then neither side tells what it
-   * has read, so that sends never wait, and nobody says goodbye. @default false
+   * Whether the other side is not this package and understands only messages of the protocol. Then no control messages are sent:
+   * sends never wait, and an end without an error counts as orderly. @default false
    */
   readonly protocolOnly?: boolean;
 }

@@ -8,38 +8,38 @@ export interface EventTargetPort {
   removeEventListener(type: string, listener: (event: object) => void): void;
 }
 
-/** A Worker of `node:worker_threads`, which speaks in events of its own. */
+/** A Worker of `node:worker_threads`, which is an EventEmitter. */
 export interface EventEmitterPort {
   postMessage(message: unknown): void;
   on(type: string, listener: (value: unknown) => void): unknown;
   off(type: string, listener: (value: unknown) => void): unknown;
 }
 
-/** What messages can be posted to. */
+/** Accepts posted messages: a MessagePort, a Worker or the global scope of a worker. */
 export type PortLike = EventTargetPort | EventEmitterPort;
 
-/** What happens at a port. */
+/** Receives the events of a port. */
 export interface PortEvents {
   message(data: unknown): void;
-  /** Something came that cannot be put together again here. */
+  /** A message could not be deserialised. */
   unreadable(): void;
-  /** The other side is gone, with the exit code of its thread where it is one. */
+  /** The other side has closed, with the exit code of its thread where it is a worker. */
   closed(exitCode?: number): void;
-  /** A worker threw what it did not catch. */
+  /** A worker threw an uncaught error. */
   failed(cause: unknown): void;
 }
 
-/** Listens to a port of any kind. Gives what ends the listening; the errors of a worker stay listened to. */
+/** Listens to a port of any kind. Returns a function that removes the listeners, except that of the errors of a worker. */
 export function listenToPort(port: PortLike, events: PortEvents): () => void {
   return 'addEventListener' in port ? listenToEvents(port, events) : listenToEmitter(port, events);
 }
 
-/** Whether it is a worker, seen from whoever made it. */
+/** Whether the port is a worker, on the side that created it. */
 export function isWorker(port: PortLike): port is PortLike & { terminate(): unknown } {
   return 'terminate' in port && typeof port.terminate === 'function';
 }
 
-/** Ends a worker; closes a port. The global scope of a worker is left: closing it would end the program in it. */
+/** Terminates a worker or closes a port. The global scope of a worker stays open: closing it would end the program in it. */
 export async function closePort(port: PortLike): Promise<void> {
   if (isWorker(port)) await port.terminate();
   else if (port !== globalThis && 'close' in port && typeof port.close === 'function') port.close();
@@ -53,7 +53,7 @@ function listenToEvents(port: EventTargetPort, events: PortEvents): () => void {
     error: (event) => events.failed((event as { error?: unknown }).error ?? event),
   };
   for (const [type, listener] of Object.entries(listeners)) port.addEventListener(type, listener);
-  // A port holds its messages back until it is told to begin; a worker has no such word.
+  // A port holds messages until `start` is called; a worker has no `start`.
   if ('start' in port && typeof port.start === 'function') port.start();
   return () => {
     for (const [type, listener] of Object.entries(listeners)) port.removeEventListener(type, listener);
@@ -67,7 +67,7 @@ function listenToEmitter(port: EventEmitterPort, events: PortEvents): () => void
   port.on('message', message);
   port.on('messageerror', unreadable);
   port.on('exit', exit);
-  // Never taken off: an `error` event that nobody listens to ends the process.
+  // Never removed: an `error` event without a listener ends the process.
   port.on('error', (cause) => events.failed(cause));
   return () => {
     port.off('message', message);

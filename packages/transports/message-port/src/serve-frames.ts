@@ -20,7 +20,7 @@ export interface ServeFramesOptions extends MessagePortOptions {
  * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
  * origin is the principal of the connection.
  */
-export function serveFrames(acceptor: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
+export function serveFrames(handler: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
   const { allowedOrigins, window = globalThis as unknown as ServedWindow } = options;
   const allowed = new Set(allowedOrigins);
   const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {
@@ -29,13 +29,13 @@ export function serveFrames(acceptor: ConnectionHandler, options: ServeFramesOpt
     const side = { ...options, endsWorker: false, redialable: false, principal: origin };
     const connection = createPortConnection(port, side);
     try {
-      serving.accept(connection);
+      connections.accept(connection);
     } catch {
-      // An acceptor that throws refuses whoever asked, and nobody else.
+      // A connection handler that throws rejects this connection only.
       void connection.close();
     }
   };
-  const serving = new ConnectionSet(acceptor, () => window.removeEventListener('message', asked));
+  const connections = new ConnectionSet(handler, () => window.removeEventListener('message', asked));
   window.addEventListener('message', asked);
-  return serving;
+  return connections;
 }

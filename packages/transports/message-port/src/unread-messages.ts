@@ -13,8 +13,8 @@ const maxChars = 1024 * 1024;
 const hardMaxChars = 64 * maxChars;
 
 /**
- * What was posted and is not read yet. A port takes everything and keeps it in memory, so the other side tells what it
- * has read, and a send waits while too much is left.
+ * The messages that were posted and are not read yet. A port accepts everything and keeps it in memory, so the other side reports
+ * what it has read, and sends wait while too much is unread.
  */
 export class UnreadMessages {
   private lengths: number[] = [];
@@ -26,7 +26,7 @@ export class UnreadMessages {
 
   constructor(private readonly options: UnreadMessagesOptions) {}
 
-  /** Counts a message that was posted. Returns a promise of room where there is none. */
+  /** Counts a posted message. Returns a promise that resolves once there is room, where there is no room. */
   add(chars: number): Promise<void> | undefined {
     this.lengths.push(chars);
     this.chars += chars;

@@ -95,7 +95,7 @@ export class ChildChannel implements Channel {
   async close(): Promise<void> {
     this.over = true;
     this.reader?.stop();
-    // Read on, unheard: a child that cannot write its last words would not end.
+    // Keep reading without delivering: a child that cannot write its last output would not exit.
     this.child.stdout?.resume();
     const { stdinTimeoutMs = 2_000, sigtermTimeoutMs = 2_000 } = this.options.closeTimeouts ?? {};
     void this.writer.flushed().then(() => this.child.stdin?.end());
@@ -124,7 +124,7 @@ export class ChildChannel implements Channel {
     else this.sink?.fault(fault);
   }
 
-  /** The leader ended by itself: what it wrote is still read, what it left running is ended. */
+  /** The child exited on its own: its output is still read, and processes that it left running are ended. */
   private async ended(exit: ProcessExit): Promise<void> {
     if (this.over) return;
     const swept = this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
@@ -180,7 +180,7 @@ export class ChildChannel implements Channel {
   }
 }
 
-/** What is known of a child that ended by itself. */
+/** Details of a child that exited on its own. */
 interface ChildExitDetails {
   readonly command: string;
   readonly exitCode: number | null;
@@ -189,7 +189,7 @@ interface ChildExitDetails {
   readonly stderr: string;
 }
 
-/** The error of a child that ended by itself: in order with exit code 0, lost otherwise. */
+/** The error of a child that exited on its own: `PEER_CLOSED` with exit code 0, otherwise `CONNECTION_LOST`. */
 function childExitError({ command, ...details }: ChildExitDetails): TransportError {
   const { exitCode, signal, stderr } = details;
   const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;

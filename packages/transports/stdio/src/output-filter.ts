@@ -2,7 +2,7 @@ import { decode, WireError } from '@rxmcp/jsonrpc';
 import { shown, type Sink, TransportError } from '@rxmcp/transport';
 
 const maxBeforeFirst = 100 * 1024;
-/** All of the first ones are reported, then every thousandth: the count in the fault tells the rest. */
+/** How many faults are reported at first; then every thousandth is reported, with the total count. */
 const reportedAll = 16;
 /** What a line counts whose length is not known, since it is no text. */
 const unreadableChars = 1024;
@@ -16,7 +16,7 @@ export class OutputFilter {
   private count = 0;
   private chars = 0;
 
-  /** @param tooMuch Told once when 100 KiB came before the first message that were none: this is no MCP server. */
+  /** @param tooMuch Called once when 100 KiB of other output came before the first message: the child is not an MCP server. */
   constructor(
     private readonly sink: Sink,
     private readonly tooMuch: (error: TransportError) => void,

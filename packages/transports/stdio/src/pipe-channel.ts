@@ -27,7 +27,7 @@ export interface PipeChannelOptions {
 const maxOverlong = 3;
 const flushWithinMs = 1_000;
 
-/** Lines from one stream and to another: the serving side of a pipe. */
+/** The server side of a pipe: lines from one stream and to another. */
 export class PipeChannel implements Channel {
   /** Resolves when everything is released; true when it ended with an error. */
   readonly closed: Promise<boolean>;
@@ -46,7 +46,7 @@ export class PipeChannel implements Channel {
     this.writer = new SendQueue({
       write: (text) => options.write(text),
       failed: (error) => void this.lost(error),
-      // Answers that nobody reads: no more requests until they are read.
+      // The client does not read its responses: reading of requests pauses until it does.
       pressure: (over) => (over ? input.pause() : input.resume()),
       writeTimeoutMs,
     });
@@ -74,7 +74,7 @@ export class PipeChannel implements Channel {
     this.release(false);
   }
 
-  /** Tells the receiver of something that ended nothing. */
+  /** Reports a fault to the receiver. */
   report(fault: TransportError): void {
     this.sink?.fault(fault);
   }

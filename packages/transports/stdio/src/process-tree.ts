@@ -32,7 +32,7 @@ export class ProcessTree {
     live.add(this);
   }
 
-  /** Ends the tree: the leader may go by itself for `leaderMs`, then all get SIGTERM, and SIGKILL `sigtermTimeoutMs` later. */
+  /** Ends the tree: the leader may exit on its own for `leaderMs`, then all get SIGTERM, and SIGKILL after `sigtermTimeoutMs`, in milliseconds. */
   end(leaderMs: number, sigtermTimeoutMs: number): Promise<void> {
     this.ending ??= this.endNow(leaderMs, sigtermTimeoutMs);
     return this.ending;
@@ -51,11 +51,11 @@ export class ProcessTree {
     try {
       process.kill(-pid, signal);
     } catch {
-      // ESRCH: the whole group is gone already.
+      // ESRCH: the whole group has already exited.
     }
   }
 
-  /** Ends the tree at once; resolves when the leader is gone. */
+  /** Kills the tree at once; resolves when the leader has exited. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     // Without a pid it never ran, and will not exit either.

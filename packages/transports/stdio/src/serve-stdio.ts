@@ -14,30 +14,30 @@ import { guardStdout } from './stdout-guard.js';
 
 /** Options of {@link serveStdio}. */
 export interface ServeStdioOptions {
-  /** Where messages come from. @default process.stdin */
+  /** The stream from which messages are read. @default process.stdin */
   readonly input?: Readable;
-  /** Where messages go. A stream of your own is ended with the connection. @default process.stdout */
+  /** The stream to which messages are written. A custom stream is ended with the connection. @default process.stdout */
   readonly output?: Writable;
   /**
-   * Ends the process when the client has gone: at the end of input, on SIGTERM and SIGINT, and when the parent process
-   * died. @default true, false with streams of your own
+   * Whether the process ends with the client: at the end of input, on SIGTERM and SIGINT, and when the parent process has exited.
+   * @default true, false with custom streams
    */
   readonly exitOnDisconnect?: boolean;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long running work may take when the input has ended or the process is told to stop, in milliseconds. @default 25000 */
+  /** How long running handlers may take after the end of input or a signal, in milliseconds. @default 25000 */
   readonly drainTimeoutMs?: number;
-  /** How long a client that reads nothing is waited for, in milliseconds. @default 30000 */
+  /** How long a client may read nothing before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
 
-/** The way to end what {@link serveStdio} began. Neither `drain` nor `close` ends the process. */
+/** Ends what {@link serveStdio} serves. Neither `drain` nor `close` ends the process. */
 export interface StdioServeHandle extends ServeHandle {
-  /** Resolves when the connection is closed and standard output is given back. */
+  /** Resolves when the connection has closed and standard output is restored. */
   readonly closed: Promise<void>;
 }
 
-/** Told to stop while it drains already: what is left must end within this. */
+/** How long running handlers may take after a signal during a drain, in milliseconds. */
 const urgentMs = 1_000;
 const orphanedMs = 200;
 
@@ -46,7 +46,7 @@ const orphanedMs = 200;
  * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault. Throws a TypeError when standard output is
  * served already. MCP basic, transports, stdio.
  */
-export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
+export function serveStdio(handler: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
   const ownStreams = options.input !== undefined || options.output !== undefined;
   const {
     maxMessageBytes = pipeTraits.maxMessageBytes,
@@ -57,11 +57,11 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
   let stray = 0;
   const guard =
     options.output === undefined
-      ? guardStdout((text) => carrier.report(unexpectedOutputFault(text, (stray += 1))))
+      ? guardStdout((text) => channel.report(unexpectedOutputFault(text, (stray += 1))))
       : undefined;
   const output = options.output ?? process.stdout;
   const write = guard?.write ?? ((text: string) => output.write(text));
-  const carrier = new PipeChannel({
+  const channel = new PipeChannel({
     input: options.input === undefined ? standardInput() : streamInput(options.input),
     output,
     write,
@@ -70,7 +70,7 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
     writeTimeoutMs,
     inputEnded: () => stop(drainTimeoutMs),
   });
-  const serving = new ConnectionSet(acceptor);
+  const connections = new ConnectionSet(handler);
   let ending = false;
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let deadlineAt = Infinity;
@@ -80,39 +80,39 @@ export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptio
     if (at < deadlineAt) {
       deadlineAt = at;
       clearTimeout(deadline);
-      deadline = setTimeout(() => void serving.close(), clampTimeout(withinMs));
+      deadline = setTimeout(() => void connections.close(), clampTimeout(withinMs));
     }
     if (ending) return;
     ending = true;
-    void serving.drain({ timeoutMs: withinMs });
+    void connections.drain({ timeoutMs: withinMs });
   };
   const onSignal = (): void => stop(ending ? urgentMs : drainTimeoutMs);
   const unwatch = exits ? watchParent(() => stop(orphanedMs)) : undefined;
   if (exits) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 
-  const connection = createConnection(carrier, { ...pipeTraits, maxMessageBytes, redialable: false });
-  const closed = carrier.closed.then(async (failed) => {
-    // The receiver hears of the end first.
+  const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes, redialable: false });
+  const closed = channel.closed.then(async (failed) => {
+    // The receiver gets the end first.
     await connection.close();
     clearTimeout(deadline);
     unwatch?.();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, onSignal);
     guard?.restore();
-    // A turn later, so that whoever awaits `closed` is heard.
+    // A turn later, so that code that awaits `closed` runs.
     if (exits) setImmediate(() => process.exit(failed ? 1 : 0));
   });
 
-  serving.accept(connection);
+  connections.accept(connection);
   return {
     closed,
     async drain(drainOptions) {
       exits = false;
-      await serving.drain(drainOptions);
+      await connections.drain(drainOptions);
       await closed;
     },
     async close() {
       exits = false;
-      await serving.close();
+      await connections.close();
       await closed;
     },
   };

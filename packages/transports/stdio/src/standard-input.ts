@@ -5,8 +5,8 @@ const bufferBytes = 64 * 1024;
 
 /**
  * Reads standard input. A pipe is read into one buffer instead of a stream of chunks, which with one call in flight saves a
- * fifth of the processor time of a call. `process.stdin` tells the end all the same, and as soon as anybody makes it read, pause
- * or let the process go, it is what is read.
+ * fifth of the processor time of a call. `process.stdin` still reports the end. As soon as other code reads, pauses or unrefs
+ * `process.stdin`, that stream is read instead.
  */
 export function standardInput(): LineInput {
   const { stdin } = process;
@@ -27,7 +27,7 @@ type OneBuffer = SocketConstructorOpts & { readonly onread: OnReadOpts };
 class PipeInput implements LineInput {
   private socket: Socket | undefined;
   private paused = false;
-  /** What reads it instead, from the moment that somebody else listens too. */
+  /** The reader of `process.stdin` itself, once other code listens to it too. */
   private shared: LineInput | undefined;
   private started: Started | undefined;
 
@@ -45,10 +45,10 @@ class PipeInput implements LineInput {
     try {
       this.socket = new Socket(options);
     } catch {
-      // Somebody has begun to read it behind the back of its stream.
+      // Other code reads the file descriptor directly.
       return this.share();
     }
-    // The stream finds the end by itself, and tells everybody.
+    // The stream itself detects the end and emits it.
     this.socket.on('error', this.share).on('end', this.share).resume();
     this.stdin.on('close', ended).on('pause', this.share);
     // Of two that read one descriptor at a time, one would get nothing.
@@ -95,13 +95,13 @@ class PipeInput implements LineInput {
 /** What begins to read, however it was asked for, and what lets the process go. */
 const uses = ['_read', 'unref'] as const;
 
-/** What a carrier of lines reads. */
+/** The input of a channel of lines. */
 export interface LineInput {
   /** Begins to read: the first `length` bytes of a chunk, which is used again afterwards. `ended` may come more than once. */
   start(data: (chunk: Uint8Array, length: number) => void, ended: () => void): void;
   pause(): void;
   resume(): void;
-  /** Reads no more, and leaves the rest to whoever wants it. */
+  /** Stops reading, and leaves the rest to other readers. */
   leave(): void;
 }
 
@@ -112,7 +112,7 @@ export function streamInput(stream: Readable): LineInput {
     start(data, ended) {
       const onData = (chunk: Uint8Array): void => data(chunk, chunk.length);
       for (const event of ends) stream.on(event, ended);
-      // Before whoever came earlier and may throw.
+      // Before earlier listeners, which may throw.
       stream.prependListener('data', onData);
       if (stream.readableFlowing !== false) stream.resume();
       leave = () => {

@@ -31,9 +31,9 @@ export interface StdioOptions {
 }
 
 /**
- * Speaks to a server that runs as a child process. Each dial starts one; closing ends it with everything that it started.
- * A dial fails with `DIAL_FAILED` (the program cannot be started) or `DIAL_ABORTED`. A child that ends by itself closes the
- * connection with `PEER_CLOSED` (exit code 0) or `CONNECTION_LOST`, whose `details` hold `exitCode`, `signal` and `stderr`.
+ * Creates a transport to a server that runs as a child process. Each dial starts a process; closing ends it with all processes that
+ * it started. A dial rejects with `DIAL_FAILED` (the program cannot be started) or `DIAL_ABORTED`. A child that exits on its own
+ * ends the connection with `PEER_CLOSED` (exit code 0) or `CONNECTION_LOST`, with `exitCode`, `signal` and `stderr` in `details`.
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {
@@ -44,18 +44,18 @@ async function dial(options: StdioOptions, { signal }: DialOptions = {}): Promis
   if (isAborted(signal)) throw aborted(options, signal);
   refuseBatchFile(options.command);
   const child = start(options);
-  const carrier = new ChildChannel(child, options);
+  const channel = new ChildChannel(child, options);
   const failure = await spawned(child, signal);
   if (isAborted(signal)) {
-    await carrier.kill();
+    await channel.kill();
     throw aborted(options, signal);
   }
   if (failure !== undefined) {
-    await carrier.kill();
+    await channel.kill();
     throw cannotStart(options, failure);
   }
   const { maxMessageBytes = pipeTraits.maxMessageBytes } = options;
-  return createConnection(carrier, { ...pipeTraits, maxMessageBytes });
+  return createConnection(channel, { ...pipeTraits, maxMessageBytes });
 }
 
 function start(options: StdioOptions): ChildProcess {

@@ -11,8 +11,8 @@ export interface StdoutGuard {
 let owned = false;
 
 /**
- * Takes standard output: `console` prints to stderr, and what anybody else writes to `process.stdout` goes to stderr too
- * and is told to `stray`. What a native module or a child process writes to the file descriptor itself is out of reach.
+ * Reserves standard output for messages: `console` prints to stderr, and other writes to `process.stdout` go to stderr too and are
+ * reported to `stray`. Writes of native modules or child processes to the file descriptor cannot be caught.
  */
 export function guardStdout(stray: (text: string) => void): StdoutGuard {
   if (owned) throw new TypeError('`serveStdio`: standard output is served already');

@@ -1,6 +1,6 @@
 import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
 
-/** What a {@link Backlog} watches, and whom it tells. */
+/** Options of a {@link Backlog}. */
 export interface BacklogOptions {
   /** The bytes that the socket has been given and has not passed on. */
   buffered(): number;
@@ -131,7 +131,7 @@ export class Backlog {
   private ring(): void {
     this.alarm = undefined;
     const { buffered, probe, writeTimeoutMs, failed } = this.options;
-    // Also where the socket told of no write: its last one may have been a ping.
+    // Also where the socket reported no write: the last write may have been a ping.
     if (buffered() === 0) return this.moved();
     const now = performance.now();
     const probed = probe?.() ?? 0;

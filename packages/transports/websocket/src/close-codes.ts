@@ -19,7 +19,7 @@ export const closeCodes = {
 /** A connection that this side ends for a reason, in the words of both. */
 export interface ConnectionFailure {
   readonly error: TransportError;
-  /** The status code that the other side is told. */
+  /** The status code that is sent to the other side. */
   readonly closeCode: number;
 }
 
@@ -68,8 +68,8 @@ const stepMs = 1_000;
 const maxSteps = 4;
 
 /**
- * Waits for a socket that is closing while it gets on: 4 s in all, 2 s for the answer of the other side, 1 s where what waits
- * for it does not become less. Resolves with whether it has gone.
+ * Waits for a closing socket while it makes progress: 4 s in all, 2 s for the close frame of the other side, 1 s while the waiting
+ * bytes do not become fewer. Resolves with whether the socket has closed.
  *
  * @param left Becomes less with what is taken; 0 where nothing waits.
  */

@@ -42,7 +42,7 @@ async function dial(
     if (options.dangerouslyAllowInsecureCredentials !== true) requireSecure(url, headers);
     giving.signal.throwIfAborted();
     const { ca } = options;
-    const carrier = await open({
+    const channel = await open({
       url,
       headers,
       ca,
@@ -51,7 +51,7 @@ async function dial(
       heartbeatIntervalMs,
       signal: giving.signal,
     });
-    const connection = createConnection(carrier, { ...pipeTraits, maxMessageBytes });
+    const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes });
     if (!giving.signal.aborted) return connection;
     await connection.close();
     throw giving.signal.reason;

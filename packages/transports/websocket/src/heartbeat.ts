@@ -14,8 +14,8 @@ const maxMisses = 2;
 const maxLateMs = 1_000;
 
 /**
- * Pings a peer and says when it is gone. A process that was busy or asleep itself has missed the answers: then counting
- * starts anew, and what has arrived meanwhile is read before a peer is given up.
+ * Pings a peer and reports when it does not answer. A process that was busy or asleep itself has missed the pongs: then counting
+ * restarts, and messages that have arrived are read before the peer counts as lost.
  */
 export class Heartbeat {
   private timer: ReturnType<typeof setInterval> | undefined;

@@ -2,7 +2,7 @@ import type { TransportError } from '@rxmcp/transport';
 import { findExposedCredential, notSentError } from '@rxmcp/transport';
 import { describeUrl } from './socket/handshake-options.js';
 
-/** The address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for what is none, and for credentials in it, which would be logged. */
+/** Parses the address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for an invalid address, and for credentials in it, which would be logged. */
 export function parseAddress(address: string | URL): URL {
   if (!URL.canParse(address)) throw refused('The address is no URL.');
   const url = new URL(address);

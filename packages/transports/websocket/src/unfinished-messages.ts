@@ -15,7 +15,7 @@ export class UnfinishedMessages {
   /** Bytes of the chunks that were not read to their end. */
   private keptByRest = 0;
 
-  /** @param crowded There is no room for more; told once. */
+  /** @param crowded Called once when there is no room for further messages. */
   constructor(
     private readonly ws: WebSocket,
     private readonly stream: Duplex,
@@ -37,7 +37,7 @@ export class UnfinishedMessages {
     this.keep(0, 0);
   }
 
-  /** Counts no more. What is held stays so until the connection is gone. */
+  /** Stops counting. Reserved bytes are released when the connection has closed. */
   stop(): void {
     this.stream.off('data', this.onChunk);
   }
@@ -70,7 +70,7 @@ export class UnfinishedMessages {
   }
 }
 
-/** How far `ws` has come with the message; nothing of it tells that in public. */
+/** How much of a message `ws` has read; it has no public API for that. */
 function progressOf(ws: WebSocket, otherwise: number): { readonly read: number; readonly rest: number } {
   const { _receiver: receiver } = ws as { _receiver?: Partial<Receiver> | null };
   const { _messageLength: read = 0, _bufferedBytes: rest = otherwise, _mask: mask } = receiver ?? {};

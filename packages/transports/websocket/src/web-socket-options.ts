@@ -1,27 +1,27 @@
-/** Headers of a handshake, or what gives them: asked anew for each dial, so that a token can be a fresh one. */
+/** Headers of the handshake, or a function that returns them. The function is called for each dial, so that a token can be renewed. */
 export type HeadersSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 /** Options of `webSocket`. */
 export interface WebSocketOptions {
-  /** Sent with the handshake. In browsers there are none: cookies go along by themselves. @default {} */
+  /** Headers of the handshake. Not in browsers, which send cookies automatically. @default {} */
   readonly headers?: HeadersSource;
-  /** Certificates to trust, as PEM, in the place of those that Node knows. Not in browsers. @default those of Node */
+  /** Certificates to trust, as PEM, instead of those of Node. Not in browsers. @default those of Node */
   readonly ca?: string | readonly string[];
   /** Largest message in either direction, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;
   /** How long a dial may take, in milliseconds. @default 10000 */
   readonly connectTimeoutMs?: number;
-  /** How long a server that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long the server may read nothing, in milliseconds, before `STALLED`. @default 30000 */
   readonly writeTimeoutMs?: number;
-  /** How often the server is pinged, in milliseconds; two pings after which nothing came are a loss. Not in browsers. @default 15000 */
+  /** How often the server is pinged, in milliseconds. Two pings without any message or pong are a loss. Not in browsers. @default 15000 */
   readonly heartbeatIntervalMs?: number;
-  /** Lets headers that hold credentials go over `ws:` to other machines, where anybody on the way reads them. @default false */
+  /** Whether credentials may be sent over `ws:` to another machine, where the network can read them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }
 
-/** What both sides hold to unless told otherwise. */
+/** The defaults of both sides. */
 export const defaults = {
   maxMessageBytes: 4 * 1024 * 1024,
   writeTimeoutMs: 30_000,
@@ -34,5 +34,5 @@ export const defaults = {
 /** The subprotocol that both sides name in the handshake. */
 export const subprotocol = 'mcp';
 
-/** After this `ws` cuts a socket that is closing; here it is given up sooner. */
+/** After this time, in milliseconds, `ws` destroys a closing socket. Our own limits are shorter. */
 export const closeTimeoutMs = 5_000;

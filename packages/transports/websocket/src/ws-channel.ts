@@ -25,15 +25,15 @@ import { UnfinishedMessages } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
 export interface WsChannelOptions {
-  /** The connection below the socket: what is sent in one turn goes out in one write. */
+  /** The stream below the socket: all messages of one turn are sent in one write. */
   readonly stream: Duplex;
   readonly writeTimeoutMs: number;
   readonly heartbeatIntervalMs: number;
   /** How long the first message may take after the start. @default for ever */
   readonly firstMessageTimeoutMs?: number;
   /**
-   * This side has dialled. It reads on while only its own requests wait, since a server that waits to be read has to be;
-   * and a server that ends the connection in order is an error to it, which has it dial again.
+   * Whether this side has dialled. It keeps reading while only its own requests wait, since the server may wait to be read. It reports
+   * an orderly end by the server as an error, so that the client dials again.
    */
   readonly isDialled: boolean;
   /** What unfinished messages may take, together with those of other connections. @default no bound but that of one message */
@@ -147,7 +147,7 @@ export class WsChannel implements Channel {
     if (this.over) return;
     if (this.ws.bufferedAmount === 0) return this.backlog.moved();
     this.backlog.watch();
-    // Only what is left needs to be told of: a callback with every message would cost a tick for each.
+    // Only the rest needs a callback: a callback with every message would cost a tick for each.
     if (!this.isEncrypted && stream.writable) stream.write('', this.onWritten);
   };
 
@@ -167,7 +167,7 @@ export class WsChannel implements Channel {
       );
       return;
     }
-    // `ws` has checked that it is UTF-8, and gives a Buffer unless told otherwise.
+    // `ws` has checked that it is UTF-8, and passes a Buffer by default.
     const text = (data as Buffer).toString();
     if (this.held === undefined) this.sink?.text(text);
     else this.hold(this.held, text);
@@ -181,7 +181,7 @@ export class WsChannel implements Channel {
 
   private readonly onBytes = (): void => this.heartbeat.received();
 
-  /** Bad frames; `ws` has said so to the other side already. Failures of the network are told by the close that follows. */
+  /** Handles invalid frames, which `ws` has already reported to the other side. The following `close` reports network errors. */
   private readonly onError = (cause: NodeJS.ErrnoException): void => {
     const { code = '' } = cause;
     if (!code.startsWith('WS_ERR_')) return;
@@ -230,7 +230,7 @@ export class WsChannel implements Channel {
     const { ws } = this;
     ws.close(closeCode, reason);
     this.flush();
-    // The answer to the close has to be read, also where nothing was read before.
+    // The close frame of the other side must be read, also where nothing was read before.
     if (reads) ws.resume();
     else ws.pause();
     if (ws.readyState === ws.CLOSED) return;
@@ -262,7 +262,7 @@ const frameErrors = new Map<string, readonly [TransportErrorCode, number]>([
   ['WS_ERR_TOO_MANY_BUFFERED_PARTS', ['OVERFLOW', closeCodes.policy]],
 ]);
 
-/** What libuv still holds of a write that is under way; nothing of Node tells it in public. */
+/** How many bytes of a pending write libuv still holds; Node has no public API for that. */
 function queuedBelow(stream: Duplex): number {
   const { _handle: handle } = stream as { _handle?: { writeQueueSize?: number } | null };
   return handle?.writeQueueSize ?? 0;

@@ -65,11 +65,11 @@ export class HttpConnection implements Connection, ClientContext {
     this.delivery.start(receiver);
   }
 
-  send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
+  send(out: OutgoingMessage, sendOptions: SendOptions = {}): Promise<void> {
     if (this.state !== 'open')
       return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
-    if (envelope.signal?.aborted === true)
-      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', envelope.signal.reason));
+    if (sendOptions.signal?.aborted === true)
+      return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', sendOptions.signal.reason));
     let text: string;
     let message: JsonRpcMessage;
     try {
@@ -82,10 +82,10 @@ export class HttpConnection implements Connection, ClientContext {
     if (exceedsBytes(text, maxMessageBytes))
       return Promise.reject(notSentError('TOO_LARGE', `the message is larger than ${maxMessageBytes} bytes`));
     if ('method' in message && 'id' in message) {
-      this.exchange(message, text, envelope);
+      this.exchange(message, text, sendOptions);
       return acceptedImmediately;
     }
-    return this.tell(text, envelope);
+    return this.tell(text, sendOptions);
   }
 
   endLane(lane: Lane): void {
@@ -109,15 +109,15 @@ export class HttpConnection implements Connection, ClientContext {
     this.finish(cause);
   }
 
-  /** Sends a request; what comes of it is told by its lane. */
-  private exchange(request: JsonRpcMessage & { id?: unknown }, text: string, envelope: SendOptions): void {
-    const { lane = {}, signal } = envelope;
+  /** Sends a request; its lane reports the outcome. */
+  private exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
+    const { lane = {}, signal } = sendOptions;
     const claim = detectEra(request);
     const exchange = new Exchange(this, {
       id: request.id as string | number,
       lane,
       text,
-      headers: this.headers(envelope, claim !== 'none'),
+      headers: this.headers(sendOptions, claim !== 'none'),
       completesHandshake: claim === 'opens',
       resumes: claim === 'none',
     });
@@ -127,10 +127,10 @@ export class HttpConnection implements Connection, ClientContext {
   }
 
   /** Sends what gets no answer. */
-  private tell(text: string, envelope: SendOptions): Promise<void> {
-    const { lane, completesHandshake, signal, version } = envelope;
+  private tell(text: string, sendOptions: SendOptions): Promise<void> {
+    const { lane, completesHandshake, signal, version } = sendOptions;
     if (completesHandshake === true) this.link.version = version ?? this.link.version;
-    const headers = this.headers(envelope, false);
+    const headers = this.headers(sendOptions, false);
     const { opening } = this;
     const sent = this.posts.send({ text, headers, lane, signal, opening }).catch((error: unknown) => {
       throw this.state === 'open' ? error : this.endedMeanwhile(error);
@@ -139,7 +139,7 @@ export class HttpConnection implements Connection, ClientContext {
     return sent;
   }
 
-  /** Once the server has heard that the session is open, it may speak unasked. */
+  /** Opens the standing stream once the server has received `notifications/initialized`. */
   private openWith(sent: Promise<void>): void {
     const over = (): void => {
       this.opening = undefined;
@@ -152,12 +152,15 @@ export class HttpConnection implements Connection, ClientContext {
     }, over);
   }
 
-  private headers({ version, headers: mirror }: SendOptions, standsAlone: boolean): Record<string, string> {
-    const spoken = version ?? mirror?.['version'];
+  private headers(
+    { version, headers: messageHeaders }: SendOptions,
+    standsAlone: boolean,
+  ): Record<string, string> {
+    const spoken = version ?? messageHeaders?.['version'];
     return {
       ...(standsAlone ? {} : this.link.sessionHeaders()),
       ...(spoken === undefined ? {} : { 'mcp-protocol-version': spoken }),
-      ...(mirror === undefined ? {} : encodeMessageHeaders(mirror)),
+      ...(messageHeaders === undefined ? {} : encodeMessageHeaders(messageHeaders)),
     };
   }
 
@@ -174,7 +177,7 @@ export class HttpConnection implements Connection, ClientContext {
     await settleWithin(this.posts.settled(), this.timing.closeTimeoutMs / 2);
   }
 
-  /** Tells the server that the session is over; whether it listens does not matter. */
+  /** Ends the session on the server with a DELETE, and ignores the response. */
   private async goodbye(): Promise<void> {
     const bound = new AbortController();
     const alarm = setUnrefTimeout(() => bound.abort(), this.timing.closeTimeoutMs);

@@ -28,7 +28,7 @@ export class Exchange {
   private readonly controller = new AbortController();
   /** Made for the first event that can be resumed after: most exchanges never see one. */
   private resumable: StreamResumption | undefined = undefined;
-  /** Nobody waits for the answer any more. */
+  /** Whether the exchange has ended, so that no caller waits for the response. */
   private isOver = false;
   private answered = false;
   /** Why the answer could not be read, where one came. */
@@ -192,7 +192,7 @@ export class Exchange {
     this.resumable.noted(event);
   }
 
-  /** Delivers one message or batch of this request. Throws where it holds the answer and nobody would look for it there. */
+  /** Delivers one message or batch of this request. Throws where the response of this request is in an unexpected place. */
   private take(value: unknown): void {
     if (this.isOver) return;
     const { id, lane } = this.request;
@@ -235,7 +235,7 @@ function readable(text: string): unknown {
   }
 }
 
-/** The server did what was asked, and nobody can read what came of it. */
+/** The error of a response that arrived and cannot be read: the request may have run. */
 function unread(error: WireError): TransportError {
   return new TransportError(error.code, `the answer could not be read: ${error.message}`, {
     cause: error,

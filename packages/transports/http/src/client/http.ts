@@ -6,8 +6,8 @@ import { untilAborted } from './time/until-aborted.js';
 import { parseEndpoint, describeEndpoint, customHeaders } from './wire/endpoint.js';
 
 /**
- * Speaks to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows whether
- * the server can be reached. Throws a TypeError for what is no `http:` or `https:` address, or holds a credential.
+ * Creates a transport to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows
+ * whether the server can be reached. Throws a TypeError for a URL that is not `http:` or `https:`, or contains credentials.
  * MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
  *
  * @example

@@ -1,21 +1,21 @@
-/** Headers of one's own, or what gives them: it is asked anew for each attempt, so a token may change. */
+/** Custom headers, or a function that returns them. The function is called for each attempt, so that a token can be renewed. */
 export type HeadersSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/** What sends requests: the `fetch` of the platform, or one of your own around it. */
+/** Sends requests: the `fetch` of the platform, or a custom function. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Options of {@link http}. */
 export interface HttpOptions {
-  /** Headers of every request, such as `authorization`. A function is asked anew for each attempt. */
+  /** Headers of every request, such as `authorization`. A function is called for each attempt. @default none */
   readonly headers?: HeadersSource;
-  /** Sends the requests; one's own adds a proxy, a certificate authority or cookies. @default globalThis.fetch */
+  /** Sends the requests. A custom `fetch` can add a proxy, a certificate authority or cookies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Largest message that is sent, in bytes. @default 4 MiB */
   readonly maxMessageBytes?: number;
-  /** Largest answer or event that is read, in bytes. @default 16 MiB */
+  /** Largest response or event that is read, in bytes. @default 16 MiB */
   readonly maxResponseBytes?: number;
-  /** Lets a credential travel over plain HTTP to another machine, where everybody on the way can read it. @default false */
+  /** Whether credentials may be sent over plain HTTP to another machine, where the network can read them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }

@@ -61,12 +61,12 @@ export class PostDispatcher {
     return Promise.all(this.unsettled.values());
   }
 
-  /** Gives up what is on its way, and what waits. */
+  /** Aborts all posts, sent and waiting. */
   abort(): void {
     for (const controller of this.unsettled.keys()) controller.abort();
   }
 
-  /** Posts when there is room. The room is taken until the whole reply was read or given up, since until then its socket is. */
+  /** Posts when a slot is free. The slot stays taken until the whole reply was read or cancelled, like its socket. */
   private async inTurn(begin: () => Promise<{ readonly left: Promise<unknown> }>): Promise<void> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -94,7 +94,7 @@ export class PostDispatcher {
   private overflow(): TransportError {
     const { link } = this.host;
     const message = `${link.server} takes messages slower than it makes them necessary.`;
-    // Nothing is told inside a send.
+    // Nothing is reported inside a send.
     queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
     return notSentError('OVERFLOW', message);
   }

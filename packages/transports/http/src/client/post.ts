@@ -7,8 +7,8 @@ import { discard } from './wire/link.js';
 import { mediaType, errorFromResponse } from './wire/response-error.js';
 
 /**
- * Sends what gets no answer: a notification, or an answer of ours. Resolves once the server has accepted it, with what tells
- * that the rest of its reply is over too; rejects with a `TransportError`.
+ * Sends a message without a response: a notification, or a response of this side. Resolves once the server has accepted it, with a
+ * promise of the end of the HTTP reply; rejects with a `TransportError`.
  */
 export async function post(
   host: ClientContext,
@@ -41,7 +41,7 @@ export async function post(
     throw late && left ? lost(`${link.server} did not accept a message in time.`, error) : error;
   }
   clearTimeout(alarm);
-  // Read to its end, the socket can be used again; nobody has to wait for that.
+  // Read to the end without waiting, so that the socket can be reused.
   if (response.ok && mediaType(response) !== 'text/event-stream')
     return { left: readRemainder(response, timing.remainderTimeoutMs, signal) };
   discard(response);

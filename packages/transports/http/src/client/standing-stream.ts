@@ -12,9 +12,9 @@ import { networkFailure } from './wire/network-error.js';
 export class StandingStream {
   private readonly controller = new AbortController();
   private readonly stream: StreamResumption;
-  private told = false;
+  private isReported = false;
   private wasOpen = false;
-  /** Since when there is none. */
+  /** When the last stream ended. */
   private endedAt = 0;
 
   constructor(private readonly host: ClientContext) {
@@ -66,11 +66,11 @@ export class StandingStream {
       return false;
     }
     if (!stream.isSpent) {
-      // `openAgain` counts what passes by itself; this it did not count.
+      // `openAgain` counts temporary failures, and did not count this one.
       stream.pauses.ended(false, false);
       return true;
     }
-    // Where nothing at all has been answered since, the server is gone and not only its stream.
+    // Without any response since then, the server is unreachable, and not only its stream.
     if (failure.details?.['status'] === undefined && host.link.answeredAt < this.endedAt) {
       host.end(failure);
       return false;
@@ -116,8 +116,8 @@ export class StandingStream {
   }
 
   private complain(message: string, cause?: unknown): void {
-    if (this.told) return;
-    this.told = true;
+    if (this.isReported) return;
+    this.isReported = true;
     const text = `The stream for what the server says unasked cannot be kept open: ${message}`;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', text, { cause, outcome: 'unknown' }));
   }

@@ -21,7 +21,7 @@ export class StreamResumption {
   private retryMs: number | undefined = undefined;
   private hasNews = false;
 
-  /** @param maxFailures How often in a row opening it may be of no use. */
+  /** @param maxFailures How many attempts in a row may fail. */
   constructor(
     private readonly link: Link,
     timing: Timing,
@@ -54,7 +54,7 @@ export class StreamResumption {
     return wasKnown;
   }
 
-  /** The stream at hand ended. */
+  /** The current stream ended. */
   ended(): void {
     this.pauses.ended(this.hasNews, true);
     this.hasNews = false;

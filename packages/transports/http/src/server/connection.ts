@@ -16,7 +16,7 @@ import {
 } from '@rxmcp/transport';
 import { PostLane } from './lane.js';
 
-/** What a connection of the serving side is made of. */
+/** What a connection of the server side needs. */
 export interface ConnectionHost {
   /** Sends what belongs to no request. */
   push(text: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface ConnectionHost {
 
 const maxHeld = 1_024;
 
-/** What an acceptor is given: one session, or everything without one. */
+/** The connection that a handler receives: one session, or all requests without a session. */
 export class HttpConnection implements Connection {
   private receiver: Receiver | undefined = undefined;
   private isOver = false;
@@ -50,13 +50,13 @@ export class HttpConnection implements Connection {
   }
 
   /** Hands over what came in. False when it is over, or too much waits for a start. */
-  received(value: unknown, arrival: ReceiveInfo): boolean {
+  received(value: unknown, info: ReceiveInfo): boolean {
     const { receiver } = this;
     if (receiver === undefined || this.held !== undefined || this.isOver) {
-      return this.tell((later) => later.received(value, arrival));
+      return this.tell((later) => later.received(value, info));
     }
     try {
-      receiver.received(value, arrival);
+      receiver.received(value, info);
     } catch (cause) {
       reportThrown(receiver, cause);
     }
@@ -72,10 +72,10 @@ export class HttpConnection implements Connection {
     this.tell((receiver) => receiver.laneClosed(lane, error));
   }
 
-  send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
+  send(out: OutgoingMessage, options?: SendOptions): Promise<void> {
     if (this.isOver) return refused('CLOSED', 'the connection is closed', this.cause);
-    if (envelope?.signal?.aborted === true) {
-      return refused('SEND_FAILED', 'sending was aborted', envelope.signal.reason);
+    if (options?.signal?.aborted === true) {
+      return refused('SEND_FAILED', 'sending was aborted', options.signal.reason);
     }
     let text: string;
     try {
@@ -87,11 +87,11 @@ export class HttpConnection implements Connection {
     if (exceedsBytes(text, maxMessageBytes)) {
       return refused('TOO_LARGE', `the message is larger than ${String(maxMessageBytes)} bytes`);
     }
-    const lane = envelope?.lane;
+    const lane = options?.lane;
     if (lane === undefined) return this.host.push(text);
     if (!(lane instanceof PostLane))
       return refused('SEND_FAILED', 'the lane does not belong to this connection');
-    return lane.send(out, text, envelope?.rejection, envelope?.completesHandshake === true);
+    return lane.send(out, text, options?.rejection, options?.completesHandshake === true);
   }
 
   endLane(lane: Lane): void {
@@ -135,7 +135,7 @@ export class HttpConnection implements Connection {
     }
     this.held = undefined;
     if (!this.isOver) return;
-    // The receiver hears of the end once.
+    // The end is reported once.
     this.receiver = silent;
     if (receiver !== silent) reportClosed(receiver, this.cause);
   }

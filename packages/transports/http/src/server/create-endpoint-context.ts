@@ -9,7 +9,7 @@ import { type Sweep, ticks } from './sweep.js';
 
 /** What everything that is served under one URL shares. */
 export interface EndpointContext extends LaneContext {
-  readonly acceptor: ConnectionHandler;
+  readonly handler: ConnectionHandler;
   readonly store: EventStore | undefined;
   /** How many streams can be asked for again. */
   readonly kept: ResumableStreamCount;
@@ -19,16 +19,16 @@ const maxReplayLength = 64 * 1024 * 1024;
 
 /** Fills in what the options leave open. */
 export function createEndpointContext(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: HttpHandlerOptions,
   sweep: Sweep,
 ): EndpointContext {
   const { eventStore = {}, pollIntervalMs } = options;
   if (pollIntervalMs !== undefined && !Number.isFinite(pollIntervalMs))
-    throw new TypeError('"pollIntervalMs" has to be a finite number');
+    throw new TypeError('"pollIntervalMs" must be a finite number');
   const store = eventStore === false || options.sessions === false ? undefined : storeOf(eventStore);
   return {
-    acceptor,
+    handler,
     bounds: {
       maxSessions: options.maxSessions ?? 10_000,
       maxMessageBytes: options.maxMessageBytes ?? 4 * 1024 * 1024,

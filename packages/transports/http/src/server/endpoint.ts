@@ -56,9 +56,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
   private alone: StatelessHost | undefined = undefined;
   private state: 'open' | 'draining' | 'closed' = 'open';
 
-  constructor(acceptor: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
+  constructor(handler: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
     const sweep = new Sweep(() => this.pass());
-    this.shared = createEndpointContext(acceptor, options, sweep);
+    this.shared = createEndpointContext(handler, options, sweep);
     this.guard = guard(options);
     const { allowedOrigins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
     this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
@@ -135,7 +135,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   }
 
   private route(exchange: HttpExchange, passed: GuardAllowed | GuardDenied): void {
-    // Its end has been told already, so that nobody would ever let go of what is begun for it.
+    // Its end has been reported already, so that anything started now would never be released.
     if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
     if ('status' in passed) return refuse(exchange, passed);
@@ -199,13 +199,13 @@ export class Endpoint implements ServeHandle, BodyTaker {
       const alone = new StatelessHost(this.shared, this.traits, () => {
         this.alone = undefined;
       });
-      // The acceptor may have closed it at once.
+      // The connection handler may have closed it at once.
       if (!alone.connection.isClosed) this.alone = alone;
     }
     return this.alone;
   }
 
-  /** Nothing that goes wrong in one request may touch another. */
+  /** Runs work of one request, whose failure must not affect other requests. */
   private guarded(work: () => void, exchange: HttpExchange): void {
     try {
       work();

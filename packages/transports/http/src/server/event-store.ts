@@ -1,17 +1,17 @@
-/** Keeps what was sent on streams, so that a client whose connection broke can ask for the rest. */
+/** Stores the events of streams, so that a client whose connection broke can resume. MCP 2025-11-25, basic, transports, resumability. */
 export interface EventStore {
   /**
-   * Keeps an event and gives its id, by which later both the stream and the place in it are found. The id has no line
-   * end and no NUL. A text may be empty. What throws or rejects ends the stream, not its session.
+   * Stores an event and returns its id, which identifies both the stream and the position in it. The id must not contain a line
+   * end or a NUL. A text may be empty. If it throws or rejects, the stream ends, but not its session.
    */
   append(stream: string, text: string): string | Promise<string>;
-  /** The events of the same stream after that one, in order; undefined for an id that is not known or not kept any more. */
+  /** Returns the events of the same stream after that event, in order; `undefined` for an id that is unknown or no longer stored. */
   readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
-  /** Nobody will ask for the stream any more. */
+  /** Deletes the events of a stream that can no longer be resumed. */
   deleteStream(stream: string): void;
 }
 
-/** What a client missed. */
+/** The events that a client missed. */
 export interface Replay {
   readonly streamId: string;
   readonly events: readonly StoredEvent[];
@@ -23,13 +23,13 @@ export interface StoredEvent {
   readonly text: string;
 }
 
-/** Bounds of {@link memoryEventStore}. */
+/** Options of {@link memoryEventStore}. */
 export interface MemoryEventStoreOptions {
-  /** Events kept of one stream; older ones go first. @default 1024 */
+  /** How many events of one stream are stored; the oldest are removed first. @default 1024 */
   readonly maxEventsPerStream?: number;
-  /** Characters kept of one stream. @default 4194304 */
+  /** How many characters of one stream are stored. @default 4194304 */
   readonly maxCharactersPerStream?: number;
-  /** Characters kept of all streams together; the streams that began first lose theirs first. @default 67108864 */
+  /** How many characters of all streams are stored; the events of the oldest streams are removed first. @default 67108864 */
   readonly maxTotalCharacters?: number;
 }
 
@@ -42,7 +42,7 @@ interface Kept {
 
 const longestId = 256;
 
-/** Keeps events in the memory of this process, a bounded number of them. */
+/** Creates an event store in the memory of this process, with limits. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
   const {
     maxEventsPerStream = 1_024,
@@ -50,7 +50,7 @@ export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventSt
     maxTotalCharacters = 64 * 1024 * 1024,
   } = options;
   const streams = new Map<string, Kept>();
-  /** Those that keep anything: what has been emptied is not looked at again for room. */
+  /** The streams with stored events: empty streams are skipped when events are removed. */
   const holding = new Set<Kept>();
   let total = 0;
 
@@ -90,7 +90,7 @@ export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventSt
       const [, stream, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
       const kept = stream === undefined ? undefined : streams.get(stream);
       if (stream === undefined || kept === undefined) return undefined;
-      // The one before the first that is kept is still a place to go on from.
+      // The id before the first stored event is still a valid position.
       const from = Number(number) + 1 - kept.first;
       if (from < 0 || from > kept.texts.length) return undefined;
       const events = kept.texts.slice(from).map((text, index) => ({

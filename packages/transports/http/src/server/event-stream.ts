@@ -9,8 +9,8 @@ import { earlyTicks, primingEvent } from './stream-host.js';
 
 const maxQueued = 1_024;
 const maxQueuedBytes = 1024 * 1024;
-/** Who goes on sending in spite of the pressure loses the stream. */
-const patience = 16;
+/** A sender that ignores backpressure loses the stream at this many times the limits. */
+const hardLimitFactor = 16;
 
 /** One logical stream of events: it outlives the exchanges it is read by. */
 export class EventStream implements ExchangeOwner, ListNode<EventStream> {
@@ -66,7 +66,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     for (const { id, text } of held) void this.deliver(id, text);
   }
 
-  /** Goes on with the stream for a client that comes back. */
+  /** Resumes the stream for a client that reconnects. */
   resume(exchange: HttpExchange, replay: Replay): void {
     this.attach(exchange);
     const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
@@ -102,12 +102,12 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     this.exchange?.write(': keep-alive\n\n');
   }
 
-  /** Whoever came back to nothing new has waited. */
+  /** Ends the wait of a client that polled and found no new events. */
   tire(tick: number): void {
     if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
   }
 
-  /** Nothing more is sent, not even what a reader is still owed. */
+  /** Ends the stream at once: nothing more is sent, not even what waits for the reader. */
   stop(): void {
     this.letGo();
     this.finish();
@@ -138,7 +138,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     if (!this.finished) this.host.shared.streams.add(this);
   }
 
-  /** Whoever reads has to let another one read: one that hangs gives back what waits for it. */
+  /** Ends the current reader, since a new one replaces it. A reader that lags is destroyed, which releases what waits for it. */
   private replaced(): void {
     const { exchange } = this;
     if (exchange === undefined) return;
@@ -157,7 +157,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
   }
 
-  /** Nobody reads it now. */
+  /** The stream has no reader now. */
   private clear(): void {
     this.letGo();
     this.relieve();
@@ -171,7 +171,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     this.rest = undefined;
   }
 
-  /** Goes on with a replay as long as its reader takes it. */
+  /** Writes a replay as long as its reader accepts it. */
   private feed(exchange: HttpExchange, rest: ReplayQueue): void {
     for (let event = rest.next(); event !== undefined; event = rest.next()) {
       this.lastTick = this.host.shared.sweep.tick;
@@ -204,7 +204,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     const stored = id.then((known) => {
       written = this.deliver(known, text);
     });
-    // Whoever sends next waits for the storing, not for the reader.
+    // The next send waits for the store, not for the reader.
     const tail: Promise<void> = stored
       .catch(() => undefined)
       .then(() => {
@@ -252,13 +252,16 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     return exchange.write(text) ? acceptedImmediately : this.pressed(exchange);
   }
 
-  /** Something waits for the reader: who sends has to wait as well, once it is too much. */
+  /** Counts a message that waits for the reader. Over the limit, sends wait too. */
   private pressed(exchange: HttpExchange): Promise<void> {
     this.queued += 1;
     const { queuedBytes } = exchange;
     if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return acceptedImmediately;
     const { maxMessageBytes } = this.host.shared.bounds;
-    if (this.queued > maxQueued * patience || queuedBytes > maxQueuedBytes * patience + maxMessageBytes) {
+    if (
+      this.queued > maxQueued * hardLimitFactor ||
+      queuedBytes > maxQueuedBytes * hardLimitFactor + maxMessageBytes
+    ) {
       exchange.cut();
       return acceptedImmediately;
     }

@@ -35,9 +35,9 @@ export interface LaneHost extends StreamHost<EventStream> {
   streamOpened(stream: EventStream): void;
   /** Headers of a stream that begins before the opening is answered. */
   readonly openingHeaders: Headers | undefined;
-  /** The last message of an opening: the headers of its answer. An error opens nothing. */
+  /** The last message of a handshake: returns the headers of its response. An error opens no session. */
   opened(message: JsonRpcMessage): Headers | undefined;
-  /** The caller is gone. */
+  /** The client has disconnected. */
   laneLeft(lane: PostLane): void;
   /** One exchange less. */
   exchangeLeft(): void;
@@ -53,7 +53,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   private done = false;
 
   /**
-   * @param modern Its request tells its own revision.
+   * @param modern Whether the request states its own revision.
    * @param batch The ids of a batch that wait for their answers.
    */
   constructor(
@@ -91,7 +91,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     return this.stream?.send(text) ?? acceptedImmediately;
   }
 
-  /** Says something beside the answers. */
+  /** Sends a message that is not a response. */
   add(text: string): void {
     this.commit();
     void this.stream?.send(text).catch(() => undefined);
@@ -121,7 +121,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     else this.stream.finish();
   }
 
-  /** Its connection is over: whoever waits hears so. */
+  /** Its connection has ended: the waiting exchange is answered so. */
   drop(answer: (exchange: HttpExchange) => void): void {
     if (this.done) return;
     this.finish();
@@ -131,7 +131,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     this.stream?.finish();
   }
 
-  /** Told by its stream, which nobody can come back to. */
+  /** Called when its stream has ended and cannot be resumed. */
   streamLeft(): void {
     if (this.done) return;
     this.finish();
@@ -143,7 +143,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;
     this.host.shared.waiting.remove(this);
-    // A handler in a session goes on, but what it says has nowhere to go.
+    // A handler in a session continues, but its messages cannot be sent.
     if (this.host.leavingEnds) this.finish();
     this.host.laneLeft(this);
   }
@@ -201,7 +201,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 
-/** Tells answers from requests and notifications; a text is only parsed when it does not begin as usual. */
+/** Whether a message is a response. An encoded text is parsed only where it does not begin as usual. */
 function isAnswer(out: OutgoingMessage): boolean {
   if (out instanceof EncodedMessage) {
     const first = prepared.exec(out.text)?.[1];

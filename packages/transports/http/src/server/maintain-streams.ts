@@ -2,8 +2,8 @@ import type { IntrusiveList } from './intrusive-list.js';
 import type { EventStream } from './event-stream.js';
 
 /**
- * Looks after all streams that are read: lets go who came back to nothing new, and shows the others that they live. Gives in how
- * many ticks to look again, `Infinity` where there is none.
+ * Maintains all streams with a reader: ends polls without new events, and sends keep-alives to the others. Returns in how many
+ * ticks to run again, `Infinity` where no stream has a reader.
  */
 export function maintainStreams(
   streams: IntrusiveList<EventStream>,

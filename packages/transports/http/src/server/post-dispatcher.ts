@@ -25,7 +25,7 @@ const maxBatch = 100;
 
 /** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
 export class PostDispatcher {
-  /** @param sessionless The connection for what stands for itself; undefined once nothing new is taken. */
+  /** @param sessionless Returns the connection of requests without a session; `undefined` once new requests are rejected. */
   constructor(
     private readonly sessions: Sessions | undefined,
     private readonly sessionless: () => StatelessHost | undefined,
@@ -83,13 +83,13 @@ export class PostDispatcher {
     try {
       this.sessionless()?.connection.fault(error);
     } catch {
-      // The acceptor takes no connection, so that nobody hears of faults.
+      // The connection handler rejects connections, so faults have no receiver.
     }
   }
 
   private alone(exchange: HttpExchange, value: unknown, isRequest: boolean): void {
-    const mirror = readMessageHeaders(exchange);
-    if (mirror === undefined) {
+    const headers = readMessageHeaders(exchange);
+    if (headers === undefined) {
       const { id } = value as { id?: RequestId };
       return complain(exchange, {
         status: 400,
@@ -98,7 +98,7 @@ export class PostDispatcher {
         id,
       });
     }
-    this.stateless(exchange, value, isRequest, { headers: mirror }, true);
+    this.stateless(exchange, value, isRequest, { headers: headers }, true);
   }
 
   private opening(exchange: HttpExchange, value: unknown, open: boolean): void {
@@ -115,8 +115,8 @@ export class PostDispatcher {
       return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
     session.enter();
     const lane = new PostLane(session, exchange, false);
-    const arrival = principal === undefined ? { lane } : { lane, principal };
-    if (!session.connection.received(value, arrival)) lane.drop((late) => busy(late, noneTaken));
+    const info = principal === undefined ? { lane } : { lane, principal };
+    if (!session.connection.received(value, info)) lane.drop((late) => busy(late, noneTaken));
   }
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
@@ -128,7 +128,7 @@ export class PostDispatcher {
       return complain(exchange, { status: 400, code: INVALID_PARAMS, message, id });
     }
     if (kind === 'notification' && known) return this.alone(exchange, value, false);
-    const message = known ? 'nobody asked for this answer' : unsupportedVersionMessage.message;
+    const message = known ? 'no request waits for this response' : unsupportedVersionMessage.message;
     complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
   }
 
@@ -139,34 +139,34 @@ export class PostDispatcher {
       return complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
     }
     if (kind === 'result' || kind === 'error') {
-      return complain(exchange, { status: 400, message: 'nobody asked for this answer' });
+      return complain(exchange, { status: 400, message: 'no request waits for this response' });
     }
     this.stateless(exchange, value, kind === 'request', legacyArrival(exchange), false);
   }
 
   private within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
-    const arrival = arrivalIn(session);
-    if (!isRequest) return this.noted(exchange, session.connection.received(value, arrival));
+    const info = arrivalIn(session);
+    if (!isRequest) return this.noted(exchange, session.connection.received(value, info));
     session.enter();
     const lane = new PostLane(session, exchange, false);
-    arrival.lane = lane;
-    if (!session.connection.received(value, arrival)) lane.drop((late) => busy(late, tooMuch, 1));
+    info.lane = lane;
+    if (!session.connection.received(value, info)) lane.drop((late) => busy(late, tooMuch, 1));
   }
 
   private stateless(
     exchange: HttpExchange,
     value: unknown,
     isRequest: boolean,
-    arrival: Arriving,
+    info: Arriving,
     modern: boolean,
   ): void {
     const host = this.sessionless();
     if (host === undefined) return busy(exchange, noneTaken);
-    if (exchange.principal !== undefined) arrival.principal = exchange.principal;
-    if (!isRequest) return this.noted(exchange, host.connection.received(value, arrival));
+    if (exchange.principal !== undefined) info.principal = exchange.principal;
+    if (!isRequest) return this.noted(exchange, host.connection.received(value, info));
     const lane = new PostLane(host, exchange, modern);
-    arrival.lane = lane;
-    if (!host.connection.received(value, arrival)) lane.drop((late) => busy(late, tooMuch, 1));
+    info.lane = lane;
+    if (!host.connection.received(value, info)) lane.drop((late) => busy(late, tooMuch, 1));
   }
 
   private batch(exchange: HttpExchange, entries: readonly unknown[]): void {
@@ -188,10 +188,10 @@ export class PostDispatcher {
     const ids = entries
       .filter((_, at) => kinds[at] === 'request')
       .map((entry) => (entry as { id: RequestId }).id);
-    const arrival = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
+    const info = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
-      return this.noted(exchange, host.connection.received(entries, arrival));
+      return this.noted(exchange, host.connection.received(entries, info));
     }
     if (session !== 'none') session.enter();
     const lane = new PostLane(host, exchange, false, ids);
@@ -203,7 +203,7 @@ export class PostDispatcher {
       lane.add(JSON.stringify({ jsonrpc: '2.0', ...named, error: { code: INVALID_REQUEST, message } }));
     }
     const valid = entries.filter((_, at) => kinds[at] !== 'invalid');
-    if (!host.connection.received(valid, { ...arrival, lane })) lane.drop((late) => busy(late, tooMuch, 1));
+    if (!host.connection.received(valid, { ...info, lane })) lane.drop((late) => busy(late, tooMuch, 1));
   }
 
   private noted(exchange: HttpExchange, taken: boolean): void {
@@ -219,7 +219,7 @@ export class PostDispatcher {
   }
 }
 
-/** What a client hears who names a revision that there is not. */
+/** The response to a client that names an unknown revision. */
 export const unsupportedVersionMessage = {
   status: 400,
   message: 'this MCP-Protocol-Version is not spoken here',
@@ -227,14 +227,14 @@ export const unsupportedVersionMessage = {
 const noneTaken = 'the server takes no requests now';
 const tooMuch = 'too much waits for this server';
 
-/** What is being put together beside a message. */
+/** The receive info of a message, while it is being built. */
 type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
 
 function arrivalIn({ version, principal }: Session): Arriving {
-  const arrival: Arriving = {};
-  if (version !== undefined) arrival.version = version;
-  if (principal !== undefined) arrival.principal = principal;
-  return arrival;
+  const info: Arriving = {};
+  if (version !== undefined) info.version = version;
+  if (principal !== undefined) info.principal = principal;
+  return info;
 }
 
 function legacyArrival(exchange: HttpExchange): Arriving {
@@ -257,20 +257,20 @@ const params = 'mcp-param-';
  * MCP 2026-07-28, transports, streamable HTTP, value encoding.
  */
 function readMessageHeaders(exchange: HttpExchange): MessageHeaders | undefined {
-  const mirror: Record<string, string> = {};
+  const headers: Record<string, string> = {};
   const version = exchange.header('mcp-protocol-version');
-  if (version !== undefined) mirror.version = version;
+  if (version !== undefined) headers.version = version;
   for (const fact of ['method', 'name']) {
     const value = exchange.header(`mcp-${fact}`);
     if (value === undefined) continue;
     const decoded = decodeHeaderValue(value);
     if (decoded === undefined) return undefined;
-    mirror[fact] = decoded;
+    headers[fact] = decoded;
   }
   for (const [param, value] of exchange.startingWith(params)) {
     const decoded = decodeHeaderValue(value);
     if (decoded === undefined) return undefined;
-    mirror[`param.${param}`] = decoded;
+    headers[`param.${param}`] = decoded;
   }
-  return mirror;
+  return headers;
 }

@@ -19,7 +19,7 @@ export class ReplayQueue {
     this.events = [...events];
   }
 
-  /** The next event; undefined when there is none. */
+  /** Returns the next event, or `undefined` at the end. */
   next(): StoredEvent | undefined {
     while (this.at < this.events.length) {
       const event = this.events[this.at] as StoredEvent;
@@ -45,7 +45,7 @@ export class ReplayQueue {
     return !this.isCounted || this.take(event.text.length);
   }
 
-  /** It has to wait for its reader. False when too much waits for readers. */
+  /** Counts the replay towards the budget, since it waits for its reader. Returns false where the budget is exhausted. */
   wait(): boolean {
     if (this.isCounted) return true;
     this.isCounted = true;
@@ -54,7 +54,7 @@ export class ReplayQueue {
     return this.take(length);
   }
 
-  /** Its reader is gone. */
+  /** Releases the replay, since its reader has disconnected. */
   drop(): void {
     this.budget.release(this.held);
     this.held = 0;

@@ -10,8 +10,8 @@ export interface ResumableStreamCount {
 }
 
 /**
- * The streams of one session that can be resumed, by name. Those that are over take room as well, for as long as a client may
- * come back to them; where there is none left, the oldest of them goes.
+ * The streams of one session that can be resumed, by name. Ended streams count as well, as long as a client may resume them; where
+ * there are too many, the oldest is removed.
  */
 export class ResumableStreams {
   private readonly byName = new Map<string, EventStream>();

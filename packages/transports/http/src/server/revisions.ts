@@ -21,7 +21,7 @@ export function usesNullErrorId(version: string | undefined): boolean {
   return version !== undefined && version <= '2025-06-18';
 }
 
-/** Whether a version is one that is told by every request and not by a handshake. */
+/** Whether a version is one that every request states, without a handshake. */
 export function isPerRequest(version: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(version) && version > '2025-11-25';
 }

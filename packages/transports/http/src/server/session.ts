@@ -11,10 +11,10 @@ import type { EventStore } from './event-store.js';
 import type { StreamResumption } from './stream-host.js';
 import { EventStream } from './event-stream.js';
 
-/** The shortest pause before a client looks for the server that comes after this one. */
+/** The shortest delay before a client reconnects to the server that replaces this one, in milliseconds. */
 const comeBackMs = 1_000;
 
-/** What a session tells the table that it is in. */
+/** The context of a session, with the table that it is in. */
 export interface SessionTable extends EndpointContext {
   forget(session: Session): void;
   /** Whether all sessions end, not only this one. */
@@ -51,7 +51,7 @@ export class Session implements ConnectionHost, LaneHost {
     this.connection = new HttpConnection(traits, this);
   }
 
-  /** For how many ticks nobody has used it. */
+  /** For how many ticks the session has been idle. */
   get idleTicks(): number {
     return this.exchanges === 0 ? this.shared.sweep.tick - this.lastTick : 0;
   }
@@ -109,8 +109,8 @@ export class Session implements ConnectionHost, LaneHost {
     this.shared.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
-    // Where the server goes, the next one is worth a try; elsewhere there is nothing to come back to. Not all at once, since
-    // clients wait exactly as long as they are told.
+    // Where the server stops, clients may reconnect to its replacement; otherwise the session is over. The delay is random, so that
+    // clients do not reconnect all at once.
     if (this.shared.isEnding()) {
       const retryMs = comeBackMs + Math.floor(Math.random() * 2 * comeBackMs);
       this.standing?.exchange?.write(`retry: ${String(retryMs)}\n\n`);
@@ -165,7 +165,7 @@ export class Session implements ConnectionHost, LaneHost {
   exchangeLeft(): void {
     this.exchanges -= 1;
     this.lastTick = this.shared.sweep.tick;
-    // Nobody knows its id: the handshake failed, or the client did not wait for it.
+    // No client has its id: the handshake failed, or the client did not wait for the response.
     if (this.version === undefined && this.exchanges === 0) this.connection.end();
   }
 
@@ -178,5 +178,5 @@ export class Session implements ConnectionHost, LaneHost {
   }
 }
 
-/** What a client hears whose session is over. */
+/** The response to a client whose session has ended. */
 export const lost = { status: 404, message: 'there is no such session' };

@@ -9,7 +9,7 @@ const keepTicks = 300;
 /** Sessions are looked at after so many ticks at most, and at least where something else is looked at anyway. */
 const [leastTicks, mostTicks] = [5, 15];
 
-/** The sessions of one URL: found by id and principal, bounded in number, ended when nobody uses them. */
+/** The sessions of one URL: found by id and principal, limited in number, ended when idle. */
 export class Sessions {
   private readonly open = new Map<string, Session>();
   private readonly table: SessionTable;
@@ -28,16 +28,16 @@ export class Sessions {
     };
   }
 
-  /** Begins a session; undefined when there are too many. Throws what the acceptor throws. */
+  /** Creates a session; returns `undefined` where there are too many. Throws what the connection handler throws. */
   begin(principal: string | undefined): Session | undefined {
-    const { bounds, acceptor, sweep } = this.shared;
+    const { bounds, handler, sweep } = this.shared;
     if (this.open.size >= bounds.maxSessions) return undefined;
     const traits = principal === undefined ? this.traits : { ...this.traits, principal };
     const session = new Session(this.table, crypto.randomUUID(), principal, traits);
-    // Before it is accepted: an acceptor may close it at once.
+    // Before it is accepted: the connection handler may close it at once.
     this.open.set(session.id, session);
     try {
-      session.served = acceptor.accept(session.connection);
+      session.served = handler.accept(session.connection);
     } catch (cause) {
       this.open.delete(session.id);
       throw cause;
@@ -46,10 +46,10 @@ export class Sessions {
     return session;
   }
 
-  /** The session of that id, if it is that principal's; `foreign` hears of a caller who knows the id of another's. */
+  /** Returns the session with an id, if it belongs to the principal; calls `foreign` where it belongs to another principal. */
   find(id: string, principal: string | undefined, foreign: (session: Session) => void): Session | undefined {
     const session = this.open.get(id);
-    // Until its handshake was answered nobody can know the id.
+    // Before its handshake was answered, no client can have the id.
     if (session?.version === undefined) return undefined;
     if (session.principal === principal) {
       session.used = true;
@@ -60,7 +60,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** Ends what nobody uses; gives in how many ticks to look again, `Infinity` where there is none. */
+  /** Ends idle sessions. Returns in how many ticks to run again, `Infinity` where there is no session. */
   sweep(): number {
     const { sweep, bounds } = this.shared;
     const { tick } = sweep;

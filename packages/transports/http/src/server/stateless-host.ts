@@ -18,11 +18,12 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     private readonly ended: () => void,
   ) {
     this.connection = new HttpConnection(traits, this);
-    this.served = shared.acceptor.accept(this.connection);
+    this.served = shared.handler.accept(this.connection);
   }
 
   push(): Promise<void> {
-    const message = 'There is nobody to tell: nothing outlives a request here.';
+    const message =
+      'the message has no recipient: without sessions a client is connected only during its requests';
     return Promise.reject(notSentError('SEND_FAILED', message));
   }
 
@@ -50,7 +51,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   streamOpened(): void {
-    // Nobody comes back to it.
+    // Such a stream cannot be resumed.
   }
 
   streamLeft(stream: EventStream): void {
@@ -66,6 +67,6 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   exchangeLeft(): void {
-    // Nobody counts.
+    // Without a session there is nothing to count.
   }
 }

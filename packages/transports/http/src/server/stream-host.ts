@@ -19,7 +19,7 @@ export interface StreamContext<Stream extends ListNode<Stream>> {
 /** What a stream is part of. `Stream` is the type of that stream. */
 export interface StreamHost<Stream extends ListNode<Stream>> {
   readonly shared: StreamContext<Stream>;
-  /** Nobody reads the stream any more; it is kept if it can be resumed. */
+  /** The stream has lost its reader; it is kept if it can be resumed. */
   streamLeft(stream: Stream, exchange: HttpExchange): void;
   /** The store failed it: it is over. */
   streamFailed(stream: Stream, error: TransportError): void;
@@ -36,9 +36,9 @@ export interface StreamResumption {
 
 /** The requests that a stream answers. */
 export interface StreamLane {
-  /** Nobody will read the stream any more. */
+  /** The stream has lost its reader and cannot be resumed. */
   streamLeft(): void;
-  /** Its connection is over. */
+  /** The connection of the stream has ended. */
   drop(answer: (exchange: HttpExchange) => void): void;
 }
 

@@ -67,14 +67,14 @@ export class BoundedEvents implements StreamReader {
     }
   }
 
-  /** Reads nothing more and tells nothing more. */
+  /** Stops reading and reporting. */
   stop(): void {
     this.isOver = true;
     this.failure = undefined;
     this.ready.length = 0;
     this.events.stop();
     this.resume();
-    // Where the request was given up this rejects, and the bytes are gone all the same.
+    // It rejects where the request was aborted, and the bytes are discarded in both cases.
     this.source.cancel().catch(() => undefined);
   }
 

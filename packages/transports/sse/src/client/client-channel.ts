@@ -47,8 +47,8 @@ export class ClientChannel implements Channel {
     });
   }
 
-  send(text: string, envelope: SendOptions | undefined): Promise<void> {
-    return this.posts.send(text, envelope?.signal);
+  send(text: string, sendOptions: SendOptions | undefined): Promise<void> {
+    return this.posts.send(text, sendOptions?.signal);
   }
 
   async close(): Promise<void> {

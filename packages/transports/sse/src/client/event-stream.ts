@@ -10,7 +10,7 @@ import { Watchdog } from './watchdog.js';
 export interface StreamReceiver {
   message(text: string): void;
   fault(error: TransportError): void;
-  /** It is gone, or must not go on. Called once, last. */
+  /** The stream has ended, or must not continue. Called once, last. */
   ended(error: TransportError): void;
   /** Something came, be it nothing but a sign of life. */
   alive(): void;
@@ -78,7 +78,7 @@ export class EventStream {
     else receiver.ended(this.ending);
   }
 
-  /** Lets go of everything and tells nothing more. */
+  /** Releases everything and stops reporting. */
   close(): void {
     this.isOver = true;
     this.watchdog.stop();
@@ -102,7 +102,7 @@ export class EventStream {
     // What is not known is where it was asked for.
     if (response.url !== '') this.base = new URL(response.url);
     if (this.base.origin !== this.url.origin) {
-      // One's own `fetch` may follow redirects by itself; what is posted would take one's headers there.
+      // A custom `fetch` may follow redirects automatically: posts would send the custom headers to the other origin.
       body.cancel().catch(() => undefined);
       throw this.end(this.failed(`redirects to "${this.base.origin}", which is not followed`));
     }
@@ -141,7 +141,7 @@ export class EventStream {
       return;
     }
     this.endpoint = endpoint;
-    // Until somebody listens.
+    // Until the connection starts.
     this.events?.pause();
     this.settle({ endpoint, tookMs: performance.now() - startedAt });
   }
@@ -176,7 +176,7 @@ export class EventStream {
     return notSentError('DIAL_FAILED', `the server at "${this.url.host}" ${why}`, cause);
   }
 
-  /** What the end of the stream means: before it was open, that there is nobody to talk to. */
+  /** The error of an ended stream: before it was open, the server cannot be reached. */
   private ended(cause: TransportError | undefined): TransportError {
     if (this.endpoint !== undefined)
       return cause ?? new TransportError('PEER_CLOSED', 'the server ended the stream');

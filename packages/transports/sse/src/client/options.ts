@@ -1,12 +1,12 @@
-/** What `fetch` has to be. */
+/** Sends requests: the `fetch` of the platform, or a custom function. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Headers, or what gives them: asked anew for every request, so that a token can be renewed. */
+/** Custom headers, or a function that returns them. The function is called for each request, so that a token can be renewed. */
 export type HeadersSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/** The part of the `eventsource` package that is used. */
+/** The part of the class of the `eventsource` package that is used. */
 export type EventSourceConstructor = new (
   url: URL,
   init: { fetch: (url: string | URL, init: object) => Promise<StreamResponse> },
@@ -30,7 +30,7 @@ export interface StreamResponse {
   readonly headers: { get(name: string): string | null };
 }
 
-/** Hands over whole events, as the bytes of one each. */
+/** Reads whole events, each as its bytes. */
 export interface StreamReader {
   read(): Promise<{ done: false; value: Uint8Array } | { done: true }>;
   cancel(): Promise<void>;
@@ -38,9 +38,9 @@ export interface StreamReader {
 
 /** Options of `sse`. */
 export interface SseOptions {
-  /** Sent with every request. @default none */
+  /** Headers of every request. @default none */
   readonly headers?: HeadersSource;
-  /** Makes every request; give one with an agent of your own for certificates and proxies. @default globalThis.fetch */
+  /** Sends the requests. A custom `fetch` can add certificates and proxies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Reads the stream. @default EventSource of the package `eventsource` */
   readonly eventSource?: EventSourceConstructor;
@@ -48,10 +48,10 @@ export interface SseOptions {
   readonly maxMessageBytes?: number;
   /** Largest event that is read, in bytes; a larger one ends the connection. @default 16777216 */
   readonly maxEventBytes?: number;
-  /** How long the server may take to say where to post, in milliseconds. @default 10000 */
+  /** How long the server may take to send its `endpoint` event, in milliseconds. @default 10000 */
   readonly connectTimeoutMs?: number;
-  /** How long a server that neither takes a message nor sends anything is waited for, in milliseconds. @default 30000 */
+  /** How long the server may neither accept a message nor send anything, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
-  /** Allows sending credentials over plain http to other machines. @default false */
+  /** Whether credentials may be sent over plain HTTP to another machine, where the network can read them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }

@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 const maxPosts = 64;
-/** Reading goes on meanwhile: a server that takes nothing before it is read must be read. So this is what ends a flood. */
+/** Reading continues while posts wait, since a server may accept nothing before it is read. So this limit ends a flood. */
 const maxWaiting = 65_536;
 const maxWaitingChars = 64 * 1024 * 1024;
 

@@ -37,7 +37,7 @@ export async function post(
 const maxDropped = 64 * 1024;
 const dropWithinMs = 1_000;
 
-/** Reads to the end what nobody wants, so that the connection can be used again; not where that is much, or takes long. */
+/** Reads the rest of an unused body, so that the connection can be reused; not where it is long or slow. */
 async function drop(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
   const reader = body.getReader();
   const stop = (): void => void reader.cancel().catch(() => undefined);
@@ -51,7 +51,7 @@ async function drop(body: ReadableStream<Uint8Array>, signal: AbortSignal): Prom
     }
     await reader.cancel();
   } catch {
-    // Cut: nobody wanted it anyway.
+    // The body was cut; it is not used.
   } finally {
     clearTimeout(alarm);
     signal.removeEventListener('abort', stop);

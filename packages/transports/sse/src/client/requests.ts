@@ -21,7 +21,7 @@ export async function request(target: URL, plan: RequestPlan, options: SseOption
   let url = target;
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(url, { ...plan, headers, redirect: 'manual', cache: 'no-store' });
-    // A page is not told where it would lead.
+    // A page cannot read the target of a redirect.
     if (response.type === 'opaqueredirect')
       throw redirected(url, 'elsewhere, which a page cannot follow', response);
     const next = redirect(response, url, plan.method);

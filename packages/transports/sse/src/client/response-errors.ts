@@ -49,8 +49,8 @@ function later({ status, headers }: Response): TransportErrorOptions {
     : { retryable: true, details: { status, retryAfterMs: Math.max(0, ms) } };
 }
 
-/** Failures of the system in which certainly nobody heard anything. */
-const unheard = new Set([
+/** System errors after which the request was certainly not sent. */
+const unsentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -71,7 +71,7 @@ export function systemCode(error: unknown): string | undefined {
 export function postInterrupted(cause: unknown): TransportError {
   const code = systemCode(cause);
   const options = { cause, details: { code } };
-  return code !== undefined && unheard.has(code)
+  return code !== undefined && unsentCodes.has(code)
     ? new TransportError('SEND_FAILED', `the server cannot be reached: ${code}`, {
         ...options,
         outcome: 'not-sent',

@@ -46,7 +46,7 @@ export class Watchdog {
     if (left > 0) this.arm(left);
     else if (this.isSuspicious) this.silent(silence);
     else {
-      // A process that was held up itself hears only now what came meanwhile.
+      // A process that was blocked receives the events of that time only now.
       this.isSuspicious = true;
       this.arm(confirmMs);
     }

@@ -14,14 +14,14 @@ export interface SseServeHandle extends ServeHandle {
 }
 
 /**
- * Serves any number of clients on a listener of its own, or on a `server` of yours beside what that does already.
- * Rejects where the port is taken, or where everybody could call. MCP 2024-11-05, basic, transports, HTTP with SSE.
+ * Listens and serves HTTP+SSE to any number of clients, or adds it to an existing `server`. Rejects with the system's error where the
+ * port is in use, and with a TypeError where it would listen on every address without `authenticate` or `dangerouslyOpen`. MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export async function serveSse(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: ServeSseOptions = {},
 ): Promise<SseServeHandle> {
-  const handlers = sseHandlers(acceptor, options);
+  const handlers = sseHandlers(handler, options);
   const listening = await listen(options);
   const { server } = listening;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {

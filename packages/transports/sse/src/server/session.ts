@@ -54,7 +54,7 @@ interface PostError {
   readonly exchange: HttpExchange;
 }
 
-/** What clients are told of a session that is not theirs, not there any more, or never was. */
+/** The response for a session that belongs to another caller, has ended, or never existed. */
 export const unknownSession = { status: 404, message: 'there is no such session' };
 
 /** One client: the stream that it reads, and what it posts. */
@@ -69,7 +69,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   private held: PostError[] = [];
   private heldChars = 0;
   private settle: () => void = () => undefined;
-  /** Resolves when the stream is gone. */
+  /** Resolves when the stream has closed. */
   private readonly gone: Promise<void>;
 
   constructor(
@@ -91,7 +91,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
         sink.closed(error);
         this.left();
       },
-      // Answers that nobody reads: nothing more is taken until they are read.
+      // The client does not read its responses: further posts are rejected until it does.
       pressure: (over) => {
         this.isSlow = over;
         this.takeHeld();
@@ -100,7 +100,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     // It is written by `begin`, or with what is too much to wait for it.
     void this.queue.send(encodeSseEvent({ event: 'endpoint', data: endpoint }));
     this.pulse = setInterval(() => this.keepAlive(), clampTimeout(keepAliveIntervalMs));
-    // A stream keeps its process alive by itself; where there is none, nothing has to.
+    // An open stream keeps the process alive; this timer must not.
     (this.pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageTimeoutMs)) {
       this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
@@ -113,7 +113,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.takeHeld();
   }
 
-  /** Somebody serves it: what its stream begins with is written. */
+  /** Writes the beginning of the stream, once a connection handler has accepted the session. */
   begin(): void {
     void this.queue.flushed();
   }
@@ -132,7 +132,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     stream.cut();
   }
 
-  /** No acceptor takes it: answers so, where nothing has been written. */
+  /** Rejects the session, since no connection handler accepts it: answers so where nothing has been written. */
   refused(): void {
     const { stream } = this.parts;
     stream.owner = undefined;
@@ -181,7 +181,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.unreadable(exchange, 'broken');
   }
 
-  /** Somebody else named its id, and is told that there is no such session. */
+  /** Reports a fault where another caller used the id of this session. */
   foreign(): void {
     this.sink.fault(new TransportError('INVALID_MESSAGE', 'another caller used the id of this session'));
   }

@@ -33,7 +33,7 @@ const idBytes = 16;
 /** How long a body may take to arrive, in milliseconds: a server of the reader's own may wait for minutes. */
 const bodyMs = 30_000;
 
-/** HTTP+SSE without a web server: its two routes, and its sessions by ids that nobody can guess. */
+/** HTTP+SSE independent of the web server: two routes, and sessions with ids that cannot be guessed. */
 export class Sessions implements ServeHandle {
   private readonly path: string;
   private readonly messages: string;
@@ -42,12 +42,12 @@ export class Sessions implements ServeHandle {
   private readonly guard: Guard;
   private readonly cors: CorsPolicy | undefined;
   private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
-  private readonly serving: ConnectionSet;
+  private readonly connections: ConnectionSet;
   private isStopped = false;
 
   /** @param schedule Calls back when all that one turn sends has been sent. */
   constructor(
-    acceptor: ConnectionHandler,
+    handler: ConnectionHandler,
     private readonly options: SseHandlerOptions,
     defaultBufferedBytes: number,
     private readonly schedule: (flush: () => void) => void,
@@ -59,7 +59,7 @@ export class Sessions implements ServeHandle {
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
     this.cors = options.cors;
-    this.serving = new ConnectionSet(acceptor, () => {
+    this.connections = new ConnectionSet(handler, () => {
       this.isStopped = true;
     });
   }
@@ -78,11 +78,11 @@ export class Sessions implements ServeHandle {
   }
 
   drain(options?: DrainOptions): Promise<void> {
-    return this.serving.drain(options);
+    return this.connections.drain(options);
   }
 
   close(): Promise<void> {
-    return this.serving.close();
+    return this.connections.close();
   }
 
   private serve(exchange: HttpExchange, route: Route, found: GuardAllowed | GuardDenied): void {
@@ -126,7 +126,7 @@ export class Sessions implements ServeHandle {
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
     try {
-      this.serving.accept(connection);
+      this.connections.accept(connection);
     } catch {
       // Its own business, and no reason to end the process that serves.
       return opened.refused();
@@ -170,7 +170,7 @@ function checkPost(exchange: HttpExchange): Complaint | undefined {
   return { status: 415, message: 'a message must not be compressed' };
 }
 
-/** The id of a session in the target of a request; undefined where there is none, or more than one. */
+/** The session id in the target of a request; undefined where there is not exactly one. */
 function sessionIdOf(target: string): string | undefined {
   const at = target.indexOf('?');
   if (at < 0) return undefined;

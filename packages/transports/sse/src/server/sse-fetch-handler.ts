@@ -9,15 +9,15 @@ const bufferedBytes = 64 * 1024 * 1024;
 export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeHandle;
 
 /**
- * Makes a handler of HTTP+SSE for servers that speak `JsonRpcRequest` and `JsonRpcResponse`; other paths get 404. Its sessions live in
- * this process, so every request of a client has to come here. Throws a TypeError for options that cannot be meant.
+ * Creates a handler of HTTP+SSE for platforms with the web's `Request` and `Response`; other paths get 404. Sessions are kept in this
+ * process, so every request of a client must reach it. Throws a TypeError for invalid options.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseFetchHandler(
-  acceptor: ConnectionHandler,
+  connectionHandler: ConnectionHandler,
   options: SseHandlerOptions = {},
 ): SseFetchHandler {
-  const sessions = new Sessions(acceptor, options, bufferedBytes, queueMicrotask);
+  const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     sessions.enter(exchange, sessions.routeOf(exchange.head.target));

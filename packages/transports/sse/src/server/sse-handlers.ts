@@ -10,10 +10,10 @@ export interface SseHandlers extends ServeHandle {
   readonly get: (request: IncomingMessage, response: ServerResponse) => void;
   /**
    * Answers a posted message. Pass `body` where a framework read it and keeps it elsewhere than in `request.body`;
-   * a function there, such as the `next` of Express, is none.
+   * a function, such as the `next` of Express, is ignored.
    */
   readonly post: (request: IncomingMessage, response: ServerResponse, body?: unknown) => void;
-  /** Answers either, by its path; false = the path is somebody else's. */
+  /** Answers a request to one of both paths; returns false for any other path. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -22,10 +22,10 @@ export interface SseHandlers extends ServeHandle {
  * is a session of its own, bound to who opened it. Throws a TypeError for options that cannot be meant.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export function sseHandlers(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
+export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
   // Requests that came together in other sockets get their answers into the same write.
   const sessions = new Sessions(
-    acceptor,
+    handler,
     options,
     defaultBufferedBytes(),
     (flush) => void setImmediate(flush),

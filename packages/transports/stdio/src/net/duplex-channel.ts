@@ -24,28 +24,28 @@ export interface DuplexChannelOptions {
   readonly firstMessageTimeoutMs: number;
 }
 
-/** What a side does that has to be patient with the other one, or need not. */
-interface Manner {
+/** The limits of one side. */
+interface SideLimits {
   readonly maxOverlong: number;
   readonly maxWaitingChars: number;
   counts(line: string): boolean;
 }
 
-/** A client gives up a server that sends what is too long; it reads on whatever it wants of the server itself. */
-const dialled: Manner = {
+/** A client ends the connection at the first line that is too long. It keeps reading while its own requests wait. */
+const dialled: SideLimits = {
   maxOverlong: 1,
   maxWaitingChars: 4 * 1024 * 1024,
   counts: isAnswer,
 };
 /** A server answers a line that is too long, and reads no more requests while its answers are not read. */
-const served: Manner = { maxOverlong: 3, maxWaitingChars: 1024 * 1024, counts: () => true };
+const served: SideLimits = { maxOverlong: 3, maxWaitingChars: 1024 * 1024, counts: () => true };
 
 const flushWithinMs = 1_000;
 const partWithinMs = 1_000;
 
 /** Lines from a stream of bytes and to it. */
 export class DuplexChannel implements Channel {
-  private readonly manner: Manner;
+  private readonly manner: SideLimits;
   private readonly writer: SendQueue;
   private readonly reader: LineReader;
   private readonly gone: Promise<unknown>;
@@ -162,7 +162,7 @@ export class DuplexChannel implements Channel {
   private async part(): Promise<void> {
     const { stream } = this;
     this.writer.stop();
-    // Read on, unheard: bytes that nobody took turn an orderly end into a reset.
+    // Keep reading without delivering: unread bytes turn an orderly end into a reset.
     stream.end().resume();
     if (!stream.closed) await settleWithin(this.gone, partWithinMs);
     stream.destroy();

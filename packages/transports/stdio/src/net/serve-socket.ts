@@ -5,39 +5,39 @@ import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
-  /** The port to listen at; 0 takes a free one. */
+  /** The TCP port; 0 chooses a free port. Either `port` or `path` is required. */
   readonly port?: number;
-  /** The address to listen at. Others than those of this machine itself need `dangerouslyOpen`. @default 127.0.0.1 */
+  /** The address to bind. An address that is not a loopback address requires `dangerouslyOpen`. @default 127.0.0.1 */
   readonly host?: string;
-  /** A Unix socket, or a named pipe of Windows, in place of a port. Only this user may connect to it. */
+  /** A Unix socket, or a named pipe on Windows, instead of a port. Only this user may connect to it. */
   readonly path?: string;
-  /** Serves other machines too, though nobody who connects proves who he is. @default false */
+  /** Whether other machines may connect, although callers are not authenticated. @default false */
   readonly dangerouslyOpen?: boolean;
-  /** Who is at the other end. @default anonymous */
+  /** The principal of all clients. @default anonymous */
   readonly principal?: string;
-  /** How many connections may be open; more are refused. @default 1024 */
+  /** How many connections may be open; further ones are closed at once. @default 1024 */
   readonly maxConnections?: number;
-  /** How long a client may take to its first message, in milliseconds, before `STALLED`. @default 10000 */
+  /** How long a client may take to send its first message, in milliseconds, before `STALLED`. @default 10000 */
   readonly firstMessageTimeoutMs?: number;
-  /** Largest message; a longer line is answered with -32700, the third one closes. @default 10485760 */
+  /** Largest message, in bytes. A longer line is answered with -32700; the third one closes the connection. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long a client that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long a client may read nothing, in milliseconds, before `STALLED`. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
 
-/** What {@link serveSocket} gives. */
+/** Ends what {@link serveSocket} serves, and has its port. */
 export interface SocketServeHandle extends ServeHandle {
-  /** The port that is listened at; 0 for a path. */
+  /** The bound port; 0 for a path. */
   readonly port: number;
 }
 
 /**
- * Serves clients at a TCP port or a Unix socket, one message per line. What begins with anything but a message, as a browser that
- * was made to post here does, is cut. Rejects with a TypeError for an address that other machines reach, and with the system's
- * error where it is taken. A path that a server left behind when it was killed is taken over.
+ * Serves clients at a TCP port or a Unix socket, one message per line. A connection whose first line is not a message, such as an HTTP
+ * request of a browser, is closed. Rejects with a TypeError for an address that other machines can reach, and with the system's error
+ * where the address is in use. A socket file that a killed server left behind is replaced.
  */
 export async function serveSocket(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: ServeSocketOptions,
 ): Promise<SocketServeHandle> {
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
@@ -52,15 +52,15 @@ export async function serveSocket(
   const server = createServer((socket) => serve(socket));
   server.maxConnections = maxConnections;
   const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const serving = new ConnectionSet(acceptor, () => server.close());
+  const connections = new ConnectionSet(handler, () => server.close());
   const serve = (socket: Socket): void => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
     const connection = duplexConnection(socket, { ...options, isServer: true });
     try {
-      serving.accept(connection);
+      connections.accept(connection);
     } catch {
-      // An acceptor that throws refuses whoever connected, and nobody else.
+      // A connection handler that throws rejects this connection only.
       void connection.close();
     }
   };
@@ -70,11 +70,11 @@ export async function serveSocket(
   return {
     port: path === undefined ? (server.address() as AddressInfo).port : 0,
     async drain(drainOptions) {
-      await serving.drain(drainOptions);
+      await connections.drain(drainOptions);
       await stopped;
     },
     async close() {
-      await serving.close();
+      await connections.close();
       await stopped;
     },
   };
@@ -96,14 +96,14 @@ function isOfThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** Removes what a killed server left at a path: a socket that nobody listens at. Anything else is left alone. */
+/** Removes the socket file of a killed server: a socket without a listener. Any other file stays. */
 async function removeStaleSocket(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSocket() === true && !(await isServed(path))) await unlink(path);
 }
 
-/** Lets nobody but this user connect. */
+/** Allows only this user to connect. */
 async function restrictToOwner(path: string): Promise<void> {
   if (process.platform !== 'win32') await chmod(path, 0o600);
 }

@@ -20,9 +20,9 @@ export interface SocketOptions {
 }
 
 /**
- * Dials to a TCP port or a Unix socket that `serveSocket` serves, or whatever else speaks in lines. Nothing is encrypted and
- * nobody proves who he is: for other machines make a stream that does, and a connection of it with `duplexConnection`.
- * A dial fails with `DIAL_FAILED` or `DIAL_ABORTED`; a server that is gone without a goodbye is noticed after 25 s.
+ * Creates a transport to a TCP port or a Unix socket that `serveSocket` or another server of lines serves. Nothing is encrypted or
+ * authenticated: for other machines create an encrypted stream, and a connection over it with `duplexConnection`. A dial rejects
+ * with `DIAL_FAILED` or `DIAL_ABORTED`. A server that disappears without closing is noticed after 25 s.
  */
 export function socket(options: SocketOptions): Transport {
   if ((options.port === undefined) === (options.path === undefined)) {

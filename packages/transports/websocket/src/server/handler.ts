@@ -57,10 +57,10 @@ export interface WebSocketHandler extends ServeHandle {
  * Serves MCP on the upgrades that it is given, whatever their path. Before any 101 they are asked for Host, Origin and
  * credentials (400, 403, 401) and for the subprotocol `mcp` (400). `drain` and `close` end the connections, with 1012 and
  * 1001, and refuse further ones with 503; the server that they came from is not theirs to end.
- * Throws a TypeError for a host or an origin that is none. MCP 2026-07-28 basic, transports, custom transports.
+ * Throws a TypeError for an invalid host or origin. MCP 2026-07-28 basic, transports, custom transports.
  */
 export function webSocketHandler(
-  acceptor: ConnectionHandler,
+  handler: ConnectionHandler,
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
@@ -73,7 +73,7 @@ export function webSocketHandler(
   const opening = new Set<Duplex>();
   let isOver = false;
   let ending: number = closeCodes.normal;
-  const serving = new ConnectionSet(acceptor, () => {
+  const connections = new ConnectionSet(handler, () => {
     isOver = true;
   });
   const sockets = new WebSocketServer({
@@ -108,7 +108,7 @@ export function webSocketHandler(
   ): void => {
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
-      const carrier = new WsChannel(ws, {
+      const channel = new WsChannel(ws, {
         stream: socket,
         writeTimeoutMs,
         heartbeatIntervalMs,
@@ -119,11 +119,11 @@ export function webSocketHandler(
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };
       const connection = createConnection(
-        carrier,
+        channel,
         principal === undefined ? traits : { ...traits, principal },
       );
       try {
-        serving.accept(connection);
+        connections.accept(connection);
       } catch {
         // Its own business, and no reason to end the process that serves.
         ws.close(closeCodes.internalError);
@@ -143,14 +143,14 @@ export function webSocketHandler(
     upgrade(request, socket, head) {
       socket.on('error', ignoreError);
       if (isOver) return rejectUpgrade(socket, stopping);
-      if (serving.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
+      if (connections.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
       const verdict = judge(requestHead(request));
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
       opening.add(socket);
       void verdict.then((found) => judged(found, request, socket, head));
     },
-    drain: (drainOptions?: DrainOptions) => end(closeCodes.restart, () => serving.drain(drainOptions)),
-    close: () => end(closeCodes.goingAway, () => serving.close()),
+    drain: (drainOptions?: DrainOptions) => end(closeCodes.restart, () => connections.drain(drainOptions)),
+    close: () => end(closeCodes.goingAway, () => connections.close()),
   };
 }
 

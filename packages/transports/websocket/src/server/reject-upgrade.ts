@@ -20,8 +20,8 @@ export function rejectUpgrade(socket: Duplex, { status, headers, message }: Guar
 }
 
 /**
- * Hears the errors of a connection that nobody has taken: Node listens to none after `upgrade`, and one that is not heard
- * ends the process.
+ * Ignores the errors of a connection without a handler. Node removes its own listeners before `upgrade`, and an `error` event
+ * without a listener ends the process.
  */
 export function ignoreError(this: Duplex): void {
   this.destroy();

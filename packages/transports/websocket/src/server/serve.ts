@@ -23,11 +23,11 @@ export interface WebSocketServeHandle extends ServeHandle {
  * On a server of its own every other request is answered with 426 or 404.
  */
 export async function serveWebSocket(
-  acceptor: ConnectionHandler,
+  connectionHandler: ConnectionHandler,
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServeHandle> {
   const { path = '/mcp' } = options;
-  const handler = webSocketHandler(acceptor, options);
+  const handler = webSocketHandler(connectionHandler, options);
   const listening = await listen(options);
   const { server } = listening;
   const isOwn = options.server === undefined;
@@ -35,14 +35,14 @@ export async function serveWebSocket(
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) === path) handler.upgrade(request, socket, head);
     else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, notFound);
-    // Somebody else listens, for whom it may not be either.
+    // Another listener may handle it, or not.
     else socket.on('error', ignoreError);
   };
   server.on('upgrade', onUpgrade);
   if (isOwn) server.on('request', (request, response) => upgradeNeeded(request, response, path));
 
   const end = async (settle: () => Promise<void>): Promise<void> => {
-    // A listener that takes nothing more, while what is open goes on.
+    // The listener accepts no further connections, while open ones continue.
     const stopped = listening.stop();
     await settle();
     server.off('upgrade', onUpgrade);

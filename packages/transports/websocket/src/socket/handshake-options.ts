@@ -9,11 +9,11 @@ export interface HandshakeOptions {
   readonly maxMessageBytes: number;
   readonly writeTimeoutMs: number;
   readonly heartbeatIntervalMs: number;
-  /** Gives up; nothing is left behind. */
+  /** Aborts the handshake and releases everything. */
   readonly signal: AbortSignal;
 }
 
-/** Opens a socket of the platform and gives its carrier. Rejects with a TransportError, or with anything where it was aborted. */
+/** Opens a socket of the platform and resolves with its channel. Rejects with a TransportError, or with anything where it was aborted. */
 export type OpenChannel = (opening: HandshakeOptions) => Promise<Channel>;
 
 /** An address fit to be shown: what its query says may be secret. */

@@ -14,18 +14,18 @@ export const openSocket: OpenChannel = ({ url, headers, ca, writeTimeoutMs, sign
   if (ca !== undefined) return Promise.reject(failed(url, 'a browser takes no certificates'));
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, subprotocol);
-    const giveUp = (): void => {
+    const abort = (): void => {
       socket.close();
       reject(signal.reason as Error);
     };
-    signal.addEventListener('abort', giveUp);
+    signal.addEventListener('abort', abort);
     socket.addEventListener('error', () => {
-      signal.removeEventListener('abort', giveUp);
-      // Pages are not told why, and need not know.
+      signal.removeEventListener('abort', abort);
+      // Browsers do not report the reason to pages.
       reject(failed(url, 'the browser could not open it'));
     });
     socket.addEventListener('open', () => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abort);
       // Made now, so that what comes at once is held back.
       resolve(new WebSocketLikeChannel(socket, writeTimeoutMs, true));
     });

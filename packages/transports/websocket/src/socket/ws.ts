@@ -26,7 +26,7 @@ export const openSocket: OpenChannel = (opening) => {
     let stream: IncomingMessage['socket'] | undefined;
     const settled = (): void => signal.removeEventListener('abort', giveUp);
     signal.addEventListener('abort', giveUp);
-    // Stays: what fails after the dial is told by the close that follows.
+    // Never removed: after the dial, the following `close` event reports the failure.
     ws.on('error', (cause: NodeJS.ErrnoException) => {
       settled();
       const why = cause.code ?? cause.message;

@@ -17,9 +17,9 @@ export interface Timing {
   /** A stream is opened at most `perWindow` times in `windowMs`, whatever the server says. */
   readonly windowMs: number;
   readonly perWindow: number;
-  /** How often in a row taking up the cut stream of a request may fail, before the request does. */
+  /** How often in a row resuming the cut stream of a request may fail, before the request fails. */
   readonly maxCallFailures: number;
-  /** How often in a row opening the standing stream may fail, before that is told or, without any answer, the end. */
+  /** How often in a row opening the standing stream may fail, before a fault or, without any response, the end is reported. */
   readonly maxStandingFailures: number;
   /** The interval of keep-alives that is assumed where a server sends them faster. */
   readonly minKeepAliveMs: number;

@@ -2,7 +2,7 @@ import type { TransportError } from '@rxmcp/transport';
 import { findExposedCredential, notSentError } from '@rxmcp/transport';
 import type { HttpOptions } from '../options.js';
 
-/** Reads the address of a server. Throws a TypeError for what is none, without repeating what may hold a secret. */
+/** Parses the address of a server. Throws a TypeError for an invalid address, without its value, which may contain a secret. */
 export function parseEndpoint(url: string | URL): URL {
   let endpoint: URL;
   try {
@@ -35,9 +35,7 @@ export async function customHeaders(endpoint: URL, options: HttpOptions): Promis
       headers.set(name, value);
     } catch {
       // The platform's own message repeats the value.
-      throw refused(
-        `The value of the header ${JSON.stringify(name)}, or its name, is none that HTTP can carry.`,
-      );
+      throw refused(`the header ${JSON.stringify(name)} has a name or a value that HTTP does not allow`);
     }
   }
   const exposed = findExposedCredential(endpoint, headers.keys());

@@ -39,7 +39,7 @@ export class Link {
     const { signal } = request;
     let sent = false;
     const answer = this.attempt(request, () => (sent = true));
-    // Neither the user's headers nor the user's `fetch` has to know of the signal.
+    // The user's headers function and `fetch` may ignore the signal.
     return untilAborted(answer, signal, () => {
       answer.then(discard).catch(() => undefined);
       return sent ? lost('the exchange was cancelled', signal.reason) : neverSent(signal);
@@ -108,7 +108,7 @@ function neverSent(signal: AbortSignal): TransportError {
   return notSentError('SEND_FAILED', 'sending was aborted', signal.reason);
 }
 
-/** Gives up what is left of an answer. */
+/** Cancels the rest of a response. */
 export function discard(response: Response): void {
   response.body?.cancel().catch(() => undefined);
 }

@@ -8,9 +8,9 @@ const parameter = 'param.';
  * The headers that repeat what the body says. MCP 2026-07-28, basic, transports, streamable-http, request metadata.
  * A value that HTTP cannot carry as it is travels as Base64 of its UTF-8, between `=?base64?` and `?=`.
  */
-export function encodeMessageHeaders(mirror: MessageHeaders): Record<string, string> {
+export function encodeMessageHeaders(messageHeaders: MessageHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [key, value] of Object.entries(mirror)) {
+  for (const [key, value] of Object.entries(messageHeaders)) {
     if (key === 'method') headers['mcp-method'] = headerValue(value);
     else if (key === 'name') headers['mcp-name'] = headerValue(value);
     else if (key.startsWith(parameter)) {

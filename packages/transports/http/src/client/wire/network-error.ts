@@ -26,7 +26,7 @@ export function networkFailure(server: string, cause: unknown): TransportError {
     : lost(`The exchange with ${server} was cut${why}.`, cause);
 }
 
-/** A loss after which nobody knows what the server did. */
+/** The error of a loss after which it is unknown whether the request ran. */
 export function lost(
   message: string,
   cause?: unknown,

@@ -26,7 +26,7 @@ export function errorFromResponse(server: string, response: Response): Transport
   });
 }
 
-/** What an answer means that is none of the two forms that the protocol has. */
+/** The error of a response that is neither JSON nor an event stream. */
 export function unexpectedResponse(server: string, response: Response): TransportError {
   const { status } = response;
   const contentType = mediaType(response);

@@ -17,24 +17,24 @@ export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
   readonly path?: string;
 }
 
-/** What is served, and where. */
+/** Ends what {@link serveHttp} serves, and has its URL. */
 export interface HttpServeHandle extends ServeHandle {
   readonly url: string;
 }
 
 /**
- * Listens and serves Streamable HTTP, all revisions on one URL. With a `server` of the reader's own it answers on its path
- * and leaves every other to whoever else listens.
- * Rejects with a TypeError for options that cannot be, and with the system's error where the port is taken.
+ * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, and leaves
+ * other paths to the other listeners of that server. Rejects with a TypeError for invalid options, and with the system's error where
+ * the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
  */
 export async function serveHttp(
-  acceptor: ConnectionHandler,
+  connectionHandler: ConnectionHandler,
   options: ServeHttpOptions = {},
 ): Promise<HttpServeHandle> {
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
-  const handler = httpHandler(acceptor, options);
+  const handler = httpHandler(connectionHandler, options);
   const listening = await listen(options);
   const own = options.server === undefined;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -51,7 +51,7 @@ export async function serveHttp(
   let closed: Promise<void> | undefined;
   return {
     url: listening.url('http', path),
-    // Clients answer what running work asks over requests of their own, so the listener goes last; who is new gets 503.
+    // Clients answer the requests of running handlers over new HTTP requests, so the listener closes last. New clients get 503.
     async drain(drainOptions?: DrainOptions) {
       await handler.drain(drainOptions);
       await (closed ??= end(handler.close()));
@@ -64,18 +64,21 @@ function isAt(target: string, path: string): boolean {
   return target.startsWith(path) && (target.length === path.length || target.charAt(path.length) === '?');
 }
 
-/** A handler of `node:http`, and the handle that ends what it serves. */
+/** Handles requests of `node:http`, and ends what it serves. */
 export interface HttpHandler extends ServeHandle {
   (request: NodeRequest, response: ServerResponse): void;
 }
 
 /**
- * Serves Streamable HTTP, all revisions on one URL, inside a server of the reader's own: `createServer(handler)`,
- * `app.all('/mcp', handler)`. Whatever path it is mounted at is its URL. A `body` that a framework has parsed is taken.
- * Throws a TypeError for options that cannot be.
+ * Serves Streamable HTTP, all revisions on one URL, inside an existing server: `createServer(handler)`, `app.all('/mcp', handler)`.
+ * It answers on any path at which it is mounted. It reads a `body` that a framework has parsed. Throws a TypeError for invalid
+ * options.
  */
-export function httpHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): HttpHandler {
-  const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
+export function httpHandler(
+  connectionHandler: ConnectionHandler,
+  options: HttpHandlerOptions = {},
+): HttpHandler {
+  const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     const exchange = new NodeExchange(request, response);
     endpoint.enter(exchange);

@@ -3,7 +3,7 @@ import { WebExchange } from '@rxmcp/transport/guard';
 import { Endpoint } from '../endpoint.js';
 import type { HttpHandlerOptions } from '../options.js';
 
-/** A handler of web requests, and the handle that ends what it serves. */
+/** Handles web requests, and ends what it serves. */
 export interface FetchHandler extends ServeHandle {
   (request: Request): Promise<Response>;
 }
@@ -11,11 +11,14 @@ export interface FetchHandler extends ServeHandle {
 const bufferedBytes = 64 * 1024 * 1024;
 
 /**
- * Serves Streamable HTTP, all revisions on one URL, wherever requests and responses are those of the web: Hono, Bun, Deno,
- * edge runtimes. Sessions live in this process. Never rejects. Throws a TypeError for options that cannot be.
+ * Serves Streamable HTTP, all revisions on one URL, on platforms with the web's `Request` and `Response`: Hono, Bun, Deno, edge
+ * runtimes. Sessions are kept in this process. The handler never rejects. Throws a TypeError for invalid options.
  */
-export function fetchHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): FetchHandler {
-  const endpoint = new Endpoint(acceptor, options, bufferedBytes);
+export function fetchHandler(
+  connectionHandler: ConnectionHandler,
+  options: HttpHandlerOptions = {},
+): FetchHandler {
+  const endpoint = new Endpoint(connectionHandler, options, bufferedBytes);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     endpoint.enter(exchange);

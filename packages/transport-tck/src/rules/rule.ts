@@ -1,26 +1,26 @@
-import type { RuleContext } from '../stage/facts.js';
+import type { RuleContext } from './rule-context.js';
 import type { Harness } from '../harness/harness.js';
 import type { Trace } from '../harness/trace.js';
 
-/** One thing that every transport with the right traits does. */
+/** Describes one thing that every transport with the required traits must do. */
 export interface Rule {
   /** `group/name`; stable. */
   readonly id: string;
-  /** The law in one sentence. */
+  /** The rule in one sentence. */
   readonly description: string;
-  /** Why the law cannot be proven here; without a gate it always can. */
+  /** Returns why the rule does not apply; absent = the rule always applies. */
   readonly skipIf?: SkipCondition;
-  /** Throws where the transport breaks the law. */
-  verify(stage: Harness): Promise<void>;
+  /** Rejects where the transport breaks the rule. */
+  verify(harness: Harness): Promise<void>;
 }
 
-/** Gives the reason why a law is not run, or nothing where it is. */
-export type SkipCondition = (facts: RuleContext) => string | undefined;
+/** Returns the reason why a rule does not apply, or `undefined` where it applies. */
+export type SkipCondition = (context: RuleContext) => string | undefined;
 
-/** A law was broken; the message ends with the frames that led to it. */
+/** Reports a broken rule. The message ends with the last frames. */
 export class ContractViolationError extends Error {
   override readonly name = 'ContractViolationError';
-  /** The id of the law. */
+  /** The id of the rule. */
   readonly rule: string;
 
   constructor(rule: Rule, why: unknown, trace: Trace) {

@@ -19,7 +19,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
-/** Thrown by a law that turns out not to apply here; the message is the reason. */
+/** Skips a rule that turns out not to apply; the message is the reason. */
 export class RuleSkipped extends Error {
   override readonly name = 'RuleSkipped';
 }

@@ -1,0 +1,18 @@
+import type { Traits } from '@rxmcp/transport';
+import type { AcceptsAt } from '../harness/fixture.js';
+
+/** Describes what decides whether a rule applies: the traits and the hooks of the fixture, never the name of a transport. */
+export interface RuleContext {
+  /** The traits of the dialling side. */
+  readonly traits: Traits;
+  /** The traits of the served side. With `acceptsAt: 'dial'` and out of process they are those of the dialling side. */
+  readonly servedTraits: Traits;
+  readonly acceptsAt: AcceptsAt;
+  /** Whether the served side runs in another process, so that rules cannot inspect it. */
+  readonly outOfProcess: boolean;
+  readonly canInjectFrame: boolean;
+  readonly canCut: boolean;
+  readonly canCutLane: boolean;
+  /** Whether the transport resumes a lane that was cut. */
+  readonly resumesLanes: boolean;
+}
