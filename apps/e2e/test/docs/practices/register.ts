@@ -10,7 +10,7 @@ export interface Practice {
 export const register: readonly (readonly [heading: string, page: string, practices: readonly Practice[]])[] = [
   ['Resources: best practices', 'packages/primitives/resources/README.md', [
     { practice: 'Clear names and URIs', shown: [['two resources of one uri are a defect', 'apps/e2e/test/guides/app-log.test.ts']] },
-    { practice: 'Descriptions that guide the model', shown: [['tell everything that was said of an entry', 'packages/primitives/resources/test/offer.test.ts'], ['by audience', 'packages/core/test/annotations.test.ts']] },
+    { practice: 'Descriptions that guide the model', shown: [['tell everything that was said of an entry', 'packages/primitives/resources/test/offer.test.ts'], ['by audience', 'packages/core/test/content/annotations.test.ts']] },
     { practice: 'MIME types', shown: [['gives text, bytes, and what says of itself what it is', 'packages/primitives/resources/test/read.test.ts']] },
     { practice: 'Templates for dynamic content', shown: [['expanding {path} with a slash is an error that suggests {+path}', 'apps/e2e/test/guides/templates.test.ts'], ['hands decoded variables to a template', 'packages/primitives/resources/test/read.test.ts']] },
     { practice: 'Subscriptions for what changes', shown: [['shows each value of an Observable, the latest of many', 'packages/primitives/resources/test/watch.test.ts']] },
@@ -24,7 +24,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Validated URIs', shown: [['RELIABILITY row 59', 'packages/primitives/resources/test/uri-traversal.test.ts']] },
     { practice: 'Access control', shown: [['refuses a use exactly as it refuses what is not there', 'packages/core/test/interceptors/authorize.test.ts'], ['reads, under every spelling of a uri', 'packages/core/test/interceptors/authorize.test.ts']] },
     { practice: 'Path sanitising', shown: [['row 60: no uri reads outside of the folder', 'apps/server/test/fence.test.ts'], ['resolveWithinRoots', 'packages/primitives/roots/test/node.test.ts']] },
-    { practice: 'Care with binary data', shown: [['base64', 'packages/primitives/resources/test/define.test.ts'], ['a size that is none is refused', 'packages/core/test/annotations.test.ts']] },
+    { practice: 'Care with binary data', shown: [['base64', 'packages/primitives/resources/test/define.test.ts'], ['a size that is none is refused', 'packages/core/test/content/annotations.test.ts']] },
     { practice: 'Rate limits', shown: [['lets a burst through and then the rate, and says when to come back', 'packages/core/test/interceptors/limits.test.ts']] },
     { practice: 'Audit', shown: [['tells who, what, how long and how large, and nothing of the contents', 'packages/core/test/interceptors/watching.test.ts']] },
     { practice: 'Encryption in transit', shown: [['speak over TLS to those who trust the certificate', 'apps/e2e/test/http-client/pair.test.ts']] },
