@@ -108,6 +108,7 @@ export const numberNotes: ReadonlyMap<string, string> = new Map([
   ['-32020', 'List the tools again, or correct the proxy that changed the headers.'],
   ['-32021', 'Offer what `data.requiredCapabilities` names.'],
   ['-32022', 'Use one of the revisions in `data.supported`.'],
+  ['-32042', 'Let the user open what `error.elicitations` has, then repeat the call.'],
   ['-31001', 'Retry later, after `data.retryAfterMs` if present. With `data.executed: false` nothing ran.'],
   ['-31002', 'Offer what `data.requiredCapabilities` names.'],
   ['-31003', 'Check the server behind the bridge. `data.code` has the reason.'],
