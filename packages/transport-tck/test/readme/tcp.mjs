@@ -1,28 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import {
-  createConnection,
-  pipeTraits,
-  ConnectionSet,
-  TransportError,
-  wireErrorToFault,
-} from '@rxmcp/transport';
+import { createConnection, pipeTraits, Serving, TransportError, wireErrorToFault } from '@rxmcp/transport';
 
 const maxBytes = 1024 * 1024;
 
-/** A connection of lines over a socket; `isServer` where the other side dialled. */
-export const overSocket = (socket, isServer = false) =>
+/** A connection of lines over a socket; `served` where the other side dialled. */
+export const overSocket = (socket, served = false) =>
   createConnection(
     (sink) => {
       let cause, drained;
       const line = (text) => sink.text(text);
       const reader = new LineReader({
-        maxLineBytes: maxBytes,
-        onLine: line,
-        onFault: (error) => sink.fault(wireErrorToFault(error)),
+        maxBytes,
+        line,
+        fault: (error) => sink.fault(wireErrorToFault(error)),
       });
-      const lost = () => new TransportError('CONNECTION_LOST', 'the socket was lost', { cause });
+      const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
       const go = () => {
         drained = undefined;
@@ -36,7 +30,7 @@ export const overSocket = (socket, isServer = false) =>
         start: () => void socket.on('data', (chunk) => reader.push(chunk)),
         send(text) {
           if (socket.write(`${text}\n`)) return;
-          if (isServer && socket.readableFlowing) socket.pause(); // a client that reads no responses sends no more requests
+          if (served && socket.readableFlowing) socket.pause(); // a client that reads no responses sends no more requests
           return (drained ??= once(socket, 'drain').then(go, () => ended)); // an end settles waiting sends
         },
         close() {
@@ -59,16 +53,16 @@ export const tcp = (port) => ({
     } catch (cause) {
       socket.destroy();
       const code = signal?.aborted ? 'DIAL_ABORTED' : 'DIAL_FAILED';
-      throw new TransportError(code, `no connection to port ${port}`, { cause });
+      throw new TransportError(code, `No connection to port ${port}.`, { cause });
     }
     return overSocket(socket);
   },
 });
 
 /** Serves on a free port. */
-export async function serveTcp(handler) {
-  const connections = new ConnectionSet(handler, () => server.close());
-  const server = createServer((socket) => connections.accept(overSocket(socket, true)));
+export async function serveTcp(acceptor) {
+  const serving = new Serving(acceptor, () => server.close());
+  const server = createServer((socket) => serving.accept(overSocket(socket, true)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: server.address().port, close: () => connections.close() };
+  return { port: server.address().port, close: () => serving.close() };
 }
