@@ -64,7 +64,7 @@ function noteOf(code: string): readonly [meaning: string | undefined, remedy: st
 
 /** Returns the members of each exported union `XCode` or `XErrorCode`, with the comments behind them. */
 export function codesOfClasses({ text, pkg }: Pick<Source, 'text' | 'pkg'>): Code[] {
-  const unions = text.matchAll(/export type (\w+Error)Code =( [^\n]*;|(?:\s*\n\s*\| [^\n]*)+)/g);
+  const unions = text.matchAll(/export type (\w+Error)Code =((?:\s*\n\s*\| [^\n]*)+|\s[^\n]*;)/g);
   const fixed = text.matchAll(/class (\w+Error) extends Error[\s\S]*?\n {2}readonly code = '([A-Z_]+)'/g);
   return [
     ...[...unions].flatMap(([, of = '', body = '']) =>
