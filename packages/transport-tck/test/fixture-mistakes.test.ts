@@ -32,14 +32,14 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
   ],
   [
     'an opening without its hook',
-    async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'opening' }),
+    async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'session' }),
     'the rig accepts at the opening and has no `open`',
   ],
   [
     'an opening that fails',
     async (acceptor) => ({
       ...pipeRig(acceptor),
-      acceptsAt: 'opening',
+      acceptsAt: 'session',
       openSession: () => Promise.reject(new Error('no session')),
     }),
     "the rig's `open` failed: no session",

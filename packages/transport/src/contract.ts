@@ -66,7 +66,12 @@ export type Lane = object;
 
 /** Why an answer refuses its request; a transport maps it to its own words, such as a status code. */
 export type RejectionReason =
-  'malformed' | 'unknown-method' | 'unsupported' | 'mismatch' | 'capability' | 'overload';
+  | 'malformed'
+  | 'unknown-method'
+  | 'unsupported-version'
+  | 'header-mismatch'
+  | 'missing-capability'
+  | 'overloaded';
 
 /** A neutral map of facts that travel beside the body: `version`, `method`, `name`, `param.*`. */
 export type MessageHeaders = Readonly<Record<string, string>>;
@@ -96,3 +101,8 @@ export interface ReceiveInfo {
 
 /** The promise of a send whose bytes were taken at once; compare by identity to skip waiting. */
 export const acceptedImmediately: Promise<void> = Promise.resolve();
+
+/** Custom headers of a transport over HTTP, or a function that returns them. It runs for each attempt, so that a token can be renewed. */
+export type HeadersSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);

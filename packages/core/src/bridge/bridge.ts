@@ -1,7 +1,8 @@
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
-import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { clampTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
@@ -123,10 +124,8 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
       received(incoming, arrival) {
         if (messageKind(incoming) !== 'request') return;
         const lane = arrival?.lane;
-        const envelope = { refusal: 'overload', ...(lane === undefined ? {} : { lane }) } as const;
-        void front
-          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, envelope)
-          .catch(close);
+        const options = { rejection: 'overloaded', ...(lane === undefined ? {} : { lane }) } as const;
+        void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options).catch(close);
         if (isAnswered) return;
         isAnswered = true;
         clearTimeout(alarm);

@@ -117,7 +117,7 @@ function signOf(end: Frame | undefined): string {
 function frameOf(frame: Frame): DiagramFrame[] {
   // The server's close has no sign of its own.
   if (frame.type === 'closed') return signOf(frame) === '' ? [{ closed: frame.from }] : [];
-  if (frame.type === 'left') return [{ left: frame.from, lane: frame.lane }];
+  if (frame.type === 'lane-closed') return [{ left: frame.from, lane: frame.lane }];
   if (frame.type !== 'message') return [];
   const lane = frame.lane === undefined ? {} : { lane: frame.lane };
   return [frame.from === 'client' ? { client: frame.message, ...lane } : { server: frame.message, ...lane }];

@@ -38,8 +38,8 @@ export function connectionOf(
   const place = (at: number, frame: DiagramFrame): void => {
     if (typeof frame === 'string') drawn.push({ type: 'message', connection, at, ...frameOf(frame) });
     else if (isMany(frame)) for (const one of frame) place(at, one);
-    else if ('left' in frame)
-      drawn.push({ type: 'left', connection, at, from: frame.left, lane: frame.lane });
+    else if ('lane-closed' in frame)
+      drawn.push({ type: 'lane-closed', connection, at, from: frame.left, lane: frame.lane });
     else if ('closed' in frame) drawn.push({ type: 'closed', connection, at, from: frame.closed });
     else {
       const [from, message] =
@@ -82,7 +82,7 @@ function cancelOf(drawn: readonly Frame[], at: number): Frame {
   const asked = [...open.values()].at(-1);
   if (asked === undefined) throw new TypeError('the diagram cancels ("x") a request where none is open');
   const { from, lane, connection } = asked;
-  if (lane !== undefined) return { type: 'left', connection, at, from, lane };
+  if (lane !== undefined) return { type: 'lane-closed', connection, at, from, lane };
   const params = { requestId: (asked.message as JsonObject).id, reason: '<redacted>' };
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as JsonObject;
   return { type: 'message', connection, at, from, message };

@@ -21,7 +21,7 @@ export type Frame = {
       readonly lane?: number;
     }
   /** Somebody ended the way of one request. */
-  | { readonly type: 'left'; readonly from: Side; readonly lane: number }
+  | { readonly type: 'lane-closed'; readonly from: Side; readonly lane: number }
   | {
       readonly type: 'closed';
       readonly from: Side;

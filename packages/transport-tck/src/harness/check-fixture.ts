@@ -2,7 +2,7 @@ import type { Connection } from '@rxmcp/transport';
 import { assert } from '../stage/assert.js';
 import type { AcceptsAt, Fixture } from './fixture.js';
 
-const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'opening', 'endpoint']);
+const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'session', 'endpoint']);
 
 /** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
 export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is Fixture {
@@ -12,7 +12,7 @@ export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is 
   const { acceptsAt = 'dial', openSession } = rig;
   assert(ways.has(acceptsAt), `the rig's \`accepts\` is ${JSON.stringify(acceptsAt)}`);
   assert(
-    acceptsAt !== 'opening' || openSession !== undefined,
+    acceptsAt !== 'session' || openSession !== undefined,
     'the rig accepts at the opening and has no `open`',
   );
 }

@@ -48,7 +48,7 @@ export interface Fixture {
 }
 
 /** See {@link Fixture.acceptsAt}. */
-export type AcceptsAt = 'dial' | 'opening' | 'endpoint';
+export type AcceptsAt = 'dial' | 'session' | 'endpoint';
 
 /** A message with its envelope. */
 export interface OutgoingFrame {

@@ -148,7 +148,7 @@ export class Harness {
   }
 
   async #opening(end: ConnectionProbe): Promise<void> {
-    if (this.acceptsAt === 'opening')
+    if (this.acceptsAt === 'session')
       await callFixtureHook('open', () =>
         this.fixture.openSession?.(createSessionOpener(this, end, this.#openingMethods)),
       );

@@ -13,10 +13,10 @@ import type { Rule } from '../laws/law.js';
 const refusals: readonly RejectionReason[] = [
   'malformed',
   'unknown-method',
-  'unsupported',
-  'mismatch',
-  'capability',
-  'overload',
+  'unsupported-version',
+  'header-mismatch',
+  'missing-capability',
+  'overloaded',
 ];
 
 export const envelope: readonly Rule[] = [

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import { connectionOf, pipeTraits, Serving, TransportError, wireErrorToFault } from '@rxmcp/transport';
+import { connectionOf, pipeTraits, Serving, TransportError } from '@rxmcp/transport';
+import { wireErrorToFault } from '@rxmcp/transport/internal';
 
 const maxBytes = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
 import type { InjectionResult, SessionOpener, Fixture } from '@rxmcp/transport-tck';
 import { vi } from 'vitest';
@@ -40,7 +40,7 @@ export function endpoint(served: Served): Fixture {
 export function session({ injectFrame, ...served }: Served): Fixture {
   return {
     ...served,
-    acceptsAt: 'opening',
+    acceptsAt: 'session',
     resumesLanes: true,
     async openSession({ request, notify }: SessionOpener) {
       const clientInfo = { name: 'kit', version: '1' };

@@ -4,7 +4,6 @@ import {
   type Channel,
   type Connection,
   createValueConnection,
-  copyAsJson,
   type DialOptions,
   notSentError,
   type OutgoingMessage,
@@ -16,6 +15,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
+import { copyAsJson } from '@rxmcp/transport/internal';
 import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */

@@ -1,4 +1,5 @@
-import { notSentError, clampTimeout } from '@rxmcp/transport';
+import { notSentError } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 import { closeMessage, connectMessage, isControlMessage } from './control-messages.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */

@@ -1,5 +1,6 @@
 import { decode, WireError } from '@rxmcp/jsonrpc';
-import { shown, type Sink, TransportError } from '@rxmcp/transport';
+import { type Sink, TransportError } from '@rxmcp/transport';
+import { shown } from '@rxmcp/transport/internal';
 
 const maxBeforeFirst = 100 * 1024;
 /** All of the first ones are reported, then every thousandth: the count in the fault tells the rest. */

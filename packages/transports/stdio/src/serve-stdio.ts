@@ -5,8 +5,8 @@ import {
   pipeTraits,
   type ServeHandle,
   ConnectionSet,
-  clampTimeout,
 } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 import { unexpectedOutputFault } from './output-filter.js';
 import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';

@@ -1,4 +1,5 @@
-import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 
 /** What a {@link Backlog} watches, and whom it tells. */
 export interface BacklogOptions {

@@ -1,7 +1,4 @@
-/** Headers of a handshake, or what gives them: asked anew for each dial, so that a token can be a fresh one. */
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+import type { HeadersSource } from '@rxmcp/transport';
 
 /** Options of `webSocket`. */
 export interface WebSocketOptions {

@@ -72,7 +72,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   const body = bodyOf(exchange, error);
   // To HTTP a revision that is not served is a bad request, which tells its client to shake hands.
   if (exchange.unread && body.code === METHOD_NOT_FOUND) {
-    return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported' };
+    return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported-version' };
   }
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) body.code = missing;
   // What a handler was told elsewhere, in a newer revision than its own caller speaks.
@@ -101,6 +101,6 @@ export function outgoing(
 }
 
 /** Every result of this era is complete. */
-export function outcome(_method: string, result: JsonObject): ParsedResult {
+export function readResult(_method: string, result: JsonObject): ParsedResult {
   return { kind: 'complete', result };
 }

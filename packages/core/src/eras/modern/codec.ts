@@ -4,12 +4,12 @@ import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  META_KEYS,
   METHOD_NOT_FOUND,
   MISSING_REQUIRED_CLIENT_CAPABILITY,
   OVERLOADED,
   UNSUPPORTED_PROTOCOL_VERSION,
 } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
@@ -82,7 +82,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (RxmcpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
       out: { jsonrpc: '2.0', id, error: body(MISSING_REQUIRED_CLIENT_CAPABILITY, error.message, error.data) },
-      refusal: 'capability',
+      refusal: 'missing-capability',
     };
   }
   const wire = bodyOf(exchange, error);
@@ -146,11 +146,11 @@ export function signatureOf(info: Implementation): JsonObject {
 
 /** The errors that refuse a request, and as what. */
 export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
-  [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported'],
-  [HEADER_MISMATCH, 'mismatch'],
-  [MISSING_REQUIRED_CLIENT_CAPABILITY, 'capability'],
+  [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported-version'],
+  [HEADER_MISMATCH, 'header-mismatch'],
+  [MISSING_REQUIRED_CLIENT_CAPABILITY, 'missing-capability'],
   [METHOD_NOT_FOUND, 'unknown-method'],
-  [OVERLOADED, 'overload'],
+  [OVERLOADED, 'overloaded'],
 ]);
 
 // Codes that this revision has no more, which a handler may have met elsewhere: a resource that is missing, and pages to

@@ -11,7 +11,7 @@ import { askable, mayAsk } from './methods.js';
 const maxQuestions = 64;
 
 /** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
-export function outcome(method: string, result: JsonObject): ParsedResult {
+export function readResult(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')
     return { kind: 'complete', result: bare(result) };

@@ -1,4 +1,5 @@
-import { type DialOptions, isUnencryptedRemote, notSentError, type Transport } from '@rxmcp/transport';
+import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
+import { isUnencryptedRemote } from '@rxmcp/transport/internal';
 import { HttpConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';

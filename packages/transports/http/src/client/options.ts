@@ -1,7 +1,4 @@
-/** Headers of one's own, or what gives them: it is asked anew for each attempt, so a token may change. */
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+import type { HeadersSource } from '@rxmcp/transport';
 
 /** What sends requests: the `fetch` of the platform, or one of your own around it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

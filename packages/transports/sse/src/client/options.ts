@@ -1,10 +1,7 @@
+import type { HeadersSource } from '@rxmcp/transport';
+
 /** What `fetch` has to be. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
-
-/** Headers, or what gives them: asked anew for every request, so that a token can be renewed. */
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 /** The part of the `eventsource` package that is used. */
 export type EventSourceConstructor = new (

@@ -4,9 +4,9 @@ import {
   createConnection,
   type DialOptions,
   notSentError,
-  clampTimeout,
   type Transport,
 } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { defaultBufferedBytes, flushBatchedResponses, NodeExchange } from '@rxmcp/transport/node';
+import { defaultBufferedBytes, flushBatchedResponses, NodeExchange } from '@rxmcp/transport/node/internal';
 import type { SseHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { TransportError } from '@rxmcp/transport';
-import { type DialOptions, notSentError, clampTimeout, type Transport } from '@rxmcp/transport';
+import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */

@@ -8,14 +8,9 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import {
-  ByteBudget,
-  guard,
-  type GuardOptions,
-  type GuardAllowed,
-  type GuardDenied,
-} from '@rxmcp/transport/guard';
-import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node';
+import { guard, type GuardOptions, type GuardAllowed, type GuardDenied } from '@rxmcp/transport/guard';
+import { ByteBudget } from '@rxmcp/transport/internal';
+import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';

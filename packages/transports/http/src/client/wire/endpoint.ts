@@ -1,5 +1,6 @@
 import type { TransportError } from '@rxmcp/transport';
-import { findExposedCredential, notSentError } from '@rxmcp/transport';
+import { notSentError } from '@rxmcp/transport';
+import { findExposedCredential } from '@rxmcp/transport/internal';
 import type { HttpOptions } from '../options.js';
 
 /** Reads the address of a server. Throws a TypeError for what is none, without repeating what may hold a secret. */

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
+import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
   defaultBufferedBytes,
   flushBatchedResponses,
-  listen,
-  type ListenOptions,
   NodeExchange,
   type NodeRequest,
-} from '@rxmcp/transport/node';
+} from '@rxmcp/transport/node/internal';
 import { Endpoint } from '../endpoint.js';
 import type { HttpHandlerOptions } from '../options.js';
 

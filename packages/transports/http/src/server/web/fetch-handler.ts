@@ -1,5 +1,5 @@
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { WebExchange } from '@rxmcp/transport/guard';
+import { WebExchange } from '@rxmcp/transport/internal';
 import { Endpoint } from '../endpoint.js';
 import type { HttpHandlerOptions } from '../options.js';
 
