@@ -12,6 +12,7 @@ export type Settings = Required<JsonSchemaOptions>;
 
 /** Options, all of them told. Throws a RangeError for one that cannot be. */
 export function settingsOf(options: JsonSchemaOptions, usually: Settings['format']): Settings {
+  rejectRenamedOptions('jsonSchema', options, { maxBytes: 'maxSchemaBytes', maxDepth: 'maxSchemaDepth' });
   const { format = usually } = options;
   if (format !== 'assertion' && format !== 'annotation')
     throw new RangeError(`format must be "assertion" or "annotation", not ${String(format)}`);
@@ -54,3 +55,14 @@ export const maxFanOut = 10_000;
 
 /** Schemas within each other while one value is checked: a bound for the stack. */
 export const maxNesting = 1_000;
+
+/** As in `@rxmcp/transport`, on which this package does not depend. */
+export function rejectRenamedOptions(
+  where: string,
+  options: object,
+  renamed: Readonly<Record<string, string>>,
+): void {
+  for (const name in renamed)
+    if ((options as Record<string, unknown>)[name] !== undefined)
+      throw new TypeError(`${where}: unknown option "${name}", did you mean "${renamed[name]}"?`);
+}

@@ -30,7 +30,7 @@ export class LineReader {
 
   constructor(private readonly options: LineReaderOptions) {
     if (!(options.maxLineBytes > 0))
-      throw new TypeError(`"maxBytes" must be a positive number, not ${options.maxLineBytes}`);
+      throw new TypeError(`"maxLineBytes" must be a positive number, not ${options.maxLineBytes}`);
   }
 
   /** Takes the next bytes, those of a chunk before `length`; they may be reused afterwards. */

@@ -57,7 +57,7 @@ export class SseReader {
   constructor(private readonly options: SseReaderOptions) {
     this.maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024;
     if (!(this.maxBytes > 0))
-      throw new TypeError(`"maxBytes" must be a positive number, not ${this.maxBytes}`);
+      throw new TypeError(`"maxEventBytes" must be a positive number, not ${this.maxBytes}`);
   }
 
   /** Takes the next bytes; they may be reused afterwards. */

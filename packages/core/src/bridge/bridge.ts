@@ -2,7 +2,7 @@ import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { clampTimeout, settleWithin } from '@rxmcp/transport/internal';
+import { clampTimeout, settleWithin, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
@@ -29,6 +29,7 @@ export interface BridgeOptions {
  * revision that both transports carry.
  */
 export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
+  rejectRenamedOptions('bridge', options, { dialMs: 'connectTimeoutMs' });
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
   let isToldFull = false;

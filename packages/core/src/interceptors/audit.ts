@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { finalize, tap } from 'rxjs';
 import { isThenable } from '../base/checks.js';
@@ -45,7 +46,9 @@ export interface AuditOptions {
 const maxTarget = 1_024;
 
 /** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
-export function audit({ record, includeParams: withParams = false }: AuditOptions): Interceptor {
+export function audit(options: AuditOptions): Interceptor {
+  rejectRenamedOptions('audit', options, { params: 'includeParams' });
+  const { record, includeParams: withParams = false } = options;
   return (exchange, next) => {
     const startedAt = Date.now();
     const from = now();

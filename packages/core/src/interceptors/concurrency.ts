@@ -1,4 +1,5 @@
 import { checkMinimum } from '../base/checks.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { quoted } from '../base/message-text.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
@@ -21,8 +22,9 @@ export interface ConcurrencyOptions {
  * TOO_MANY_CALLS; both are retryable. Throws a TypeError for what is no number.
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
-  const max = checkMinimum(1, 'max', options.maxConcurrentRequests);
-  const queue = checkMinimum(0, 'queue', options.maxQueuedRequests ?? 1_024);
+  rejectRenamedOptions('concurrency', options, { max: 'maxConcurrentRequests', queue: 'maxQueuedRequests' });
+  const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
+  const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
   const keyOf = limitKeySelector(options.per ?? 'all');
   const gates = new Map<string, Gate>();
   return (exchange, next) =>

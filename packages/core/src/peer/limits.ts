@@ -36,6 +36,14 @@ export interface SharedConnectionLimits extends ConnectionLimits {
   readonly anonymous: CapacityLimits;
 }
 
+/** Present names of limits by former names. */
+export const renamedLimits = {
+  maxRunning: 'maxConcurrentRequests',
+  maxQueued: 'maxQueuedRequests',
+  maxListens: 'maxSubscriptions',
+  maxWatches: 'maxResourceSubscriptions',
+};
+
 /** The limits of a connection to one peer, unless told otherwise. */
 export const defaultLimits: ConnectionLimits = {
   maxConcurrentRequests: 256,

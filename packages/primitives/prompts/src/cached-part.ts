@@ -1,3 +1,5 @@
+import { rejectRenamedOptions } from '@rxmcp/core/internal';
+
 /** Options of {@link cachedPart}. */
 export interface CachedPartOptions {
   /** How long a value is good, in milliseconds. @default until it is invalidated */
@@ -20,9 +22,11 @@ export interface CachedPart<T> {
  */
 export function cachedPart<T>(
   make: (key: string) => T | PromiseLike<T>,
-  { ttlMs = Infinity, maxKeys = 100 }: CachedPartOptions = {},
+  options: CachedPartOptions = {},
 ): CachedPart<T> {
-  if (!(ttlMs > 0)) throw new TypeError(`keepMs must be more than 0, not ${ttlMs}`);
+  rejectRenamedOptions('cachedPart', options, { keepMs: 'ttlMs' });
+  const { ttlMs = Infinity, maxKeys = 100 } = options;
+  if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be more than 0, not ${ttlMs}`);
   if (!(Number.isInteger(maxKeys) && maxKeys > 0))
     throw new TypeError(`maxKeys must be a positive integer, not ${maxKeys}`);
   const kept = new Map<string, { readonly value: Promise<T>; goodUntil: number }>();

@@ -10,6 +10,7 @@ import {
   recovering,
   failedCall,
   shared,
+  rejectRenamedOptions,
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
@@ -45,8 +46,9 @@ export interface ToolsOptions {
 }
 
 /** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
-export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
-  return uses(remote)(validator);
+export function tools(remote: Remote, options: ToolsOptions = {}): Tools {
+  rejectRenamedOptions('tools', options, { schemas: 'validator' });
+  return uses(remote)(options.validator);
 }
 
 const uses = perRemote((inner) => {

@@ -1,4 +1,5 @@
 import type { DiagramFrame, DiagramFrames } from '../marble/diagram.js';
+import { rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { Frame, Recording } from '../wire/recording.js';
 import type { RecordingSlice } from './slice.js';
 import { sliceOf } from './slice.js';
@@ -26,6 +27,7 @@ export interface ExportTestOptions extends RecordingSlice {
  * await writeFile('greets.test.js', exportTest(recording, { name: 'greets', subject }));
  */
 export function exportTest(recording: Recording, options: ExportTestOptions): string {
+  rejectRenamedOptions('exportTest', options, { fromMs: 'startMs', toMs: 'endMs', timed: 'checkTimes' });
   const { name, subject, checkTimes = recording.time === 'virtual' } = options;
   const part = sliceOf(recording, options);
   const { diagram, frames } = drawn(part);

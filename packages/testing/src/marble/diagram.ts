@@ -38,7 +38,7 @@ export function connectionOf(
   const place = (at: number, frame: DiagramFrame): void => {
     if (typeof frame === 'string') drawn.push({ type: 'message', connection, at, ...frameOf(frame) });
     else if (isMany(frame)) for (const one of frame) place(at, one);
-    else if ('lane-closed' in frame)
+    else if ('left' in frame)
       drawn.push({ type: 'lane-closed', connection, at, from: frame.left, lane: frame.lane });
     else if ('closed' in frame) drawn.push({ type: 'closed', connection, at, from: frame.closed });
     else {

@@ -1,4 +1,5 @@
 import type { Connection } from '@rxmcp/transport';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { assert } from '../stage/assert.js';
 import type { AcceptsAt, Fixture } from './fixture.js';
 
@@ -6,6 +7,14 @@ const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'session', 'endpoi
 
 /** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
 export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is Fixture {
+  rejectRenamedOptions('the fixture of verifyTransport', rig, {
+    accepts: 'acceptsAt',
+    dress: 'prepare',
+    garbage: 'injectFrame',
+    open: 'openSession',
+    resumes: 'resumesLanes',
+    dropIdle: 'closeIdle',
+  });
   const dial = rig?.transport?.dial as unknown;
   assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
   assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");

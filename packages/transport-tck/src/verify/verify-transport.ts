@@ -1,4 +1,5 @@
 import { rules } from '../rules/index.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { Rule } from '../laws/law.js';
 import { ContractViolationError } from '../laws/law.js';
 import { RuleSkipped } from '../stage/assert.js';
@@ -47,6 +48,12 @@ export interface VerifyOptions {
  * A broken law rejects its test with a {@link ContractViolationError} that ends with the last frames.
  */
 export function verifyTransport({ test, serve, options = {} }: VerifyRequest): void {
+  rejectRenamedOptions('verifyTransport', options, {
+    remote: 'outOfProcess',
+    lawMs: 'ruleTimeoutMs',
+    waitMs: 'stepTimeoutMs',
+    closeMs: 'closeTimeoutMs',
+  });
   const {
     stepTimeoutMs = 2_000,
     closeTimeoutMs = 5_500,

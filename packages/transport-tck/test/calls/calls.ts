@@ -22,7 +22,7 @@ const perRequest: Traits = {
 };
 const servedTraits: Record<AcceptsAt, Traits> = {
   dial: { ...perRequest, idScope: 'lane' },
-  opening: { ...perRequest, idScope: 'connection' },
+  session: { ...perRequest, idScope: 'connection' },
   endpoint: { ...perRequest, idScope: 'lane', serverInitiates: false, clientReplies: false },
 };
 

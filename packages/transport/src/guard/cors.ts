@@ -1,4 +1,5 @@
 import { createOriginMatcher, type RequestHead } from './host-and-origin.js';
+import { rejectRenamedOptions } from '../renamed-options.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {
@@ -14,8 +15,9 @@ export type CorsPolicy = (head: RequestHead) => Readonly<Record<string, string>>
  * where the origin is unknown and they allow nothing. Never a wildcard, never a credential mode.
  * Throws a TypeError for an origin that is none.
  */
-export function cors({ allowedOrigins }: CorsOptions): CorsPolicy {
-  const allows = createOriginMatcher(allowedOrigins);
+export function cors(options: CorsOptions): CorsPolicy {
+  rejectRenamedOptions('cors', options, { origins: 'allowedOrigins' });
+  const allows = createOriginMatcher(options.allowedOrigins);
   return (head) => {
     const [origin] = head.headerValues('origin');
     if (origin === undefined || !allows(origin)) return unknown;

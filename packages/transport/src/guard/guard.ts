@@ -1,4 +1,5 @@
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
+import { rejectRenamedOptions } from '../renamed-options.js';
 
 /** Says who calls, or refuses. May look at anything of the head; a throw refuses with 500. */
 export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
@@ -41,7 +42,9 @@ const authenticateWithinMs = 10_000;
  * its Host only, since it carries no credentials and its answer says who may come.
  * Throws a TypeError for a host or an origin that is none. MCP 2026-07-28, transports, streamable HTTP, security.
  */
-export function guard({ allowedHosts, allowedOrigins, authenticate }: GuardOptions): Guard {
+export function guard(options: GuardOptions): Guard {
+  rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });
+  const { allowedHosts, allowedOrigins, authenticate } = options;
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
   return (head) => {

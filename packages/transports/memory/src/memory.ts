@@ -15,7 +15,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { copyAsJson } from '@rxmcp/transport/internal';
+import { copyAsJson, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */
@@ -43,6 +43,7 @@ export interface MemoryTransport extends Transport {
  * delivered in order and never inside `send`.
  */
 export function memory(options: MemoryOptions = {}): MemoryTransport {
+  rejectRenamedOptions('memory', options, { stallMs: 'writeTimeoutMs', maxQueued: 'maxQueuedMessages' });
   let serving: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {

@@ -216,6 +216,9 @@ export interface MessagePortOptions {
   readonly protocolOnly?: boolean;
 }
 
+/** Present names of {@link MessagePortOptions} by former names. */
+export const renamedPortOptions = { stallMs: 'writeTimeoutMs', plain: 'protocolOnly' };
+
 /** What only one of the sides says. */
 interface PortSide extends MessagePortOptions {
   readonly endsWorker: boolean;

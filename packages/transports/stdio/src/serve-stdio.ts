@@ -6,7 +6,7 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { unexpectedOutputFault } from './output-filter.js';
 import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';
@@ -47,6 +47,11 @@ const orphanedMs = 200;
  * served already. MCP basic, transports, stdio.
  */
 export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
+  rejectRenamedOptions('serveStdio', options, {
+    stallMs: 'writeTimeoutMs',
+    drainMs: 'drainTimeoutMs',
+    exit: 'exitOnDisconnect',
+  });
   const ownStreams = options.input !== undefined || options.output !== undefined;
   const {
     maxMessageBytes = pipeTraits.maxMessageBytes,

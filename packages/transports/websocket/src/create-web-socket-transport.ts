@@ -8,7 +8,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { parseAddress, requireSecure } from './parse-address.js';
 import { type OpenChannel, describeUrl } from './socket/handshake-options.js';
 import { defaults, type WebSocketOptions } from './web-socket-options.js';
@@ -19,6 +19,11 @@ export function createWebSocketTransport(
   url: string | URL,
   options: WebSocketOptions,
 ): Transport {
+  rejectRenamedOptions('webSocket', options, {
+    dialMs: 'connectTimeoutMs',
+    stallMs: 'writeTimeoutMs',
+    heartbeatMs: 'heartbeatIntervalMs',
+  });
   return { name: 'websocket', dial: (dialOptions) => dial(open, url, options, dialOptions) };
 }
 

@@ -1,4 +1,5 @@
 import { INTERNAL_ERROR, INVALID_PARAMS, OVERLOADED } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { catchError, of, tap, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
@@ -32,6 +33,7 @@ export interface CacheOptions {
  * number.
  */
 export function cache(options: CacheOptions = {}): Interceptor {
+  rejectRenamedOptions('cache', options, { authorization: 'partitionKey' });
   const bounds: CacheBounds = {
     maxEntries: checkMinimum(0, 'maxEntries', options.maxEntries ?? 1_000),
     maxBytes: checkMinimum(0, 'maxBytes', options.maxBytes ?? 16_777_216),

@@ -1,4 +1,5 @@
 import { checkMinimum } from '../../base/checks.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { refTimer } from '../../base/clock.js';
 import { quoted } from '../../base/message-text.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
@@ -30,8 +31,13 @@ export interface RetryOptions {
  * answered before. Belongs to a client. Throws a TypeError for what is no number.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
-  const attempts = checkMinimum(1, 'attempts', options.maxAttempts ?? 4);
-  const delayMs = checkMinimum(0, 'delayMs', options.initialDelayMs ?? 250);
+  rejectRenamedOptions('retry', options, {
+    attempts: 'maxAttempts',
+    delayMs: 'initialDelayMs',
+    replayable: 'isRepeatable',
+  });
+  const attempts = checkMinimum(1, 'maxAttempts', options.maxAttempts ?? 4);
+  const delayMs = checkMinimum(0, 'initialDelayMs', options.initialDelayMs ?? 250);
   const maxDelayMs = checkMinimum(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);
   const { jitter = true, isRepeatable } = options;
   const known = new RepeatableRequests();

@@ -1,3 +1,5 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+
 /** Keeps what was sent on streams, so that a client whose connection broke can ask for the rest. */
 export interface EventStore {
   /**
@@ -44,6 +46,11 @@ const longestId = 256;
 
 /** Keeps events in the memory of this process, a bounded number of them. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
+  rejectRenamedOptions('memoryEventStore', options, {
+    maxEvents: 'maxEventsPerStream',
+    maxBytes: 'maxCharactersPerStream',
+    maxTotalBytes: 'maxTotalCharacters',
+  });
   const {
     maxEventsPerStream = 1_024,
     maxCharactersPerStream = 4 * 1024 * 1024,

@@ -6,7 +6,7 @@ import {
   notSentError,
   type Transport,
 } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';
@@ -18,6 +18,7 @@ import type { SseOptions } from './options.js';
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sse(url: string | URL, options: SseOptions = {}): Transport {
+  rejectRenamedOptions('sse', options, { dialMs: 'connectTimeoutMs', stallMs: 'writeTimeoutMs' });
   const target = addressOf(url);
   return { name: 'sse', dial: (dialOptions) => dial(target, options, dialOptions) };
 }

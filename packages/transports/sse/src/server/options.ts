@@ -38,7 +38,17 @@ export function endpointParts(messages: string): { readonly path: string; readon
   const url = URL.canParse(messages, base) ? new URL(messages, base) : undefined;
   const elsewhere = url?.origin !== base || url.hash !== '' || /\s/.test(messages);
   if (url === undefined || elsewhere || url.searchParams.has('sessionId')) {
-    throw new TypeError(`"messages" must be a path of this server, not ${JSON.stringify(messages)}`);
+    throw new TypeError(`"messagesPath" must be a path of this server, not ${JSON.stringify(messages)}`);
   }
   return { path: url.pathname, prefix: `${messages}${url.search === '' ? '?' : '&'}sessionId=` };
 }
+
+/** Present names of {@link SseHandlerOptions} by former names. */
+export const renamedHandlerOptions = {
+  hosts: 'allowedHosts',
+  origins: 'allowedOrigins',
+  messages: 'messagesPath',
+  keepAliveMs: 'keepAliveIntervalMs',
+  firstMessageMs: 'firstMessageTimeoutMs',
+  stallMs: 'writeTimeoutMs',
+};

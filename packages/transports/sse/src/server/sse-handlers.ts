@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { defaultBufferedBytes, flushBatchedResponses, NodeExchange } from '@rxmcp/transport/node/internal';
-import type { SseHandlerOptions } from './options.js';
+import { type SseHandlerOptions, renamedHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 
 /** What {@link sseHandlers} gives: the two routes of HTTP+SSE, and the way to end every session. None of them throws. */
@@ -23,6 +24,7 @@ export interface SseHandlers extends ServeHandle {
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseHandlers(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
+  rejectRenamedOptions('sseHandlers', options, renamedHandlerOptions);
   // Requests that came together in other sockets get their answers into the same write.
   const sessions = new Sessions(
     acceptor,

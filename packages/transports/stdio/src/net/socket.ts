@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { TransportError } from '@rxmcp/transport';
 import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */
@@ -26,6 +26,7 @@ export interface SocketOptions {
  * A dial fails with `DIAL_FAILED` or `DIAL_ABORTED`; a server that is gone without a goodbye is noticed after 25 s.
  */
 export function socket(options: SocketOptions): Transport {
+  rejectRenamedOptions('socket', options, { withinMs: 'connectTimeoutMs', stallMs: 'writeTimeoutMs' });
   if ((options.port === undefined) === (options.path === undefined)) {
     throw new TypeError('a socket is dialled by either "port" or "path"');
   }

@@ -9,7 +9,7 @@ import {
   ConnectionSet,
 } from '@rxmcp/transport';
 import { guard, type GuardOptions, type GuardAllowed, type GuardDenied } from '@rxmcp/transport/guard';
-import { ByteBudget } from '@rxmcp/transport/internal';
+import { ByteBudget, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -40,6 +40,15 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly maxConnections?: number;
 }
 
+/** Present names of {@link WebSocketHandlerOptions} by former names. */
+export const renamedHandlerOptions = {
+  hosts: 'allowedHosts',
+  origins: 'allowedOrigins',
+  stallMs: 'writeTimeoutMs',
+  heartbeatMs: 'heartbeatIntervalMs',
+  firstMessageMs: 'firstMessageTimeoutMs',
+};
+
 /** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
 const frameBytes = 64 * 1024;
 
@@ -58,6 +67,7 @@ export function webSocketHandler(
   acceptor: ConnectionHandler,
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
+  rejectRenamedOptions('webSocketHandler', options, renamedHandlerOptions);
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
   const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } =
     options;

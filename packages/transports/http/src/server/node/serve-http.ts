@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
@@ -8,7 +9,7 @@ import {
   type NodeRequest,
 } from '@rxmcp/transport/node/internal';
 import { Endpoint } from '../endpoint.js';
-import type { HttpHandlerOptions } from '../options.js';
+import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
@@ -30,6 +31,7 @@ export async function serveHttp(
   acceptor: ConnectionHandler,
   options: ServeHttpOptions = {},
 ): Promise<HttpServeHandle> {
+  rejectRenamedOptions('serveHttp', options, renamedHandlerOptions);
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
@@ -74,6 +76,7 @@ export interface HttpHandler extends ServeHandle {
  * Throws a TypeError for options that cannot be.
  */
 export function httpHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): HttpHandler {
+  rejectRenamedOptions('httpHandler', options, renamedHandlerOptions);
   const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     const exchange = new NodeExchange(request, response);

@@ -1,7 +1,7 @@
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { WebExchange } from '@rxmcp/transport/internal';
+import { WebExchange, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { Endpoint } from '../endpoint.js';
-import type { HttpHandlerOptions } from '../options.js';
+import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
 /** A handler of web requests, and the handle that ends what it serves. */
 export interface FetchHandler extends ServeHandle {
@@ -15,6 +15,7 @@ const bufferedBytes = 64 * 1024 * 1024;
  * edge runtimes. Sessions live in this process. Never rejects. Throws a TypeError for options that cannot be.
  */
 export function fetchHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): FetchHandler {
+  rejectRenamedOptions('fetchHandler', options, renamedHandlerOptions);
   const endpoint = new Endpoint(acceptor, options, bufferedBytes);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
