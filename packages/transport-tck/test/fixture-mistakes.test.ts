@@ -80,15 +80,15 @@ test.each([
   for (const message of broken) expect(message).toContain(says);
 });
 
-test('a canCutLane hook that does nothing', async () => {
+test('a cutLane hook that does nothing', async () => {
   const serve: ServeFixture = async (acceptor) => ({
     ...callsRig(acceptor, 'dial'),
-    canCutLane: () => undefined,
+    cutLane: () => undefined,
   });
   const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
   expect(broken).toHaveLength(2);
   for (const message of broken)
-    expect(message).toContain("the rig's `canCutLane` hook had no effect: no side was told");
+    expect(message).toContain("the rig's `cutLane` hook had no effect: no side was told");
 });
 
 test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {

@@ -40,7 +40,7 @@ export interface Fixture {
    * Breaks the exchange of the newest request in flight as a broken cable would, and nothing else. Without it the laws
    * of the loss of a lane are not run.
    */
-  canCutLane?(): void | Promise<void>;
+  cutLane?(): void | Promise<void>;
   /** A lane that is cut after its first message is taken up again. @default false */
   readonly resumesLanes?: boolean;
   /** Lets go what is kept for the next connection, such as sockets that are idle, before handles are counted. */

@@ -83,7 +83,7 @@ export class Harness {
   async ruleContext(remote: boolean): Promise<RuleContext> {
     const alike = remote || this.acceptsAt === 'dial';
     const { client, served } = alike ? { client: await this.open() } : await this.pair();
-    const { injectFrame, cut, canCutLane, resumesLanes = false } = this.fixture;
+    const { injectFrame, cut, cutLane, resumesLanes = false } = this.fixture;
     return {
       traits: client.connection.traits,
       servedTraits: (served ?? client).connection.traits,
@@ -91,7 +91,7 @@ export class Harness {
       outOfProcess: remote,
       canInjectFrame: injectFrame !== undefined,
       canCut: cut !== undefined,
-      canCutLane: canCutLane !== undefined,
+      canCutLane: cutLane !== undefined,
       resumesLanes,
     };
   }

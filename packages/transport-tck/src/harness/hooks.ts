@@ -60,15 +60,15 @@ export async function expectLaneLoss(stage: Harness, client: ConnectionProbe, la
   const told = (): number =>
     client.endsOf(lane).length + stage.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
   const before = told();
-  await canCutLane(stage);
+  await cutLane(stage);
   const shown = await stage.holds(() => told() > before);
-  assert(shown, "the rig's `canCutLane` hook had no effect: no side was told of the end of a lane");
+  assert(shown, "the rig's `cutLane` hook had no effect: no side was told of the end of a lane");
 }
 
 /** Cuts the newest lane. */
-export async function canCutLane(stage: Harness): Promise<void> {
+export async function cutLane(stage: Harness): Promise<void> {
   await stage.within(
-    callFixtureHook('canCutLane', () => stage.fixture.canCutLane?.()),
-    "the rig's `canCutLane` hook to resolve",
+    callFixtureHook('cutLane', () => stage.fixture.cutLane?.()),
+    "the rig's `cutLane` hook to resolve",
   );
 }

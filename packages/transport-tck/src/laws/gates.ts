@@ -17,7 +17,7 @@ export const cut: SkipCondition = (facts) => (facts.canCut ? undefined : 'no cut
 
 /** The law breaks one lane. */
 export const requiresLaneCut: SkipCondition = (facts) =>
-  facts.canCutLane ? undefined : 'no canCutLane hook was passed';
+  facts.canCutLane ? undefined : 'no cutLane hook was passed';
 
 /** The served side sends without being asked. */
 export const requiresServerInitiates: SkipCondition = ({ traits, servedTraits }) =>

@@ -3,7 +3,7 @@ import { assert, equal } from '../stage/assert.js';
 import { pause } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { canCutLane as cutNewest, expectLaneLoss } from '../harness/hooks.js';
+import { cutLane as cutNewest, expectLaneLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import {
   all,
@@ -20,7 +20,7 @@ import type { Rule } from '../laws/law.js';
 const showsMs = 30;
 
 /** What the loss of one lane does, where every request has its own. */
-export const canCutLane: readonly Rule[] = [
+export const cutLane: readonly Rule[] = [
   {
     id: 'cut/lane-told',
     description:

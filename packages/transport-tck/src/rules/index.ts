@@ -1,5 +1,5 @@
 import { close } from './close.js';
-import { canCutLane } from './cut-lane.js';
+import { cutLane } from './cut-lane.js';
 import { cut } from './cut.js';
 import { envelope } from './send-options.js';
 import { garbage } from './garbage.js';
@@ -24,6 +24,6 @@ export const rules: readonly Rule[] = [
   ...pressure,
   ...garbage,
   ...cut,
-  ...canCutLane,
+  ...cutLane,
   ...leak,
 ];

@@ -62,7 +62,7 @@ export function callsRig(
       hub.endpoint?.end();
       for (const caller of hub.sides) closeServed(caller);
     },
-    canCutLane() {
+    cutLane() {
       const call = newest();
       if (call !== undefined) parts.cut(call);
     },

@@ -1,8 +1,8 @@
-import { connectionOf, pipeTraits, TransportError } from '@rxmcp/transport';
+import { createConnection, pipeTraits, TransportError } from '@rxmcp/transport';
 
 /** A connection over a MessagePort. It posts texts, 1 for each text that was read, and 0 before it closes. */
 export const overPort = (port) =>
-  connectionOf((sink) => {
+  createConnection((sink) => {
     let unread = 0;
     let waiting = [];
     let inOrder = false;

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import { connectionOf, pipeTraits, Serving, TransportError } from '@rxmcp/transport';
-import { wireErrorToFault } from '@rxmcp/transport/internal';
+import { createConnection, pipeTraits, ConnectionSet, TransportError } from '@rxmcp/transport';
 
-const maxBytes = 1024 * 1024;
+const maxLineBytes = 1024 * 1024;
 
 /** A connection of lines over a socket; `served` where the other side dialled. */
 export const overSocket = (socket, served = false) =>
-  connectionOf(
+  createConnection(
     (sink) => {
       let cause, drained;
-      const line = (text) => sink.text(text);
       const reader = new LineReader({
-        maxBytes,
-        line,
-        fault: (error) => sink.fault(wireErrorToFault(error)),
+        maxLineBytes,
+        onLine: (text) => sink.text(text),
+        // `reply` is what a server answers to a line that it cannot read.
+        onFault: ({ code, rpcCode, message }) =>
+          sink.fault(new TransportError(code, message, { reply: { error: { code: rpcCode, message } } })),
       });
       const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
@@ -41,7 +41,7 @@ export const overSocket = (socket, served = false) =>
         },
       };
     },
-    { ...pipeTraits, maxMessageBytes: maxBytes },
+    { ...pipeTraits, maxMessageBytes: maxLineBytes },
   );
 
 /** A transport that dials to a port of this machine. */
@@ -61,9 +61,9 @@ export const tcp = (port) => ({
 });
 
 /** Serves on a free port. */
-export async function serveTcp(acceptor) {
-  const serving = new Serving(acceptor, () => server.close());
-  const server = createServer((socket) => serving.accept(overSocket(socket, true)));
+export async function serveTcp(handler) {
+  const connections = new ConnectionSet(handler, () => server.close());
+  const server = createServer((socket) => connections.accept(overSocket(socket, true)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: server.address().port, close: () => serving.close() };
+  return { port: server.address().port, close: () => connections.close() };
 }

@@ -16,7 +16,7 @@ const impatient = { ...timing, firstRetryDelayMs: 10, maxRetryDelayMs: 50, maxSt
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What serves, and how the kit reaches into it. */
-type Served = Pick<Fixture, 'transport' | 'close' | 'canCutLane' | 'injectFrame' | 'closeIdle'>;
+type Served = Pick<Fixture, 'transport' | 'close' | 'cutLane' | 'injectFrame' | 'closeIdle'>;
 export type ServeRaw = (acceptor: ConnectionHandler) => Promise<Served>;
 
 /** Requests that tell their own revision: one connection serves them all. */
@@ -74,7 +74,7 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
       await new Promise((resolve) => server.close(resolve));
     },
     closeIdle: () => server.closeIdleConnections(),
-    async canCutLane() {
+    async cutLane() {
       (await newest(false))?.socket?.destroy();
     },
     async injectFrame(towards, frame) {
