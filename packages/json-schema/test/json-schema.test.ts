@@ -89,7 +89,7 @@ describe('a raw schema', () => {
     expect(error).toMatchObject({
       name: 'JsonSchemaError',
       code: 'SCHEMA_UNSUPPORTED_PATTERN',
-      at: '/properties/a/pattern',
+      pointer: '/properties/a/pattern',
       message:
         'the schema at "/properties/a/pattern": the pattern "(a)\\\\1" is refused: it refers back to a group',
     });

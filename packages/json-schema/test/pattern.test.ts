@@ -152,7 +152,7 @@ describe('a pattern', () => {
     ['a)', 'closes nothing'],
     ['[a', 'is not closed'],
     ['[b-a]', 'counts down'],
-    ['[\\p{Nothing}]', 'no property'],
+    ['[\\p{Nothing}]', 'not a character property'],
     [
       `[${Array.from({ length: 20 }, (_, i) => `\\p{${['L', 'N', 'P', 'S', 'Z', 'C', 'Lu', 'Ll', 'Lt', 'Lm', 'Lo', 'Nd', 'Nl', 'No', 'Pc', 'Pd', 'Ps', 'Pe', 'Pi', 'Pf'][i] as string}}`).join('')}]`,
       'more than 16',
@@ -167,7 +167,7 @@ describe('a pattern', () => {
     expect(() => matcherOf(source, '/pattern')).toThrow(
       expect.objectContaining({
         code: 'SCHEMA_UNSUPPORTED_PATTERN',
-        at: '/pattern',
+        pointer: '/pattern',
         message: expect.stringContaining(why),
       }),
     );

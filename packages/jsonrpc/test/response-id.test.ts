@@ -45,7 +45,7 @@ describe('the request that unparsed text answers', () => {
     `{"jsonrpc":"2.0","id":7,"result":{"x":[${'0,'.repeat(200_000)}0]}}`,
     '{"jsonrpc":"2.0","id":7,"result":{},"result":{}}',
   ])('is the id of a message over a limit: %#', (text) => {
-    expect(codeOf(text)).toMatchObject({ code: 'INVALID_MESSAGE', answers: 7 });
+    expect(codeOf(text)).toMatchObject({ code: 'INVALID_MESSAGE', respondsTo: 7 });
   });
 
   it('takes time in proportion to the text', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../repository.js';
-import { wrongSyntax } from './breaking/compiled.js';
 import { broken } from './breaking/mutation.js';
 import { parted } from './citations.js';
 import { clauses } from './clause.js';
@@ -48,3 +48,10 @@ describe('breaking a line', () => {
     expect(wrongSyntax('const a = ;')).not.toEqual([]);
   });
 });
+
+/** What keeps a TypeScript source from being compiled, its types aside. */
+function wrongSyntax(source: string): unknown[] {
+  const file = ts.createSourceFile('broken.ts', source, ts.ScriptTarget.Latest) as object;
+  const { parseDiagnostics } = file as { readonly parseDiagnostics: readonly ts.Diagnostic[] };
+  return parseDiagnostics.map(({ messageText }) => messageText);
+}

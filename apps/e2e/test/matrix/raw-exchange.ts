@@ -31,7 +31,7 @@ export async function rawExchange({ place, era, version, carrier }: Cell): Promi
     const lane = carrier.traits.lanes === 'per-request' && 'id' in message ? { lane: {} } : {};
     const name = typeof params?.name === 'string' ? { name: params.name } : {};
     const mirror =
-      carrier.traits.carriesHeaders && era === 'modern' ? { mirror: { version, method, ...name } } : {};
+      carrier.traits.carriesHeaders && era === 'modern' ? { headers: { version, method, ...name } } : {};
     return { version, ...lane, ...mirror, completesHandshake: method === 'notifications/initialized' };
   };
   const tell = async (message: JsonObject): Promise<JsonObject> => {

@@ -23,7 +23,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['UNEXPECTED_OUTPUT', 'Write logs of the server to standard error.', 'Output that is not a message was skipped. The fault shows its beginning, escaped.'],
   ['STALLED', 'Read faster. Check the other process.', 'The other side read nothing for the time of its limit, or never sent a first message.'],
   // Calls
-  ['TIMEOUT', 'Raise `timeoutMs` or `totalTimeoutMs`, or report progress from the handler.', 'No progress and no result within `timeoutMs`, or no result within `totalTimeoutMs`. The client cancelled the request.'],
+  ['TIMEOUT', 'Raise `timeoutMs` or `totalTimeoutMs`, or report progress from the handler.', 'No progress and no result within `idleTimeoutMs`, or no result within `totalTimeoutMs`. The client cancelled the request.'],
   ['CANCELLED', 'Nothing: the caller, the server or a signal cancelled it.', 'The caller, the server or a signal cancelled the call.'],
   ['CAPABILITY_NOT_SUPPORTED', 'Check `remote.capabilities` first. `data.requiredCapabilities` says what a client lacks.', 'The other side did not declare the capability that the call needs.'],
   ['INVALID_RESULT', 'Correct the server: its result does not have the form of its method, or breaks its output schema.', 'The result is not a valid result of its method.'],
@@ -39,7 +39,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['STATE_TOO_LARGE', 'Keep less in answers and `ctx.once`, or raise `maxStateBytes`.', 'The sealed state of an ask exceeds `maxStateBytes`.'],
   ['NO_RESULT', 'Emit a result before the stream completes.', 'A handler or an interceptor ended without a result.'],
   ['HANDLER_FAILED', 'Look up the reference number in `faults$`, which has the cause.', 'A handler threw something that is not for the caller. The caller received a general text and a reference number.'],
-  ['RESOURCE_NOT_FOUND', 'Check the URI. `isMissing(error)` recognises the error in every revision.', 'There is no such resource.'],
+  ['RESOURCE_NOT_FOUND', 'Check the URI. `isResourceNotFound(error)` recognises the error in every revision.', 'There is no such resource.'],
   ['RESOURCE_TIMEOUT', 'Emit a value sooner, or raise `readTimeoutMs`.', 'The Observable of a resource emitted no value in time.'],
   ['OFFER_TIMEOUT', 'Emit the first list sooner, or raise `offerTimeoutMs`.', 'A live offer emitted no list in time.'],
   ['INVALID_ARGUMENTS', 'Correct the arguments: the message names path and problem.', 'The arguments do not match the schema of the tool.'],
@@ -47,8 +47,8 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['TOOL_FAILED', 'Read `result`: the message is for the model.', 'The result of a tool has `isError`. `orThrow()` made it an error.'],
   // Schemas
   ['SCHEMA_INVALID', 'Correct the schema at `at`.'],
-  ['SCHEMA_TOO_LARGE', 'Split the schema, or raise `maxBytes`.'],
-  ['SCHEMA_TOO_DEEP', 'Flatten the schema, or raise `maxDepth`.'],
+  ['SCHEMA_TOO_LARGE', 'Split the schema, or raise `maxSchemaBytes`.'],
+  ['SCHEMA_TOO_DEEP', 'Flatten the schema, or raise `maxSchemaDepth`.'],
   ['SCHEMA_TOO_COMPLEX', 'Simplify the schema, or raise `maxSubschemas`.'],
   ['SCHEMA_UNSUPPORTED_DIALECT', 'Use 2020-12, 2019-09 or draft-07.'],
   ['SCHEMA_UNRESOLVED_REF', 'Put the definition into the same schema: nothing outside it is opened.'],
@@ -58,7 +58,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['BUDGET_EXCEEDED', 'Raise `maxSteps`, or simplify the schema.', 'Issue: the check ended with its budget, so the value was not checked completely.'],
   // Models and replays
   ['MODEL_UNREACHABLE', 'Check `baseUrl`.', '`openAiModel` could not connect.'],
-  ['MODEL_TIMEOUT', 'Raise `timeoutMs`.', '`openAiModel` received no complete response in time.'],
+  ['MODEL_TIMEOUT', 'Raise `totalTimeoutMs`.', '`openAiModel` received no complete response in time.'],
   ['MODEL_HTTP_ERROR', 'See `status` and `retryable`.', '`openAiModel` received an HTTP status other than 2xx.'],
   ['MODEL_INVALID_RESPONSE', 'Check the endpoint, or raise `maxResponseBytes`.', '`openAiModel` received something that is not a completion, or is too large.'],
   ['FRAME_DIFFERS', 'Compare `expected` and `actual` at `path`.'],

@@ -5,7 +5,12 @@ import { turn } from '../rig/turn.js';
 import type { Joined } from './joined.js';
 import { joined } from './joined.js';
 
-const traits = { lanes: 'per-request', idScope: 'lane', push: false, replies: false } as const;
+const traits = {
+  lanes: 'per-request',
+  idScope: 'lane',
+  serverInitiates: false,
+  clientReplies: false,
+} as const;
 const text = 'x'.repeat(1024 * 1024);
 
 /** A subscription of a caller; what the server says to it, and the id of its request there. */

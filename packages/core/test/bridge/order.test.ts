@@ -5,7 +5,12 @@ import type { Frame, Pipe } from '../rig/pipe.js';
 import { turn } from '../rig/turn.js';
 import { joined } from './joined.js';
 
-const modernLanes = { lanes: 'per-request', idScope: 'lane', push: false, replies: false } as const;
+const modernLanes = {
+  lanes: 'per-request',
+  idScope: 'lane',
+  serverInitiates: false,
+  clientReplies: false,
+} as const;
 const record = (data: unknown) => ({
   jsonrpc: '2.0',
   method: 'notifications/message',

@@ -42,9 +42,7 @@ it('a need may be one for urls, or for tools of a model', () => {
   expect(capabilitiesForNeeds('tool "x"', ['elicitation', 'elicitation.url'])).toEqual({
     elicitation: { form: {}, url: {} },
   });
-  expect(() => capabilitiesForNeeds('tool "x"', ['url' as never])).toThrow(
-    'none of sampling, sampling.tools',
-  );
+  expect(() => capabilitiesForNeeds('tool "x"', ['url' as never])).toThrow('one of sampling, sampling.tools');
 });
 
 it('a bare declaration declares no urls', () => {

@@ -8,7 +8,7 @@ import type { RawClient } from '../rig/raw-client.js';
 import { until } from '../rig/turn.js';
 
 const version = '2026-07-28';
-const traits = { lanes: 'per-request', idScope: 'lane', mirrors: true } as const;
+const traits = { lanes: 'per-request', idScope: 'lane', carriesHeaders: true } as const;
 let runs = 0;
 const ran = () => ({ content: [{ type: 'text', text: String((runs += 1)) }] });
 const region = { header: 'region', path: ['arguments', 'region'] };

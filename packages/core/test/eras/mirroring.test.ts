@@ -8,7 +8,7 @@ import { connected, rawServer } from '../rig/raw-server.js';
 import type { RawServer } from '../rig/raw-server.js';
 import { until } from '../rig/turn.js';
 
-const traits = { lanes: 'per-request', idScope: 'connection', mirrors: true } as const;
+const traits = { lanes: 'per-request', idScope: 'connection', carriesHeaders: true } as const;
 const version = '2026-07-28';
 const capabilities = { tools: {}, resources: { subscribe: true } };
 const ok = ({ id, method }: Frame): object | undefined =>
@@ -24,7 +24,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     const server = rawServer(ok, { capabilities }, traits);
     const remote = await connected(server);
     expect(beside(server, 'server/discover')).toMatchObject([
-      { version, mirror: { version, method: 'server/discover' } },
+      { version, headers: { version, method: 'server/discover' } },
     ]);
     await once(remote.request('tools/call', { name: 'a b', arguments: {} }));
     await once(remote.request('prompts/get', { name: 'p' }));
@@ -41,7 +41,7 @@ describe('in the modern era, a client on a carrier with mirrors', () => {
     await until(() => beside(server, 'subscriptions/listen').length > 0);
     expect(beside(server, 'subscriptions/listen')[0]).toMatchObject({
       version,
-      mirror: { version, method: 'subscriptions/listen' },
+      headers: { version, method: 'subscriptions/listen' },
     });
   });
 

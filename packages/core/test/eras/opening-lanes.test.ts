@@ -7,7 +7,7 @@ import { connected, rawServer } from '../rig/raw-server.js';
 import { pause } from '../rig/turn.js';
 
 /** A carrier on which each request has a lane of its own. */
-const traits = { lanes: 'per-request', idScope: 'connection', mirrors: true } as const;
+const traits = { lanes: 'per-request', idScope: 'connection', carriesHeaders: true } as const;
 const shaken = {
   result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'r', version: '0' } },
 };

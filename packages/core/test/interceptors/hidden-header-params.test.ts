@@ -6,7 +6,7 @@ import type { Frame } from '../rig/pipe.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
-const traits = { lanes: 'per-request', idScope: 'lane', mirrors: true } as const;
+const traits = { lanes: 'per-request', idScope: 'lane', carriesHeaders: true } as const;
 const known = new Set(['seen', 'hidden']);
 const offer = defineOffer({
   name: 'tools',

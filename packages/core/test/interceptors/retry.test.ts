@@ -14,7 +14,7 @@ const unsent = () => new TransportError('DIAL_FAILED', 'nobody', { outcome: 'not
 const late = () => new RxmcpError('TIMEOUT', 'late', { outcome: 'unknown', retryable: true });
 const busy = (retryAfterMs: number) =>
   new RpcError(-31001, 'busy', { retryable: true, retryAfterMs, executed: false });
-const plain = { jitter: false, delayMs: 100 };
+const plain = { jitter: false, initialDelayMs: 100 };
 const tool: Partial<InterceptedRequest> = { method: 'tools/call', params: { name: 'pay' } };
 const list: Partial<InterceptedRequest> = { method: 'tools/list' };
 

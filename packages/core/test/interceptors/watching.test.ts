@@ -33,7 +33,7 @@ describe('audit', () => {
         version: '2026-07-28',
         startedAt: 5_000,
         durationMs: 70,
-        outcome: 'ok',
+        status: 'ok',
         requestBytes: 42,
         resultBytes: 7,
       },
@@ -45,17 +45,17 @@ describe('audit', () => {
       'an error',
       () => throwError(() => new RpcError(-32602, 'secret')),
       {},
-      { outcome: 'failed', code: -32602 },
+      { status: 'failed', code: -32602 },
     ],
     [
       'an error of this side',
       () => throwError(() => new RxmcpError('CLOSED', 'x')),
       {},
-      { outcome: 'failed', code: 'CLOSED' },
+      { status: 'failed', code: 'CLOSED' },
     ],
-    ['a tool that failed', () => of(result({ isError: true })), {}, { outcome: 'failed', resultBytes: 16 }],
+    ['a tool that failed', () => of(result({ isError: true })), {}, { status: 'failed', resultBytes: 16 }],
     ['a question first', () => NEVER, { inputRequired: true }, { status: 'input-required' }],
-    ['a cancel', () => NEVER, {}, { outcome: 'cancelled' }],
+    ['a cancel', () => NEVER, {}, { status: 'cancelled' }],
   ])('%s', (_what, source, more, told) => {
     const { subscription } = drive(auditing, source, more);
     subscription.unsubscribe();

@@ -5,7 +5,7 @@ import { connected, rawServer } from '../rig/raw-server.js';
 import type { RawServer } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
 
-const traits = { lanes: 'per-request', idScope: 'connection', mirrors: true } as const;
+const traits = { lanes: 'per-request', idScope: 'connection', carriesHeaders: true } as const;
 const eras = ['modern', 'legacy'] as const;
 const silent = (era: (typeof eras)[number]) => rawServer(() => undefined, { era }, traits);
 const wireOf = (server: RawServer) => server.pipes[0] as NonNullable<(typeof server.pipes)[0]>;

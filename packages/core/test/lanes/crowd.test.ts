@@ -8,7 +8,12 @@ import { LanedLink } from '../rig/laned.js';
 import { rawClient, modernMeta } from '../rig/raw-client.js';
 import { turn, until } from '../rig/turn.js';
 
-const alone = { lanes: 'per-request', idScope: 'lane', push: false, replies: false } as const;
+const alone = {
+  lanes: 'per-request',
+  idScope: 'lane',
+  serverInitiates: false,
+  clientReplies: false,
+} as const;
 const echo = offerMethod('x/echo', {}, ({ text }, ctx) => ({ text, who: ctx.caller.principal }));
 const modern = (id: unknown, method: string, params: object = {}, meta: Record<string, unknown> = {}) => ({
   jsonrpc: '2.0',

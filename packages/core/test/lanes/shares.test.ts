@@ -5,7 +5,12 @@ import type { RawClient } from '../rig/raw-client.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
 
-const traits = { lanes: 'per-request', idScope: 'lane', push: false, replies: false } as const;
+const traits = {
+  lanes: 'per-request',
+  idScope: 'lane',
+  serverInitiates: false,
+  clientReplies: false,
+} as const;
 const offered = defineOffer({
   name: 'things',
   side: 'server',
@@ -114,7 +119,7 @@ describe('requests of a connection that many callers share', () => {
 
   it('wait where one principal has its share running, and others do not wait for them', async () => {
     const { offer, who, running } = held();
-    const limits = { perPrincipal: { maxConcurrentRequests: 2, maxQueued: 1 } };
+    const limits = { perPrincipal: { maxConcurrentRequests: 2, maxQueuedRequests: 1 } };
     const client = rawClient([offer], { traits, limits });
     for (let n = 0; n < 4; n += 1) call(client, 'ada');
     for (const other of ['bob', undefined]) call(client, other);

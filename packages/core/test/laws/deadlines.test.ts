@@ -33,8 +33,8 @@ async function pending(options: object, era: 'modern' | 'legacy' = 'modern', off
   return { ends, wire, id, progress, remote, begin };
 }
 
-it('ends after timeoutMs without a sign of life, not a millisecond before', async () => {
-  const { ends } = await pending({ timeoutMs: 1_000 });
+it('ends after idleTimeoutMs without a sign of life, not a millisecond before', async () => {
+  const { ends } = await pending({ idleTimeoutMs: 1_000 });
   await vi.advanceTimersByTimeAsync(999);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -42,7 +42,7 @@ it('ends after timeoutMs without a sign of life, not a millisecond before', asyn
 });
 
 it('progress is a sign of life, also when it does not grow', async () => {
-  const { ends, progress } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 10_000 });
+  const { ends, progress } = await pending({ idleTimeoutMs: 1_000, totalTimeoutMs: 10_000 });
   for (const n of [1, 1, 1]) {
     await vi.advanceTimersByTimeAsync(900);
     progress(n);
@@ -54,7 +54,7 @@ it('progress is a sign of life, also when it does not grow', async () => {
 });
 
 it('progress of another call does not count', async () => {
-  const { ends, progress, id } = await pending({ timeoutMs: 1_000 });
+  const { ends, progress, id } = await pending({ idleTimeoutMs: 1_000 });
   await vi.advanceTimersByTimeAsync(900);
   progress(1, String(id));
   await vi.advanceTimersByTimeAsync(100);
@@ -62,7 +62,7 @@ it('progress of another call does not count', async () => {
 });
 
 it('ends after totalTimeoutMs whatever progress arrives', async () => {
-  const { ends, progress } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 2_500 });
+  const { ends, progress } = await pending({ idleTimeoutMs: 1_000, totalTimeoutMs: 2_500 });
   for (const n of [1, 2, 3]) {
     await vi.advanceTimersByTimeAsync(800);
     progress(n);
@@ -79,13 +79,13 @@ it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   expect(ends).toHaveLength(1);
-  const other = await pending({ timeoutMs: Infinity, totalTimeoutMs: Infinity });
+  const other = await pending({ idleTimeoutMs: Infinity, totalTimeoutMs: Infinity });
   await vi.advanceTimersByTimeAsync(60 * 24 * 3_600_000);
   expect(other.ends).toEqual([]);
 });
 
 it('a shorter deadline that comes later is kept, in addition to a longer one', async () => {
-  const { ends, remote } = await pending({ timeoutMs: 5_000 });
+  const { ends, remote } = await pending({ idleTimeoutMs: 5_000 });
   const short: string[] = [];
   remote.request('x/z', {}, { idleTimeoutMs: 100 }).subscribe({ error: (e: Error) => short.push(e.message) });
   await vi.advanceTimersByTimeAsync(100);
@@ -105,7 +105,7 @@ describe('while an ask is answered', () => {
         { method: 'sampling/createMessage', handle: () => new Promise((r) => (answer = r as never)) },
       ],
     });
-    const { ends, wire } = await pending({ timeoutMs: 1_000, totalTimeoutMs: 1_000 }, 'legacy', [
+    const { ends, wire } = await pending({ idleTimeoutMs: 1_000, totalTimeoutMs: 1_000 }, 'legacy', [
       sampling as never,
     ]);
     await vi.advanceTimersByTimeAsync(600);
@@ -121,7 +121,7 @@ describe('while an ask is answered', () => {
 
   it('for 10 minutes at most: a user who never answers does not stop the clock for ever', async () => {
     const mine = offerMethod('x/ask', {}, () => new Promise(() => undefined));
-    const { ends, wire } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
+    const { ends, wire } = await pending({ idleTimeoutMs: 1_000 }, 'legacy', [mine as never]);
     wire.put({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} });
     await vi.advanceTimersByTimeAsync(600_999);
     expect(ends).toEqual([]);
@@ -150,7 +150,7 @@ describe('while an ask is answered', () => {
   it('a call begun meanwhile gets its own time only', async () => {
     let answer: (value: object) => void = () => undefined;
     const mine = offerMethod('x/ask', {}, () => new Promise((r) => (answer = r as never)));
-    const { ends, wire, begin } = await pending({ timeoutMs: 1_000 }, 'legacy', [mine as never]);
+    const { ends, wire, begin } = await pending({ idleTimeoutMs: 1_000 }, 'legacy', [mine as never]);
     wire.put({ jsonrpc: '2.0', id: 'q', method: 'x/ask', params: {} });
     await vi.advanceTimersByTimeAsync(50_000);
     begin();

@@ -170,7 +170,7 @@ class ServedSide implements Connection {
   take(frame: Frame, caller: DiallingSide, { headers, version, lane: near }: SendOptions): void {
     const beside = {
       principal: caller.principal,
-      ...(headers === undefined ? {} : { mirror: headers }),
+      ...(headers === undefined ? {} : { headers }),
       ...(version === undefined ? {} : { version }),
     };
     let lane: OpenLane | undefined;

@@ -54,7 +54,7 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
     const { remote } = await pair(version, { offers });
     remote.request('x/held').subscribe({ error: () => undefined });
     await turn();
-    expect(remote.stats()).toMatchObject({ counting: false, methods: [], inFlight: 1 });
+    expect(remote.stats()).toMatchObject({ enabled: false, methods: [], inFlight: 1 });
     expect(remote.health()).toEqual({ healthy: true });
     await remote.close();
     expect(remote.health()).toEqual({ healthy: false, reason: 'the remote is closed' });
@@ -162,14 +162,14 @@ describe('a second at a time', () => {
     await each(40, 10);
     expect(alerts).toEqual([]);
     await each(3, 100);
-    const rate = { type: 'unusual-rate', of: 'calls' };
+    const rate = { type: 'unusual-rate', metric: 'calls' };
     expect(alerts).toEqual([{ ...rate, perSecond: 100, usualPerSecond: 10 }]);
     await each(20, 10);
     await each(2, 0);
     expect(alerts.slice(1)).toMatchObject([{ ...rate, perSecond: 0 }]);
     await each(20, 10);
     await each(1, 10, 'x/fails', { code: 5 });
-    expect(alerts.slice(2)).toMatchObject([{ type: 'unusual-rate', of: 'errors', perSecond: 10 }]);
+    expect(alerts.slice(2)).toMatchObject([{ type: 'unusual-rate', metric: 'errors', perSecond: 10 }]);
   });
 });
 
@@ -196,7 +196,7 @@ describe('the health of a server', () => {
   });
 
   it('does not degrade for one peer that asks for too much, but for a crowd that waits', async () => {
-    const limits = { maxConcurrentRequests: 1, maxQueued: 4 };
+    const limits = { maxConcurrentRequests: 1, maxQueuedRequests: 4 };
     const alone = rawClient(offers, { limits });
     const crowd = rawClient(offers, { limits, traits: { lanes: 'per-request', idScope: 'lane' } });
     for (let n = 0; n < 5; n += 1) {
@@ -209,7 +209,7 @@ describe('the health of a server', () => {
   });
 });
 
-it.each([{ slowMs: -1 }, { unusualRateFactor: 0 }, { unusualRateMinDifference: NaN }])(
+it.each([{ slowCallMs: -1 }, { unusualRateFactor: 0 }, { unusualRateMinDifference: NaN }])(
   '%j is refused',
   (options) => {
     expect(() => meter(options)).toThrow(TypeError);

@@ -76,9 +76,6 @@ it('keeps a bounded number of keys, the most recently used', async () => {
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-it.each([{ keepMs: 0 }, { keepMs: Number.NaN }, { maxKeys: 0 }, { maxKeys: 1.5 }])(
-  'refuses %j',
-  (options) => {
-    expect(() => cachedPart(() => 1, options)).toThrow(TypeError);
-  },
-);
+it.each([{ ttlMs: 0 }, { ttlMs: Number.NaN }, { maxKeys: 0 }, { maxKeys: 1.5 }])('refuses %j', (options) => {
+  expect(() => cachedPart(() => 1, options)).toThrow(TypeError);
+});

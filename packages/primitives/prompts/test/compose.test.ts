@@ -125,5 +125,5 @@ it('an inner one without a result, or that is not a prompt, is an error of the o
   );
   const { remote } = await serving([offerPrompts([outer])]);
   expect((await once(prompts(remote).get('outer'))).messages).toEqual([user('NO_RESULT')]);
-  await expect(includePrompt({ name: 'x' } as never, {}, {} as never)).rejects.toThrow('no prompt');
+  await expect(includePrompt({ name: 'x' } as never, {}, {} as never)).rejects.toThrow('not a prompt');
 });

@@ -66,7 +66,7 @@ it('refuses a schema without named members', () => {
 it('names both versions for a prompt of another copy', () => {
   const other = { name: 'x', info: {}, [Symbol.for('rxmcp.prompt')]: { version: '0.0.1' } } as never;
   expect(() => partsOf(other)).toThrow(/made by rxmcp 0\.0\.1, this is \d/);
-  expect(() => partsOf({} as never)).toThrow('no prompt');
+  expect(() => partsOf({} as never)).toThrow('not a prompt');
 });
 
 it('types the parameters and the result of a handler', () => {

@@ -89,7 +89,7 @@ it.each<[string, () => unknown, string]>([
   [
     'a default that is not a string',
     () => prompt('x', { arguments: [{ name: 'a', default: 1 as never }] }, () => ''),
-    'the default of "a" is no string',
+    'the default of "a" must be a string',
   ],
 ])('refuses %s', (_, make, message) => {
   expect(make).toThrow(TypeError);
@@ -104,8 +104,12 @@ it.each<[string, unknown, string]>([
   ],
   ['an invalid block', { messages: [{ role: 'user', content: { type: 'video' } }] }, '"messages[0]"'],
   ['messages that are no list', { messages: 'a' }, 'neither messages nor a text'],
-  ['a description that is no text', { messages: [], description: 1 }, '"description" that is no text'],
-  ['an invalid _meta', { messages: [], _meta: [] }, '"_meta" that is not a JSON object'],
+  [
+    'a description that is not a string',
+    { messages: [], description: 1 },
+    '"description" that is not a string',
+  ],
+  ['an invalid _meta', { messages: [], _meta: [] }, '"_meta" that is not an object'],
   [
     'bad annotations',
     user({ type: 'text', text: 'a', annotations: { priority: 7 } }),

@@ -153,7 +153,7 @@ describe.each(revisions)('roots at %s', (version) => {
 
 describe('offering roots', () => {
   it.each([
-    [[{ uri: 'https://api.example.com/v1' }], /no file: uri.*dangerouslyAllowAnyUri/],
+    [[{ uri: 'https://api.example.com/v1' }], /not a file: URI.*dangerouslyAllowAnyUri/],
     [[{ uri: 'projects/frontend' }], /valid "uri"/],
     [[{ uri: '项目:///a' }], /valid "uri"/],
     [[{ uri: 'file:///a b' }], /percent-encodes/],

@@ -29,7 +29,7 @@ export function validateParams(params: JsonObject): string | undefined {
 
 /** What is wrong with a completion, or with it as the answer to a request where one is given; or undefined. */
 export function validateResult(result: unknown, asked?: CreateMessageParams): string | undefined {
-  if (!isObject(result)) return 'the schema is not an object';
+  if (!isObject(result)) return 'it is not an object';
   if (typeof result.model !== 'string') return '"model" must be a string';
   if (result.stopReason !== undefined && typeof result.stopReason !== 'string') {
     return '"stopReason" must be a string';

@@ -70,7 +70,7 @@ describe('parameters of a request', () => {
 
 describe('a completion', () => {
   it.each([
-    [null, 'no object'],
+    [null, 'not an object'],
     [{ role: 'assistant', content: text('a') }, '"model"'],
     [{ role: 'assistant', content: text('a'), model: 'm', stopReason: 1 }, '"stopReason"'],
     [{ role: 'robot', content: text('a'), model: 'm' }, 'role'],

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { chooseModel } from '../src/index.js';
 
 const swift = { name: 'swift-1', cost: 0.1, speed: 0.9, intelligence: 0.2 };
-const deep = { name: 'deep-3-large', cost: 0.9, speed: 0.2, intelligence: 0.9, equals: ['claude-3-sonnet'] };
-const deepSmall = { name: 'deep-3-small', cost: 0.2, speed: 0.6, intelligence: 0.5, equals: ['haiku'] };
+const deep = { name: 'deep-3-large', cost: 0.9, speed: 0.2, intelligence: 0.9, aliases: ['claude-3-sonnet'] };
+const deepSmall = { name: 'deep-3-small', cost: 0.2, speed: 0.6, intelligence: 0.5, aliases: ['haiku'] };
 const all = [swift, deep, deepSmall];
 
 describe('choosing a model', () => {

@@ -147,7 +147,7 @@ describe('interceptors around sampling', () => {
       approve: ({ stage }) => (stage === 'request' ? { action: 'approve' } : { action: 'reject' }),
     });
     await ask().catch(() => undefined);
-    expect(records).toMatchObject([{ server: 'a', outcome: 'failed', code: 'ASK_REJECTED' }]);
+    expect(records).toMatchObject([{ server: 'a', status: 'failed', code: 'ASK_REJECTED' }]);
     expect(JSON.stringify(records)).not.toContain('France');
   });
 

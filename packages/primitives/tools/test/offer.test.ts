@@ -26,7 +26,7 @@ describe('an offer of tools', () => {
 
   it('rejects duplicates and values that are not tools', () => {
     expect(() => offerTools([ping, tool('ping', {}, () => '')])).toThrow('two of tools are called "ping"');
-    expect(() => offerTools([{ name: 'x' } as never])).toThrow('no tool');
+    expect(() => offerTools([{ name: 'x' } as never])).toThrow('not a tool');
     expect(() => offerTools(undefined as never)).toThrow(TypeError);
   });
 

@@ -115,7 +115,7 @@ describe('raw schemas of an offer', () => {
     const called = call(offer, 'tools/call', { name: 'raw' });
     expect(await called.end).toMatchObject({ isError: true });
     expect(called.faults).toMatchObject([
-      { code: 'HANDLER_FAILED', message: expect.stringContaining('output schema refuses: must be number') },
+      { code: 'HANDLER_FAILED', message: expect.stringContaining('output schema rejects: must be number') },
     ]);
     expect(ran).toBe(1);
   });

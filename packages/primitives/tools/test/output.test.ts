@@ -76,7 +76,7 @@ it.each([
     expect(called.faults).toMatchObject([
       {
         code: 'HANDLER_FAILED',
-        message: expect.stringContaining('output schema refuses: name: must be a string'),
+        message: expect.stringContaining('output schema rejects: name: must be a string'),
       },
     ]);
   }

@@ -119,7 +119,7 @@ it('names both versions for a tool of another copy', () => {
   const key = Symbol.for('rxmcp.tool');
   const other = { name: 'x', info: {}, [key]: { version: '0.0.1' } } as never;
   expect(() => partsOf(other)).toThrow(/made by rxmcp 0\.0\.1, this is \d/);
-  expect(() => partsOf({} as never)).toThrow('no tool');
+  expect(() => partsOf({} as never)).toThrow('not a tool');
 });
 
 it('types the parameters and the result of a handler', () => {

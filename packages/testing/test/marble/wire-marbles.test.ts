@@ -98,7 +98,7 @@ describe('a diagram of frames', () => {
     const drawn = (diagram: string) =>
       wireMarbles(({ expectWire }) => expectWire(server()).toBe(diagram, slow));
     await expect(drawn('z|')).rejects.toThrow('without a frame: "z"');
-    await expect(drawn('!|')).rejects.toThrow('takes back a request');
+    await expect(drawn('!|')).rejects.toThrow('a request where none is open');
   });
 });
 

@@ -54,12 +54,12 @@ describe('row 28: the Host header', () => {
 
   it('own names replace the loopback ones, with a port where one is given', () => {
     const hosts = ['MCP.example', 'other.example:8443'];
-    expect(status({ host: 'mcp.example' }, { hosts })).toBe(200);
-    expect(status({ host: 'mcp.example:9000' }, { hosts })).toBe(200);
-    expect(status({ host: 'other.example:8443' }, { hosts })).toBe(200);
-    expect(status({ host: 'other.example' }, { hosts })).toBe(403);
-    expect(status({ host: 'other.example:1' }, { hosts })).toBe(403);
-    expect(status({ host: local }, { hosts })).toBe(403);
+    expect(status({ host: 'mcp.example' }, { allowedHosts: hosts })).toBe(200);
+    expect(status({ host: 'mcp.example:9000' }, { allowedHosts: hosts })).toBe(200);
+    expect(status({ host: 'other.example:8443' }, { allowedHosts: hosts })).toBe(200);
+    expect(status({ host: 'other.example' }, { allowedHosts: hosts })).toBe(403);
+    expect(status({ host: 'other.example:1' }, { allowedHosts: hosts })).toBe(403);
+    expect(status({ host: local }, { allowedHosts: hosts })).toBe(403);
   });
 
   it.each(['', '*', 'http://mcp.example', 'mcp.example/mcp', 'a b', '::1'])(
@@ -100,7 +100,8 @@ describe('row 27: the Origin header', () => {
 
   it('own origins replace the loopback ones and are compared with their port', () => {
     const origins = ['https://app.example', 'http://localhost:5173', 'vscode-webview://abc'];
-    for (const origin of origins) expect(status({ host: local, origin }, { origins })).toBe(200);
+    for (const origin of origins)
+      expect(status({ host: local, origin }, { allowedOrigins: origins })).toBe(200);
     for (const origin of [
       'https://app.example:444',
       'http://app.example',
@@ -109,7 +110,7 @@ describe('row 27: the Origin header', () => {
       'https://app.example.evil.com',
       'null',
     ]) {
-      expect(status({ host: local, origin }, { origins })).toBe(403);
+      expect(status({ host: local, origin }, { allowedOrigins: origins })).toBe(403);
     }
   });
 

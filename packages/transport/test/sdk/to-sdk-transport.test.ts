@@ -185,13 +185,13 @@ describe('where every request has a lane of its own', () => {
     await transport.send({ jsonrpc: '2.0', method: 'note' });
     await transport.send(ping(1));
     const envelopes = bare.sent.map(([, envelope]) => envelope);
-    expect(envelopes).toEqual([{ lane }, { lane, opens: true }, {}, {}]);
+    expect(envelopes).toEqual([{ lane }, { lane, completesHandshake: true }, {}, {}]);
     expect(envelopes[0]?.lane).toBe(lane);
   });
 });
 
 describe('where headers are sent with requests', () => {
-  const mirrors = { lanes: 'per-request', mirrors: true } as const;
+  const mirrors = { lanes: 'per-request', carriesHeaders: true } as const;
   const version = '2026-07-28';
   const _meta = { 'io.modelcontextprotocol/protocolVersion': version };
   const read = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'a://b', _meta } };
@@ -201,7 +201,7 @@ describe('where headers are sent with requests', () => {
     const headers = { 'Mcp-Param-Region': '=?base64?w7w=?=', 'mcp-param-size': '4', 'x-mine': 'no' };
     await transport.send(read, { headers });
     const mirror = { version, method: read.method, name: 'a://b', 'param.Region': 'ü', 'param.size': '4' };
-    expect(bare.sent[0]?.[1]).toMatchObject({ version, mirror });
+    expect(bare.sent[0]?.[1]).toMatchObject({ version, headers: mirror });
   });
 
   test('a method without a name has no name there, whatever its parameters are called', async () => {
@@ -225,7 +225,7 @@ describe('where headers are sent with requests', () => {
   test('the notification that ends an opening is marked', async () => {
     const { bare, transport } = await started(new Bare(mirrors));
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    expect(bare.sent[0]?.[1]).toEqual({ opens: true });
+    expect(bare.sent[0]?.[1]).toEqual({ completesHandshake: true });
   });
 });
 

@@ -1,11 +1,12 @@
 /* Breaks the guarded lines of entries in a copy of the tree and prints whether their tests notice; see ../README.md. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyOfTree } from '../../mutation/copy.js';
+import { shuffled } from '../../mutation/seeded-random.js';
 import { parted } from '../citations.js';
 import type { Clause } from '../clause.js';
 import { clauses } from '../clause.js';
-import { copied } from './copy.js';
 import { broken } from './mutation.js';
 import type { Tests, Verdict } from './run-tests.js';
 import { run, testsOf, together } from './run-tests.js';
@@ -24,19 +25,15 @@ const testsById = new Map(clauses().map((clause) => [clause.id, testsOf(clause)]
 const guarded = clauses().filter(({ id, guards }) => guards !== undefined && testsById.get(id)?.length !== 0);
 const chosen = choice();
 console.log(`${chosen.length} of ${guarded.length} guarded entries, seed ${values.seed}`);
-const folder = copied();
+const folder = copyOfTree();
+const sound = await soundTests();
 let red = 0;
-try {
-  const sound = await soundTests();
-  for (const guard of new Set(chosen.map(({ guards }) => guards as string))) {
-    red += await redOnes(
-      guard,
-      chosen.filter(({ guards }) => guards === guard),
-      sound,
-    );
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+for (const guard of new Set(chosen.map(({ guards }) => guards as string))) {
+  red += await redOnes(
+    guard,
+    chosen.filter(({ guards }) => guards === guard),
+    sound,
+  );
 }
 console.log(`${red} of ${chosen.length} went red`);
 
@@ -50,9 +47,7 @@ async function soundTests(): Promise<string[]> {
 function choice(): Clause[] {
   if (values.all) return guarded;
   if (values.id !== undefined) return guarded.filter(({ id }) => values.id?.includes(id));
-  const random = numbers(Number(values.seed));
-  const order = guarded.map((clause) => [random(), clause] as const).sort(([a], [b]) => a - b);
-  return order.slice(0, Number(values.count)).map(([, clause]) => clause);
+  return shuffled(guarded, Number(values.seed)).slice(0, Number(values.count));
 }
 
 /** Breaks one line for all entries that name it; how many of them have a test that notices. */
@@ -87,15 +82,4 @@ function wordOf(clause: Clause, verdicts: readonly Verdict[], sound: readonly st
 
 function shown({ id }: Clause): readonly Tests[] {
   return testsById.get(id) ?? [];
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { runVitest } from '../../mutation/run-vitest.js';
 import { citations, parted } from '../citations.js';
 import type { Clause } from '../clause.js';
 
@@ -46,47 +45,18 @@ export function together(tests: readonly Tests[]): Tests[] {
 
 /** Runs tests in a copy of the tree; tests that hang have failed. */
 export async function run(folder: string, { project, files, pattern }: Tests): Promise<Verdict> {
-  const report = join(folder, 'breaking-report.json');
-  rmSync(report, { force: true });
-  const runner = join(folder, 'node_modules/vitest/vitest.mjs');
   const names = files.map((file) => file.replace(/^.*\/(?=(?:test|spec)\/)/, ''));
   const own = ['--root', join(folder, 'apps/e2e'), '--config', 'vitest.spec.config.ts'];
   const which = project === 'spec' ? own : ['--project', project];
-  // Almost all sources are those of the run before, so what they were made into is kept in the copy.
-  const kept = ['--experimental.fsModuleCache', '--experimental.fsModuleCachePath', join(folder, 'kept')];
-  const shown = ['--reporter', 'json', '--outputFile', report];
-  const options = ['-t', pattern, '--testTimeout', '8000', ...shown, ...kept];
-  const child = spawn(process.execPath, [runner, 'run', ...names, ...which, ...options], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const limit = setTimeout(() => child.kill('SIGKILL'), 180_000);
-  const status = await new Promise<number | null>((resolve) => void child.once('exit', resolve));
-  clearTimeout(limit);
-  if (status === null) return { passed: [], failed: [], hung: true, unloadable: false };
-  const passed = titlesIn(report, 'passed');
-  const failed = titlesIn(report, 'failed');
-  return { passed, failed, hung: false, unloadable: passed.length + failed.length === 0 };
-}
-
-interface Report {
-  readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
-
-function titlesIn(report: string, wanted: 'passed' | 'failed'): string[] {
-  let text: string;
-  try {
-    text = readFileSync(report, 'utf8');
-  } catch {
-    // It did not come to a report: something is broken so badly that nothing can be loaded.
-    return [];
-  }
-  return (JSON.parse(text) as Report).testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === wanted)
-    .map(({ fullName }) => fullName);
+  const options = ['-t', pattern, '--testTimeout', '8000'];
+  const { end, report } = await runVitest(folder, ['run', ...names, ...which, ...options], 180_000);
+  const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  const titles = (wanted: string): string[] =>
+    tests.filter(({ status }) => status === wanted).map(({ fullName }) => fullName);
+  const passed = titles('passed');
+  const failed = titles('failed');
+  const hung = end === 'timeout';
+  return { passed, failed, hung, unloadable: !hung && passed.length + failed.length === 0 };
 }
 
 function literal(text: string): string {

@@ -14,7 +14,7 @@ function kept(): {
   add(at: number, finished: boolean): void;
 } {
   const dropped: string[] = [];
-  const store = { ...memoryEventStore(), drop: (name: string) => void dropped.push(name) };
+  const store = { ...memoryEventStore(), deleteStream: (name: string) => void dropped.push(name) };
   const all = { streams: 0 };
   const streams = new ResumableStreams(store, all);
   const add = (at: number, finished: boolean): void => {

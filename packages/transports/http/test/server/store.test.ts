@@ -17,7 +17,7 @@ describe('the store in memory', () => {
     add(store, 'a', '3');
     expect(rest(store, one)).toEqual(['2', '3']);
     expect(rest(store, two)).toEqual(['3']);
-    expect(store.readAfter(one)).toMatchObject({ stream: 'a' });
+    expect(store.readAfter(one)).toMatchObject({ streamId: 'a' });
   });
 
   it.each([

@@ -11,7 +11,7 @@ describe('dialling', () => {
     await expect(socket({ port: handle.port }).dial()).rejects.toMatchObject({
       code: 'DIAL_FAILED',
       outcome: 'not-sent',
-      message: `Cannot connect to 127.0.0.1:${String(handle.port)}: ECONNREFUSED`,
+      message: `cannot connect to 127.0.0.1:${String(handle.port)}: ECONNREFUSED`,
     });
     await expect(socket({ path: '/nonexistent/socket' }).dial()).rejects.toMatchObject({
       code: 'DIAL_FAILED',

@@ -1,16 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { repository } from '../../repository.js';
+import { repository } from '../repository.js';
 
-/** Copies the working tree, with what it has installed and built, to a new folder; gives the folder. */
-export function copied(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rxmcp-breaking-')));
+/**
+ * Copies the working tree, with what it has installed and built, to a new folder that is removed when the process exits.
+ *
+ * @returns The folder.
+ */
+export function copyOfTree(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rxmcp-mutation-')));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
   const packages = new Set<string>();
   for (const file of filesOfTree()) {
     const from = join(repository, file);
-    // What was deleted and not committed is still on the list.
+    // Git still lists a file that is deleted and not yet committed.
     if (!existsSync(from)) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(from, join(folder, file));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromBase64, isBase64 } from '../src/internal.js';
+import { fromBase64, isBase64 } from '../../src/internal.js';
 
 describe('base64', () => {
   it.each(['', 'AAAA', 'AAA=', 'AA==', 'ab+/'])('is "%s"', (text) => {
