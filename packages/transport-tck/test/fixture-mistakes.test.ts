@@ -8,7 +8,7 @@ import { run } from './run-rules.js';
 
 /* Mistakes of a fixture, not of the transport: a rule ends in time and says which part of the fixture it is. */
 
-const options = { waitMs: 100, closeMs: 200, ruleTimeoutMs: 600 };
+const options = { stepTimeoutMs: 100, closeTimeoutMs: 200, ruleTimeoutMs: 600 };
 const never = (): Promise<never> => new Promise(() => undefined);
 const dialling = (connection: unknown): ServeFixture => {
   return async () => ({
@@ -33,7 +33,7 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
   [
     'an opening without its hook',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'session' }),
-    'the rig accepts at the opening and has no `open`',
+    'the rig has `acceptsAt: "session"` and no `openSession`',
   ],
   [
     'an opening that fails',
@@ -42,12 +42,12 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
       acceptsAt: 'session',
       openSession: () => Promise.reject(new Error('no session')),
     }),
-    "the rig's `open` failed: no session",
+    "the rig's `openSession` failed: no session",
   ],
   [
     'another word for when connections are accepted',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'often' as 'dial' }),
-    'the rig\'s `accepts` is "often"',
+    'the rig\'s `acceptsAt` is "often"',
   ],
   ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is no Connection'],
   ['a dial that gives something else', dialling({ start() {} }), 'a Connection that has no `send`'],
@@ -68,11 +68,14 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
 });
 
 test.each([
-  ['garbage', "the rig's `garbage` hook had no effect: a sound message put in towards '"],
+  ['injectFrame', "the rig's `injectFrame` hook had no effect: a sound message put in towards '"],
   ['cut', "the rig's `cut` hook had no effect: neither side was told of an end"],
 ])('a %s hook that does nothing', async (hook, says) => {
   const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
-  const { broken } = await run(serve, { options, only: new RegExp(`^(${hook}|order)/`) });
+  const { broken } = await run(serve, {
+    options,
+    only: new RegExp(`^(${hook === 'cut' ? 'cut' : 'garbage'}|order)/`),
+  });
   const needing = rules.filter(({ id }) =>
     hook === 'cut' ? id.startsWith('cut/loss') : id.startsWith('garbage/'),
   );
@@ -91,7 +94,7 @@ test('a cutLane hook that does nothing', async () => {
     expect(message).toContain("the rig's `cutLane` hook had no effect: no side was told");
 });
 
-test.each(['garbage', 'cut'])('a %s hook that never resolves', async (hook) => {
+test.each(['injectFrame', 'cut'])('a %s hook that never resolves', async (hook) => {
   const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: never });
   const { broken } = await run(serve, { options, only: /^(garbage\/not-json|cut\/loss-settles)/ });
   expect(broken).toHaveLength(1);

@@ -12,7 +12,7 @@ import { run } from './run-rules.js';
 
 /* The message of a broken rule must lead its reader to the part that broke it. */
 
-const options = { waitMs: 100, closeMs: 200, ruleTimeoutMs: 1_000 };
+const options = { stepTimeoutMs: 100, closeTimeoutMs: 200, ruleTimeoutMs: 1_000 };
 
 async function said(serve: ServeFixture, only: RegExp): Promise<string> {
   const { broken } = await run(serve, { options, only });
@@ -62,7 +62,7 @@ test('the one trait in which the sides differ', async () => {
     async (acceptor) => pipeRig(stating(acceptor, { serverInitiates: false })),
     /^start\/traits/,
   );
-  expect(message).toContain('traits.push of the served side: expected true, saw false');
+  expect(message).toContain('traits.serverInitiates of the served side: expected true, saw false');
 });
 
 test('a limit that is smaller than the requests of the kit', async () => {

@@ -19,10 +19,10 @@ export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is 
   assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
   assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
   const { acceptsAt = 'dial', openSession } = rig;
-  assert(ways.has(acceptsAt), `the rig's \`accepts\` is ${JSON.stringify(acceptsAt)}`);
+  assert(ways.has(acceptsAt), `the rig's \`acceptsAt\` is ${JSON.stringify(acceptsAt)}`);
   assert(
     acceptsAt !== 'session' || openSession !== undefined,
-    'the rig accepts at the opening and has no `open`',
+    'the rig has `acceptsAt: "session"` and no `openSession`',
   );
 }
 

@@ -149,7 +149,7 @@ export class Harness {
 
   async #opening(end: ConnectionProbe): Promise<void> {
     if (this.acceptsAt === 'session')
-      await callFixtureHook('open', () =>
+      await callFixtureHook('openSession', () =>
         this.fixture.openSession?.(createSessionOpener(this, end, this.#openingMethods)),
       );
   }

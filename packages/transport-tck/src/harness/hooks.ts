@@ -8,7 +8,7 @@ import type { Harness } from './harness.js';
 type Towards = 'served' | 'dialled';
 
 /**
- * Sends frames through the rig's `garbage` hook, which was seen to work: what happens then is the transport's doing. Each
+ * Sends frames through the rig's `injectFrame` hook, which was seen to work: what happens then is the transport's doing. Each
  * gives the code that its carrier answered with, if it did.
  */
 export async function injectFrames(
@@ -19,9 +19,9 @@ export async function injectFrames(
   const inject = async (frame: string | Uint8Array): Promise<number | undefined> => {
     const carried = await stage.within(
       Promise.resolve(stage.fixture.injectFrame?.(towards, frame)),
-      "the rig's `garbage` hook to resolve",
+      "the rig's `injectFrame` hook to resolve",
     );
-    if (carried === false) throw new RuleSkipped("the rig's `garbage` hook cannot carry this frame");
+    if (carried === false) throw new RuleSkipped("the rig's `injectFrame` hook cannot carry this frame");
     return typeof carried === 'object' ? carried.answeredWith : undefined;
   };
   const before = end.deliveries.length;
@@ -29,7 +29,7 @@ export async function injectFrames(
   const arrived = await stage.holds(() => end.deliveries.length > before);
   assert(
     arrived,
-    `the rig's \`garbage\` hook had no effect: a sound message put in towards '${towards}' did not arrive there`,
+    `the rig's \`injectFrame\` hook had no effect: a sound message put in towards '${towards}' did not arrive there`,
   );
   end.deliveries.length = 0;
   return inject;

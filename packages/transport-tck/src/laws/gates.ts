@@ -10,7 +10,7 @@ export const requiresOutOfProcessServer: SkipCondition = (facts) =>
 
 /** The law injects raw frames. */
 export const garbage: SkipCondition = (facts) =>
-  facts.canInjectFrame ? undefined : 'no garbage hook was passed';
+  facts.canInjectFrame ? undefined : 'no injectFrame hook was passed';
 
 /** The law cuts the carrier. */
 export const cut: SkipCondition = (facts) => (facts.canCut ? undefined : 'no cut hook was passed');
@@ -21,7 +21,7 @@ export const requiresLaneCut: SkipCondition = (facts) =>
 
 /** The served side sends without being asked. */
 export const requiresServerInitiates: SkipCondition = ({ traits, servedTraits }) =>
-  traits.serverInitiates && servedTraits.serverInitiates ? undefined : 'traits.push is false';
+  traits.serverInitiates && servedTraits.serverInitiates ? undefined : 'traits.serverInitiates is false';
 
 /** A connection is accepted when it is dialled, so that the kit can hold both of its sides. */
 export const requiresAcceptAtDial: SkipCondition = ({ acceptsAt }) => {
@@ -81,7 +81,7 @@ export const requiresLaneIdScope: SkipCondition = (facts) =>
 
 /** Facts travel beside the body. */
 export const requiresHeaders: SkipCondition = ({ traits, servedTraits }) =>
-  traits.carriesHeaders && servedTraits.carriesHeaders ? undefined : 'traits.mirrors is false';
+  traits.carriesHeaders && servedTraits.carriesHeaders ? undefined : 'traits.carriesHeaders is false';
 
 const provableBytes = 64 * 1024 * 1024;
 
