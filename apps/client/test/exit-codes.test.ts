@@ -52,7 +52,7 @@ describe('exit 2: usage errors', () => {
     ['nothing after --', ['tools', '--'], 'after --'],
     ['no NAME', ['call', '--', 'true'], 'NAME'],
     ['no URI', ['read', '--', 'true'], 'URI'],
-    ['ARGS that are no JSON', ['call', 'echo', '{a}', '--', 'true'], 'no JSON'],
+    ['ARGS that are no JSON', ['call', 'echo', '{a}', '--', 'true'], 'not valid JSON'],
     ['ARGS that are no object', ['call', 'echo', '[1]', '--', 'true'], 'object'],
     ['a word too many', ['tools', 'a', 'b'], '"b"'],
     ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
@@ -61,7 +61,7 @@ describe('exit 2: usage errors', () => {
     ['an invalid timeout', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
     ['an invalid approval', ['tools', '--approve', 'maybe', '--', 'true'], '--approve'],
     ['a root that is not there', ['tools', '--root', '/nowhere', '--', 'true'], '/nowhere'],
-    ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'no folder'],
+    ['a root that is a file', ['tools', '--root', process.execPath, '--', 'true'], 'not a folder'],
     ['a config that is not there', ['tools', 'demo'], 'mcp.json'],
   ])('%s', async (_what, args, named) => {
     const { code, stdout, stderr } = await run(args);

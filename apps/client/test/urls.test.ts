@@ -88,7 +88,7 @@ it.each(['http', 'sse'] as const)(
 describe('an invalid url', () => {
   it.each([
     ['another scheme', ['tools', 'ftp://127.0.0.1/'], '"ftp:"'],
-    ['an invalid port', ['tools', 'http://127.0.0.1:99999/'], 'no url'],
+    ['an invalid port', ['tools', 'http://127.0.0.1:99999/'], 'not a valid URL'],
     ['credentials in it', ['tools', 'http://ada:secret@127.0.0.1:1/'], '--header'],
     ['a header without a value', ['tools', 'ws://127.0.0.1:1/', '--header', 'secret'], 'a name and a value'],
     ['a name that no header has', ['tools', 'ws://127.0.0.1:1/', '--header', 'a b: secret'], '"a b"'],

@@ -85,7 +85,7 @@ describe.each(revisions)('analyze_csv in %s', (version) => {
 
   it.each([
     ['', 'empty'],
-    ['a,b\n"open,1\n', 'no CSV'],
+    ['a,b\n"open,1\n', 'not valid CSV'],
   ])('reports what is wrong with %j', async (content, problem) => {
     const root = await tempFolder();
     await writeFile(join(root, 'bad.csv'), content);

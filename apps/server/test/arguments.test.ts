@@ -40,9 +40,9 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--http', '65536'], /--http "65536" is not a port: pass a number from 0 to 65535/],
-    [['--sse=-1'], /--sse "-1" is not a port: pass a number from 0 to 65535/],
-    [['--ws', 'x'], /--ws "x" is not a port: pass a number from 0 to 65535/],
+    [['--http', '65536'], /--http "65536" is not a port: pass a number up to 65535, or 0 for a free port/],
+    [['--sse=-1'], /--sse "-1" is not a port: pass a number up to 65535, or 0 for a free port/],
+    [['--ws', 'x'], /--ws "x" is not a port: pass a number up to 65535, or 0 for a free port/],
     [['--http', '0', '--tls-cert', 'a'], /--tls-key need each other/],
     [['--tls-cert', 'a', '--tls-key', 'b'], /need --http, --sse or --ws/],
     [['--port', '1'], /--port/],

@@ -64,6 +64,6 @@ export function copyAsJson(message: OutgoingMessage): unknown {
   } catch (cause) {
     // What an object of somebody else throws is for this side alone, and this text may reach the other one.
     const why = WireError.is(cause) ? `: ${cause.message}` : '.';
-    throw notSentError('SEND_FAILED', `The message cannot be copied as JSON${why}`, cause);
+    throw notSentError('SEND_FAILED', `the message cannot be copied as JSON${why}`, cause);
   }
 }

@@ -19,7 +19,7 @@ describe('the matrix', () => {
         { clientReplies: true, serverInitiates: true },
         legacy,
       ),
-    ).toBe('push = false');
+    ).toBe('serverInitiates = false');
     expect(forbids({ ...pipeTraits, versions: ['2025-11-25'] }, {}, modern)).toBe('versions = 2025-11-25');
   });
 

@@ -35,14 +35,14 @@ export interface Message {
 }
 
 /**
- * The texts of the errors that a source file constructs: of `new SomeError(...)`, the first argument that is a text. Of an argument
- * that chooses between texts, each one.
+ * The texts of the errors that a source file constructs: of `new SomeError(...)` and of calls that begin with a code, such as
+ * `notSentError('TOO_LARGE', ...)`, the first argument that is a text. Of an argument that chooses between texts, each one.
  */
 export function messagesOf(name: string, source: string): Message[] {
   const found: Message[] = [];
   const visit = (node: Node): void => {
-    const type = is(node, 'NewExpression') ? node.expression.text : undefined;
-    if (type?.endsWith('Error') === true) {
+    const type = errorOf(node);
+    if (type !== undefined) {
       const line = source.slice(0, node.expression.pos).split('\n').length;
       for (const argument of node.arguments ?? []) {
         const texts = textsOf(argument).filter((text) => text.includes(' '));
@@ -54,6 +54,17 @@ export function messagesOf(name: string, source: string): Message[] {
   };
   visit(ts.createSourceFile(name, source, ts.ScriptTarget.Latest));
   return found;
+}
+
+/** The class of an error that is constructed, or `code` where a helper constructs it. */
+function errorOf(node: Node): string | undefined {
+  if (is(node, 'NewExpression')) {
+    const type = node.expression.text ?? '';
+    return type.endsWith('Error') ? type : undefined;
+  }
+  const [first] = is(node, 'CallExpression') ? (node.arguments ?? []) : [];
+  const isCode = first !== undefined && is(first, 'StringLiteral') && /^[A-Z][A-Z_]{3,}$/.test(first.text);
+  return isCode ? 'code' : undefined;
 }
 
 function textsOf(node: Node): string[] {

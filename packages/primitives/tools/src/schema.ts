@@ -52,7 +52,7 @@ export function checkSerialized(check: Check): Check {
 /** The JSON of a value. Throws a TypeError for what has none. */
 export function jsonOf(data: unknown): string {
   const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError('the output is not JSON');
+  if (json === undefined) throw new TypeError('the `output` of a tool must be JSON');
   return json;
 }
 

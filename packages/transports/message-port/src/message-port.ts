@@ -34,7 +34,7 @@ export function messagePort(port: PortLike | PortFactory, options: MessagePortOp
       if (used)
         throw notSentError(
           'DIAL_FAILED',
-          'The port was dialled already: pass a function that makes a new one.',
+          'the port was dialled already: pass a function that makes a new one',
         );
       used = true;
       return createPortConnection(port, { ...options, endsWorker: false, redialable: false });
@@ -54,7 +54,7 @@ async function made(
     refuseAborted(signal);
     throw TransportError.is(cause)
       ? cause
-      : notSentError('DIAL_FAILED', 'The port could not be made.', cause);
+      : notSentError('DIAL_FAILED', 'the port could not be created', cause);
   }
   if (signal?.aborted === true) await closePort(port);
   refuseAborted(signal);

@@ -139,7 +139,11 @@ describe('the caller', () => {
     expect([foreign.body, headers]).toEqual([unknown.body, others]);
     // Its owner's server gets a report of it, and nothing of the token; it continues.
     const [session] = sessions;
-    expect(session?.record).toMatchObject({ messages: [], closeErrors: [], faults: [{ code: 'INVALID_MESSAGE' }] });
+    expect(session?.record).toMatchObject({
+      messages: [],
+      closeErrors: [],
+      faults: [{ code: 'INVALID_MESSAGE' }],
+    });
     expect(String(session?.record.faults[0]?.message)).toBe('another caller used the id of this session');
     expect((await postTo(endpoint, ping, as('a-token'))).status).toBe(202);
   });

@@ -100,7 +100,7 @@ function isAborted(signal: AbortSignal | undefined): signal is AbortSignal {
 }
 
 function aborted({ command }: StdioOptions, signal: AbortSignal): TransportError {
-  return notSentError('DIAL_ABORTED', `The start of "${command}" was aborted.`, signal.reason);
+  return notSentError('DIAL_ABORTED', `the start of "${command}" was aborted`, signal.reason);
 }
 
 function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportError {

@@ -86,7 +86,7 @@ async function headersOf(
   } catch (cause) {
     if (signal.aborted) throw cause;
     // What was thrown may hold a token: it stays a cause and does not become the message.
-    throw notSentError('DIAL_FAILED', `The headers for ${describeUrl(url)} could not be had.`, cause);
+    throw notSentError('DIAL_FAILED', `the headers for ${describeUrl(url)} could not be determined`, cause);
   } finally {
     signal.removeEventListener('abort', giveUp);
   }
@@ -99,6 +99,6 @@ function aborted(signal: AbortSignal | undefined): TransportError {
 function late(url: URL, connectTimeoutMs: number): TransportError {
   return notSentError(
     'DIAL_FAILED',
-    `${describeUrl(url)} did not answer within ${String(connectTimeoutMs / 1_000)} s.`,
+    `${describeUrl(url)} did not answer within ${String(connectTimeoutMs / 1_000)} s`,
   );
 }

@@ -91,7 +91,7 @@ export class WebSocketLikeChannel implements Channel {
 
   send(text: string): Promise<void> | void {
     if (this.socket.readyState !== open) {
-      throw notSentError('CONNECTION_LOST', 'The other side is closing the connection.');
+      throw notSentError('CONNECTION_LOST', 'the other side is closing the connection');
     }
     this.socket.send(text);
     const waiting = this.backlog.sent(text);
@@ -111,7 +111,7 @@ export class WebSocketLikeChannel implements Channel {
     if (this.over) return;
     if (typeof data !== 'string') {
       this.fail(
-        connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData),
+        connectionFailure('INVALID_MESSAGE', 'a binary frame is not a message', closeCodes.unsupportedData),
       );
     } else if (this.held === undefined) {
       this.sink?.text(data);

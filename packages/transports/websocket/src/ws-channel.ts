@@ -120,7 +120,7 @@ export class WsChannel implements Channel {
   send(text: string): Promise<void> | void {
     const { ws } = this;
     if (ws.readyState !== ws.OPEN) {
-      throw notSentError('CONNECTION_LOST', 'The other side is closing the connection.');
+      throw notSentError('CONNECTION_LOST', 'the other side is closing the connection');
     }
     if (!this.isCorked) {
       this.isCorked = true;
@@ -162,7 +162,7 @@ export class WsChannel implements Channel {
     }
     if (isBinary) {
       this.fail(
-        connectionFailure('INVALID_MESSAGE', 'A binary frame is no message.', closeCodes.unsupportedData),
+        connectionFailure('INVALID_MESSAGE', 'a binary frame is not a message', closeCodes.unsupportedData),
       );
       return;
     }

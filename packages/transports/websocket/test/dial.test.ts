@@ -103,7 +103,7 @@ describe('a dial fails', () => {
     const url = `ws://127.0.0.1:${String((silent.address() as AddressInfo).port)}/mcp`;
     await expect(dial(url, { connectTimeoutMs: 30 })).rejects.toMatchObject({
       code: 'DIAL_FAILED',
-      message: `${url} did not answer within 0.03 s.`,
+      message: `${url} did not answer within 0.03 s`,
     });
     await closed;
   });
@@ -147,7 +147,7 @@ describe('headers', () => {
     expect(failed).toMatchObject({
       code: 'DIAL_FAILED',
       cause,
-      message: `The headers for ${url} could not be had.`,
+      message: `the headers for ${url} could not be determined`,
     });
     expect(heads).toEqual([]);
   });

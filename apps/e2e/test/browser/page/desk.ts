@@ -165,7 +165,7 @@ function transportOf({ over, url, headers, withinMs }: Way): Transport {
   const make: (url: string, options: object) => Transport = ways[over];
   return make(url, {
     ...(headers === undefined ? {} : { headers }),
-    ...(withinMs === undefined ? {} : { withinMs }),
+    ...(withinMs === undefined ? {} : { connectTimeoutMs: withinMs }),
   });
 }
 

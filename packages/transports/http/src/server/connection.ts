@@ -86,7 +86,8 @@ export class HttpConnection implements Connection {
     }
     const lane = envelope?.lane;
     if (lane === undefined) return this.host.push(text);
-    if (!(lane instanceof PostLane)) return refused('SEND_FAILED', 'The lane is none of this connection.');
+    if (!(lane instanceof PostLane))
+      return refused('SEND_FAILED', 'the lane does not belong to this connection');
     return lane.send(out, text, envelope?.rejection, envelope?.completesHandshake === true);
   }
 

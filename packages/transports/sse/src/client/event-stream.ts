@@ -173,7 +173,7 @@ export class EventStream {
   }
 
   private failed(why: string, cause?: TransportError): TransportError {
-    return notSentError('DIAL_FAILED', `The server at "${this.url.host}" ${why}.`, cause);
+    return notSentError('DIAL_FAILED', `the server at "${this.url.host}" ${why}`, cause);
   }
 
   /** What the end of the stream means: before it was open, that there is nobody to talk to. */

@@ -48,14 +48,14 @@ async function headersOf(target: URL, plan: RequestPlan, options: SseOptions): P
   } catch (cause) {
     // What went wrong may quote a token.
     const why = cause instanceof Error ? cause.name : typeof cause;
-    throw notSentError('DIAL_FAILED', `The headers of a request could not be made: ${why}.`);
+    throw notSentError('DIAL_FAILED', `the headers of a request could not be determined: ${why}`);
   }
   const exposed = findExposedCredential(target, headers.keys());
   if (exposed !== undefined && !dangerouslyAllowInsecureCredentials) {
     const where = `over plain http to "${target.host}"`;
     throw notSentError(
       'DIAL_FAILED',
-      `"${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
+      `"${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials"`,
     );
   }
   for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);

@@ -34,7 +34,7 @@ function refused(response: Response, outcome: 'answered' | 'not-sent'): Transpor
     return new TransportError('REJECTED', message, { ...later(response), outcome });
   }
   const challenge = response.headers.get('www-authenticate') ?? undefined;
-  const message = status === 401 ? 'The server asks who calls.' : 'The server does not let this caller in.';
+  const message = status === 401 ? 'the server requires authentication' : 'the server forbids this caller';
   const details = challenge === undefined ? { status } : { status, challenge };
   return new TransportError('UNAUTHORIZED', message, { outcome, details });
 }

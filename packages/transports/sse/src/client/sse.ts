@@ -78,5 +78,5 @@ function addressOf(url: string | URL): URL {
 }
 
 function aborted({ host }: URL, signal: AbortSignal | undefined): TransportError {
-  return notSentError('DIAL_ABORTED', `The dial of "${host}" was aborted.`, signal?.reason);
+  return notSentError('DIAL_ABORTED', `the dial of "${host}" was aborted`, signal?.reason);
 }

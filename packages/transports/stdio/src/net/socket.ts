@@ -54,7 +54,9 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
     };
     const unwanted = (): void => fail(aborted(whom, signal));
     const late = setTimeout(() => {
-      fail(notSentError('DIAL_FAILED', `No connection to ${whom} in ${String(connectTimeoutMs / 1_000)} s.`));
+      fail(
+        notSentError('DIAL_FAILED', `no connection to ${whom} within ${String(connectTimeoutMs / 1_000)} s`),
+      );
     }, clampTimeout(connectTimeoutMs));
     const settle = (): void => {
       clearTimeout(late);
@@ -73,5 +75,5 @@ function dialled(options: SocketOptions, { signal }: DialOptions): Promise<Socke
 }
 
 function aborted(whom: string, signal: AbortSignal | undefined): TransportError {
-  return notSentError('DIAL_ABORTED', `The dial to ${whom} was aborted.`, signal?.reason);
+  return notSentError('DIAL_ABORTED', `the dial to ${whom} was aborted`, signal?.reason);
 }

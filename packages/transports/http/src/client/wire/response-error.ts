@@ -11,13 +11,13 @@ export function errorFromResponse(server: string, response: Response): Transport
   if (status === 401 || status === 403) {
     const challenge = response.headers.get('www-authenticate');
     const details = { status, ...(challenge === null ? {} : { challenge }) };
-    const message = status === 401 ? 'asks who you are' : 'does not let you';
-    return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)}).`, {
+    const message = status === 401 ? 'requires authentication' : 'forbids the request';
+    return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)})`, {
       outcome: 'answered',
       details,
     });
   }
-  const message = `${server} answered with status ${String(status)}.`;
+  const message = `${server} answered with status ${String(status)}`;
   if (status >= 500) return lost(message, undefined, { status, ...when });
   return new TransportError('REJECTED', message, {
     outcome: 'answered',
@@ -31,8 +31,10 @@ export function unexpectedResponse(server: string, response: Response): Transpor
   const { status } = response;
   const contentType = mediaType(response);
   if (contentType === '')
-    return lost(`${server} took the request without an answer (${String(status)}).`, undefined, { status });
-  const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is not a prompt message.`;
+    return lost(`${server} accepted the request without a response (${String(status)})`, undefined, {
+      status,
+    });
+  const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is neither JSON nor an event stream`;
   return new TransportError('REJECTED', message, { outcome: 'answered', details: { status, contentType } });
 }
 
