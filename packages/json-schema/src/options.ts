@@ -12,6 +12,7 @@ export type Settings = Required<JsonSchemaOptions>;
 
 /** Returns the options with their defaults. Throws a RangeError for an invalid one. */
 export function settingsOf(options: JsonSchemaOptions, usually: Settings['format']): Settings {
+  rejectRenamedOptions('jsonSchema', options, { maxBytes: 'maxSchemaBytes', maxDepth: 'maxSchemaDepth' });
   const { format = usually } = options;
   if (format !== 'assertion' && format !== 'annotation')
     throw new RangeError(`format must be "assertion" or "annotation", not ${String(format)}`);
@@ -54,3 +55,14 @@ export const maxFanOut = 10_000;
 
 /** Deepest nesting of schemas while one value is checked: it bounds the stack. */
 export const maxNesting = 1_000;
+
+/** As in `@rxmcp/transport`, on which this package does not depend. */
+export function rejectRenamedOptions(
+  where: string,
+  options: object,
+  renamed: Readonly<Record<string, string>>,
+): void {
+  for (const name in renamed)
+    if ((options as Record<string, unknown>)[name] !== undefined)
+      throw new TypeError(`${where}: unknown option "${name}", did you mean "${renamed[name]}"?`);
+}

@@ -1,7 +1,7 @@
 import { checkerOf } from './compile.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
 import type { JsonSchemaOptions } from './options.js';
-import { settingsOf } from './options.js';
+import { settingsOf, rejectRenamedOptions } from './options.js';
 import { isRaw, type RawObject, rawOf } from './raw-schema.js';
 import { JsonSchemaError } from './schema-error.js';
 import type { StandardJsonSchema } from './json-schema.js';
@@ -23,12 +23,13 @@ interface Kept {
 }
 
 /**
- * Makes Standard Schemas of JSON Schemas that arrive at runtime, such as those of a server's tools:
- * `tools(remote, { validator: validator() })`. Schemas with equal content are compiled once, however often they are listed;
- * rejected ones are cached too. A schema object is read once: later changes in it have no effect.
- * `format` is an annotation, which is the default of the standard, unless `options` make it an assertion.
+ * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
+ * `tools(remote, { validator: validator() })`. Schemas of the same content are made ready once, however often they are listed;
+ * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
+ * `format` refuses nothing, which is the default of the standard, unless `options` say that it is an assertion.
  */
 export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
+  rejectRenamedOptions('validator', options, { maxSchemas: 'maxCachedSchemas' });
   const { maxCachedSchemas = 256, ...rest } = options;
   if (!Number.isSafeInteger(maxCachedSchemas) || maxCachedSchemas < 1)
     throw new RangeError(`maxCachedSchemas must be a positive integer, not ${String(maxCachedSchemas)}`);

@@ -12,21 +12,21 @@ export const META_KEYS = Object.freeze({
 
 const version = META_KEYS.protocolVersion;
 
-/** The era that a message itself states, see {@link detectEra}. */
-export type DetectedEra = 'modern' | 'opens' | 'none';
+/** The era that a message lays claim to by itself, see {@link detectEra}. */
+export type DetectedEra = 'modern' | 'legacy' | 'unknown';
 
 /**
- * Returns the era of a request or notification: `'modern'` when it carries its protocol version, `'opens'` when it begins a
- * legacy session, else `'none'`. For a batch it returns the era of any entry, `'modern'` before `'opens'`.
+ * Tells which era a request or notification claims: `'modern'` when it carries its protocol version, `'legacy'` when it
+ * begins a legacy session, else `'unknown'`. A batch claims what any of its entries does, `'modern'` before `'legacy'`.
  * MCP 2026-07-28, basic, versioning.
  */
 export function detectEra(value: unknown): DetectedEra {
   if (!isBatch(value)) return claimOfOne(value);
-  let claim: DetectedEra = 'none';
+  let claim: DetectedEra = 'unknown';
   for (const entry of value) {
     const one = claimOfOne(entry);
     if (one === 'modern') return one;
-    if (one === 'opens') claim = one;
+    if (one === 'legacy') claim = one;
   }
   return claim;
 }
@@ -37,11 +37,11 @@ export function isBatch(value: unknown): value is readonly unknown[] {
 }
 
 function claimOfOne(value: unknown): DetectedEra {
-  if (!isObject(value) || typeof value.method !== 'string') return 'none';
+  if (!isObject(value) || typeof value.method !== 'string') return 'unknown';
   const { method, params } = value;
   if (isObject(params) && isObject(params._meta) && typeof params._meta[version] === 'string')
     return 'modern';
-  return method === 'initialize' ? 'opens' : 'none';
+  return method === 'initialize' ? 'legacy' : 'unknown';
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cloneJson } from '../src/index.js';
+import { cloneJson } from '../src/internal.js';
 
 const refused = expect.objectContaining({ code: 'INVALID_MESSAGE', name: 'WireError' });
 

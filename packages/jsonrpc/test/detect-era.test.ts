@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectEra, isBatch, META_KEYS } from '../src/index.js';
+import { detectEra, isBatch, META_KEYS } from '../src/internal.js';
 
 const modern = {
   jsonrpc: '2.0',
@@ -15,21 +15,21 @@ describe('detectEra', () => {
     ['modern', modern],
     ['modern', { jsonrpc: '2.0', method: 'notifications/cancelled', params: modern.params }],
     ['modern', { ...modern, method: 'initialize' }],
-    ['opens', opens],
-    ['none', plain],
-    ['none', { ...modern, method: undefined }],
-    ['none', { jsonrpc: '2.0', id: 1, result: { _meta: modern.params._meta } }],
-    ['none', { ...plain, params: { _meta: { [META_KEYS.protocolVersion]: 20260728 } } }],
-    ['none', { ...plain, params: { _meta: null } }],
-    ['none', { ...plain, params: 'x' }],
-    ['none', { ...plain, method: 'Initialize' }],
-    ['none', null],
-    ['none', 'initialize'],
-    ['none', []],
+    ['legacy', opens],
+    ['unknown', plain],
+    ['unknown', { ...modern, method: undefined }],
+    ['unknown', { jsonrpc: '2.0', id: 1, result: { _meta: modern.params._meta } }],
+    ['unknown', { ...plain, params: { _meta: { [META_KEYS.protocolVersion]: 20260728 } } }],
+    ['unknown', { ...plain, params: { _meta: null } }],
+    ['unknown', { ...plain, params: 'x' }],
+    ['unknown', { ...plain, method: 'Initialize' }],
+    ['unknown', null],
+    ['unknown', 'initialize'],
+    ['unknown', []],
     ['modern', [plain, opens, modern]],
     ['modern', [modern, opens]],
-    ['opens', [plain, opens, null]],
-    ['none', [plain, 1, [modern]]],
+    ['legacy', [plain, opens, null]],
+    ['unknown', [plain, 1, [modern]]],
   ])('%s: %j', (claim, value) => {
     expect(detectEra(value)).toBe(claim);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import * as jsonrpc from '../src/index.js';
+import { isReservedErrorCode, META_KEYS } from '../src/internal.js';
 
 it('has the codes of the specification', () => {
   const { PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR } = jsonrpc;
@@ -22,12 +23,11 @@ it.each([
   [jsonrpc.OVERLOADED, false],
   [0, false],
 ])('reserves %d: %s', (code, reserved) => {
-  expect(jsonrpc.isReservedErrorCode(code)).toBe(reserved);
+  expect(isReservedErrorCode(code)).toBe(reserved);
 });
 
 it('keeps the names of _meta frozen and inside the namespace of the protocol', () => {
-  expect(Object.isFrozen(jsonrpc.META_KEYS)).toBe(true);
-  for (const [key, name] of Object.entries(jsonrpc.META_KEYS))
-    expect(name).toBe(`io.modelcontextprotocol/${key}`);
-  expect(Object.keys(jsonrpc.META_KEYS)).toHaveLength(6);
+  expect(Object.isFrozen(META_KEYS)).toBe(true);
+  for (const [key, name] of Object.entries(META_KEYS)) expect(name).toBe(`io.modelcontextprotocol/${key}`);
+  expect(Object.keys(META_KEYS)).toHaveLength(6);
 });

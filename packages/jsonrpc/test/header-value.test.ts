@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetName, targetParams, decodeHeaderValue } from '../src/index.js';
+import { targetName, targetParams, decodeHeaderValue } from '../src/internal.js';
 
 describe('nameOf', () => {
   it.each([

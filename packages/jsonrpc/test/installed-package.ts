@@ -12,7 +12,10 @@ export async function installed(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-jsonrpc-'));
   const target = join(folder, 'node_modules/@rxmcp/jsonrpc');
   await mkdir(target, { recursive: true });
-  await writeFile(join(target, 'package.json'), '{"type":"module","exports":"./index.js"}');
+  await writeFile(
+    join(target, 'package.json'),
+    '{"type":"module","exports":{".":"./index.js","./internal":"./internal.js"}}',
+  );
   const cli = join(root, 'node_modules/tsup/dist/cli-default.js');
   await start(process.execPath, [cli, '--out-dir', target, '--no-clean'], { cwd: root });
   return folder;

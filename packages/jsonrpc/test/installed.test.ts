@@ -12,15 +12,16 @@ afterAll(() => rm(folder, { recursive: true }));
 
 it('row 18: never touches __proto__, also where that throws', async () => {
   const program = `
-    import { detectEra, cloneJson, decode, encode, invalidReason, kindOf } from '@rxmcp/jsonrpc';
+    import { decode, encode, messageKind } from '@rxmcp/jsonrpc';
+    import { cloneJson, detectEra, invalidReason } from '@rxmcp/jsonrpc/internal';
     let guarded = false;
     try { ({}).__proto__; } catch { guarded = true; }
     const text = '{"jsonrpc":"2.0","id":1,"method":"m","params":{"__proto__":{"a":1},"constructor":1}}';
     const value = cloneJson(decode(text));
-    console.log(guarded, kindOf(value), detectEra(value), invalidReason(JSON.parse('{"__proto__":1}')).message);
+    console.log(guarded, messageKind(value), detectEra(value), invalidReason(JSON.parse('{"__proto__":1}')).message);
     console.log(encode(value) === text);`;
   const output = await run(folder, program, '--disable-proto=throw');
-  expect(output).toBe('true request none "jsonrpc" must be "2.0", not missing\ntrue\n');
+  expect(output).toBe('true request unknown "jsonrpc" must be "2.0", not missing\ntrue\n');
 });
 
 it('has each code and every export in the README', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestId, MessageKind } from '../src/index.js';
-import { invalidReason, messageKind } from '../src/index.js';
+import { messageKind } from '../src/index.js';
+import { invalidReason } from '../src/internal.js';
 
 const long = 'x'.repeat(257);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SseReader } from '../src/index.js';
+import { SseReader } from '../src/internal.js';
 import { readEvents } from './stream-of-events.js';
 import { bytes, cutAt } from './stream-of-lines.js';
 

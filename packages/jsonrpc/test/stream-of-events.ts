@@ -1,4 +1,4 @@
-import { SseReader } from '../src/index.js';
+import { SseReader } from '../src/internal.js';
 
 /** What a reader said: an event as its parts, a fault as its code between angle brackets. */
 export function readEvents(chunks: readonly Uint8Array[], maxBytes = 10_000): unknown[] {

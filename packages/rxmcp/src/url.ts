@@ -1,13 +1,13 @@
 import { http } from '@rxmcp/http';
 import { sse } from '@rxmcp/sse';
-import type { Transport } from '@rxmcp/transport';
+import type { HeadersSource, Transport } from '@rxmcp/transport';
 import { webSocket } from '@rxmcp/websocket';
 import { withFallback } from './url/fallback-transport.js';
 
 /** Options of {@link transportFor}: those that every transport of a URL has. */
 export interface TransportForOptions {
   /** Headers of every request, such as `authorization`. A function is asked anew for each attempt. @default {} */
-  readonly headers?: Readonly<Record<string, string>> | (() => HeaderSet | Promise<HeaderSet>);
+  readonly headers?: HeadersSource;
   /** Sends the requests of `http:` and `https:`. @default globalThis.fetch */
   readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
   /** Largest message that is sent, in bytes. @default 4194304 */
@@ -15,8 +15,6 @@ export interface TransportForOptions {
   /** Allows credentials over an unencrypted connection to another machine. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;
 }
-
-type HeaderSet = Readonly<Record<string, string>>;
 
 /**
  * Returns the transport for the URL of an MCP server: WebSocket for `ws:` and `wss:`, Streamable HTTP for `http:` and `https:`.

@@ -1,4 +1,5 @@
 import type { Context, Fault, JsonObject, Offer, HandlerResult, Remote, Server } from '@rxmcp/core';
+import { rejectRenamedOptions } from '@rxmcp/core/internal';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import type { TestLink } from './in-process-link.js';
 import { inProcess } from './in-process-link.js';
@@ -39,6 +40,7 @@ export interface ConnectedPair {
  * reaches the console. Rejects as `client.connect` does.
  */
 export async function connectedPair(options: ConnectedPairOptions = {}): Promise<ConnectedPair> {
+  rejectRenamedOptions('connectedPair', options, { atEnd: 'onCleanup' });
   const { server: offers = [], client = [], version, handler, link = inProcess(), onCleanup } = options;
   const info = { name: 'test', version: '1.0.0' };
   const handled =

@@ -7,6 +7,6 @@ describe('a pipe keeps every rule', () => {
   verifyTransport({ test, serve: async (acceptor) => pipeRig(acceptor) });
 });
 
-describe.each<AcceptsAt>(['dial', 'opening', 'endpoint'])('calls that are accepted at: %s', (accepts) => {
+describe.each<AcceptsAt>(['dial', 'session', 'endpoint'])('calls that are accepted at: %s', (accepts) => {
   verifyTransport({ test, serve: async (acceptor) => callsRig(acceptor, accepts) });
 });

@@ -1,4 +1,5 @@
-import { cloneJson, decode, encode, EncodedMessage, WireError } from '@rxmcp/jsonrpc';
+import { decode, encode, EncodedMessage, WireError } from '@rxmcp/jsonrpc';
+import { cloneJson } from '@rxmcp/jsonrpc/internal';
 import { ChannelConnection, type WriteMessage } from './channel-connection.js';
 import type { ChannelSource } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';

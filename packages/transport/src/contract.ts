@@ -66,7 +66,12 @@ export type Lane = object;
 
 /** States why a response rejects its request. A transport maps it to its own terms, such as an HTTP status. */
 export type RejectionReason =
-  'malformed' | 'unknown-method' | 'unsupported' | 'mismatch' | 'capability' | 'overload';
+  | 'malformed'
+  | 'unknown-method'
+  | 'unsupported-version'
+  | 'header-mismatch'
+  | 'missing-capability'
+  | 'overloaded';
 
 /** Maps the headers of a message, independent of the transport: `version`, `method`, `name`, `param.*`. */
 export type MessageHeaders = Readonly<Record<string, string>>;
@@ -96,3 +101,8 @@ export interface ReceiveInfo {
 
 /** The promise that `send` returns when the bytes were accepted at once. Compare it by identity to skip waiting. */
 export const acceptedImmediately: Promise<void> = Promise.resolve();
+
+/** Custom headers of a transport over HTTP, or a function that returns them. It runs for each attempt, so that a token can be renewed. */
+export type HeadersSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);

@@ -95,7 +95,7 @@ export function notSentError(code: TransportErrorCode, message: string, cause?: 
 export function wireErrorToFault(error: WireError): TransportError {
   const body = { code: error.rpcCode, message: error.message };
   const reply: FaultReply = error.id === undefined ? { error: body } : { id: error.id, error: body };
-  // The core package ends the call that waits for this response.
-  const details = error.respondsTo === undefined ? {} : { details: { answers: error.respondsTo } };
+  // The peer of the core package ends the call that waits for it.
+  const details = error.respondsTo === undefined ? {} : { details: { respondsTo: error.respondsTo } };
   return new TransportError(error.code, error.message, { cause: error, reply, ...details });
 }

@@ -6,6 +6,7 @@ export {
   type ReceiveInfo,
   type Connection,
   type DialOptions,
+  type HeadersSource,
   type SendOptions,
   type Lane,
   type MessageHeaders,
@@ -15,8 +16,6 @@ export {
   type ServedConnection,
   type Transport,
 } from './contract.js';
-export { copyAsJson } from './channel.js';
-export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export {
   notSentError,
   TransportError,
@@ -25,16 +24,9 @@ export {
   type TransportErrorCode,
   type TransportErrorOptions,
 } from './error.js';
-export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
 export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection-set.js';
-export { wireErrorToFault } from './error.js';
 export { fromStreams, type MessageStreams } from './from-streams.js';
-export { clampTimeout } from './timers.js';
-export { setUnrefTimeout, settleWithin } from './timers.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
 export { delay } from './wrap/delay-connection.js';
 export { tap, type TapEvent } from './wrap/tap.js';
-export { exceedsBytes } from './message-size.js';
-export { handOver, reportClosed, reportThrown } from './receiving.js';
-export { printable, shown } from './printable.js';

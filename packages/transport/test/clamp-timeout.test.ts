@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clampTimeout } from '../src/index.js';
+import { clampTimeout } from '../src/internal.js';
 
 it('is clamped to the range of a timer', () => {
   expect([0, 1.5, 30_000, 2 ** 31 - 1].map(clampTimeout)).toEqual([0, 1.5, 30_000, 2 ** 31 - 1]);

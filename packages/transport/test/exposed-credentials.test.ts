@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findExposedCredential } from '../src/index.js';
+import { findExposedCredential } from '../src/internal.js';
 
 describe('a header that holds a credential', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SendQueue } from '../src/index.js';
+import { SendQueue } from '../src/internal.js';
 
 /** A response that takes one piece at a time. */
 function slowResponse() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { setUnrefTimeout, settleWithin } from '../src/index.js';
+import { setUnrefTimeout, settleWithin } from '../src/internal.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

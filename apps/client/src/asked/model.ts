@@ -1,5 +1,4 @@
 import { openAiModel, type SamplingModel } from 'rxmcp/sampling';
-import { isUnencryptedRemote } from 'rxmcp/transport';
 import { UsageError } from '../usage.js';
 import { extractiveModel } from './extractive.js';
 
@@ -15,9 +14,13 @@ export function modelOf(env: NodeJS.ProcessEnv): { readonly model: SamplingModel
   if (!URL.canParse(baseUrl)) throw new UsageError('OPENAI_BASE_URL is not a valid URL');
   if (model === '') throw new UsageError('OPENAI_BASE_URL is set, and OPENAI_MODEL is not');
   const url = new URL(baseUrl);
-  if (apiKey !== '' && isUnencryptedRemote(url))
+  if (apiKey !== '' && url.protocol !== 'https:' && !isThisMachine(url.hostname))
     throw new UsageError(
       `OPENAI_API_KEY would go to ${url.host} unencrypted: use https, or an endpoint on this machine`,
     );
   return { model: openAiModel({ baseUrl, model, ...(apiKey === '' ? {} : { apiKey }) }), tools: true };
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -37,14 +37,19 @@ export function pathsStayInside(house: House): string[] {
   );
 }
 
-/** Apps show what an outsider can build, so they live without the entry that promises nothing. */
+/** Apps show what an outsider can build, so they live without the entries that promise nothing. */
 export function internalStaysInside(house: House): string[] {
-  return house.filter(isApp).flatMap((pkg) =>
-    pkg.files
-      .filter((file) => file.area === 'src')
-      .filter((file) => file.imports.includes('@rxmcp/core/internal'))
-      .map((file) => `${pkg.folder}/${file.path} imports "@rxmcp/core/internal"`),
-  );
+  return house
+    .filter(isApp)
+    .flatMap((pkg) =>
+      pkg.files
+        .filter((file) => file.area === 'src')
+        .flatMap((file) =>
+          file.imports
+            .filter((specifier) => /^@rxmcp\/.+\/internal$/.test(specifier))
+            .map((specifier) => `${pkg.folder}/${file.path} imports "${specifier}"`),
+        ),
+    );
 }
 
 function eachImport(

@@ -24,7 +24,7 @@ export function nodeStaysBehindItsDoor(house: House): string[] {
 }
 
 function isNodeKey(key: string): boolean {
-  return key.split('/').at(-1) === 'node';
+  return key.split('/').includes('node');
 }
 
 function entries(pkg: Package, isWanted: (key: string) => boolean): string[] {

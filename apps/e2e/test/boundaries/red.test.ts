@@ -135,9 +135,14 @@ const violations: readonly Violation[] = [
     'packages/core/src/a.ts imports "../../../vitest.process.js"',
   ],
   [
-    'core/internal is for siblings, not for apps',
+    'internal entries are for siblings, not for apps',
     app([['src/main.ts', `import { x } from '@rxmcp/core/internal';`]]),
     'apps/server/src/main.ts imports "@rxmcp/core/internal"',
+  ],
+  [
+    'internal entries are for siblings, not for apps',
+    app([['src/main.ts', `import { x } from '@rxmcp/transport/node/internal';`]]),
+    'apps/server/src/main.ts imports "@rxmcp/transport/node/internal"',
   ],
   [manifests, core([], { dependencies: { ajv: '8.20.0' } }), 'packages/core depends on "ajv"'],
   [

@@ -25,7 +25,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'folders of core import what is below them': coreImportsPointDown,
   'imports form no circle': importsFormNoCircle,
   'roots of packages with folders have entries only': rootsHaveEntriesOnly,
-  'core/internal is for siblings, not for apps': internalStaysInside,
+  'internal entries are for siblings, not for apps': internalStaysInside,
   'dependencies follow the dependency rule': dependenciesFollowTheLayers,
   'siblings are exact dependencies': siblingsAreExact,
   'rxjs is the only peer': rxjsIsTheOnlyPeer,

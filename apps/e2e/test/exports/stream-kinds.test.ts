@@ -10,7 +10,7 @@ describe('every public stream states its kind', { timeout: 60_000 }, () => {
   it('in the packages', () => {
     const files = publicPackages().flatMap(({ manifest, directory }) =>
       Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
-        typeof target === 'string' || entry === './internal'
+        typeof target === 'string' || entry.endsWith('/internal')
           ? []
           : [join(directory, target['@rxmcp/source'] ?? '')],
       ),

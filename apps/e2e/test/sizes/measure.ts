@@ -40,7 +40,7 @@ export const programs: readonly Program[] = [
   inBrowser('http', 34_000, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 30_000, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 30_000, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 46_000, `export { endpoint } from 'rxmcp/url';`),
+  inBrowser('any URL', 46_000, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Server over stdio, with tools, rxjs apart',
     code: `

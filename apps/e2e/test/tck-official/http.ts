@@ -33,7 +33,7 @@ function mounted(
       const { port } = server.address() as AddressInfo;
       return {
         transport: fromSdkTransport(() => dial(new URL(`http://127.0.0.1:${String(port)}/mcp`))),
-        acceptsAt: 'opening',
+        acceptsAt: 'session',
         openSession: open,
         closeIdle: () => server.closeIdleConnections(),
         async close() {

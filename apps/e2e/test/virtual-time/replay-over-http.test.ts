@@ -38,7 +38,7 @@ it.each(['2026-07-28', '2025-11-25'])('either side of a session over HTTP replay
   const seen = await time.run(client.connect(dialled.recorded).then(session));
   await time.run(handler.close());
   if (version === '2026-07-28')
-    expect(dialled.recording().frames.some(({ type }) => type === 'left')).toBe(true);
+    expect(dialled.recording().frames.some(({ type }) => type === 'lane-closed')).toBe(true);
   for (const strict of [true, false]) {
     const { transport, done } = replayAsServer(dialled.recording(), { strict });
     expect(await time.run(client.connect(transport).then((remote) => session(remote)))).toEqual(seen);

@@ -1,4 +1,4 @@
-import { clampTimeout, setUnrefTimeout as timer } from '@rxmcp/transport';
+import { clampTimeout, setUnrefTimeout as timer } from '@rxmcp/transport/internal';
 
 export { timer };
 

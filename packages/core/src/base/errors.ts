@@ -1,4 +1,4 @@
-import { isReservedErrorCode } from '@rxmcp/jsonrpc';
+import { isReservedErrorCode } from '@rxmcp/jsonrpc/internal';
 import type { ErrorObject, JsonObject } from '@rxmcp/jsonrpc';
 import type { Outcome } from '@rxmcp/transport';
 import { brandError, errorKind } from './brand.js';

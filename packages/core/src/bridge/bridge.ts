@@ -1,13 +1,8 @@
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import type {
-  Connection,
-  ConnectionHandler,
-  SendOptions,
-  ServedConnection,
-  Transport,
-} from '@rxmcp/transport';
-import { clampTimeout, TransportError, settleWithin } from '@rxmcp/transport';
+import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { clampTimeout, settleWithin, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
@@ -35,6 +30,7 @@ export interface BridgeOptions {
  * support. A client whose server cannot be reached receives -31003.
  */
 export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
+  rejectRenamedOptions('bridge', options, { dialMs: 'connectTimeoutMs' });
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
   let isFullReported = false;
@@ -129,8 +125,8 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
     front.start({
       received(incoming, receiveInfo) {
         if (messageKind(incoming) !== 'request') return;
-        const lane = receiveInfo?.lane;
-        const options: SendOptions = { rejection: 'overload', ...(lane === undefined ? {} : { lane }) };
+        const lane = arrival?.lane;
+        const options = { rejection: 'overloaded', ...(lane === undefined ? {} : { lane }) } as const;
         void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options).catch(close);
         if (isAnswered) return;
         isAnswered = true;

@@ -1,5 +1,5 @@
 import type { JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { detectEra } from '@rxmcp/jsonrpc';
+import { detectEra } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, TransportError } from '@rxmcp/transport';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
@@ -49,7 +49,7 @@ export class ClientSide implements SideHandler {
     const { version } = this.link;
     const fits =
       entries.length > 0 && entries.length <= 100 && !entries.some((entry) => Array.isArray(entry));
-    return version !== undefined && hasBatches(version) && fits && detectEra(entries) === 'none';
+    return version !== undefined && hasBatches(version) && fits && detectEra(entries) === 'unknown';
   }
 
   fault(fault: Fault): void {

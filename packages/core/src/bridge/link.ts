@@ -1,7 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { HEADER_MISMATCH, META_KEYS } from '@rxmcp/jsonrpc';
+import { HEADER_MISMATCH } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { Connection, Lane, ServedConnection } from '@rxmcp/transport';
-import { TransportError, settleWithin } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { settleWithin } from '@rxmcp/transport/internal';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { singleLine, quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';

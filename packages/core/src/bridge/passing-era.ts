@@ -17,7 +17,7 @@ export function passingEra(own: Own): PassingEra {
     hasProgressText: () => true,
     ask: unavailable,
     request: unavailable,
-    once: unavailable,
+    step: unavailable,
     ...own,
   };
 }

@@ -1,4 +1,5 @@
-import { INVALID_REQUEST, META_KEYS, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
@@ -78,7 +79,7 @@ function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
   return { ...result, _meta: { ...meta, [META_KEYS.subscriptionId]: exchange.id } };
 }
 
-const legacyRejections: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overload']]);
+const legacyRefusals: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overloaded']]);
 
 /** How a bridge handles the revisions with a handshake. */
 export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({

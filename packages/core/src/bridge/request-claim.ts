@@ -1,5 +1,5 @@
 import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../base/request-meta.js';
 import type { Claim } from '../peer/exchange-contract.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, Lane, TransportError } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
 import { quoted } from '../base/message-text.js';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { Transport } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import type { Implementation } from '../contract/context.js';
@@ -11,7 +12,7 @@ import { versionsOf } from '../eras/versions.js';
 import { rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
 import type { ConnectionLimits } from '../peer/limits.js';
-import { defaultLimits } from '../peer/limits.js';
+import { defaultLimits, renamedLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { scoped } from '../streams/scoped.js';
 import type { Answers } from './answers.js';
@@ -89,6 +90,14 @@ export interface Client {
  * only servers can use
  */
 export function defineClient(options: ClientOptions): Client {
+  rejectRenamedOptions('defineClient', options, {
+    timeoutMs: 'idleTimeoutMs',
+    totalMs: 'totalTimeoutMs',
+    probeMs: 'probeTimeoutMs',
+    perAttempt: 'attemptInterceptors',
+    asks: 'incomingInterceptors',
+  });
+  rejectRenamedOptions('defineClient limits', options.limits, renamedLimits);
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);
   rejectInterceptorsOf('server', 'the attemptInterceptors of a client', options.attemptInterceptors);

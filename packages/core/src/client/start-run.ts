@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { withMeta } from '../base/request-meta.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
 import type { CallOptions } from '../contract/remote.js';
@@ -10,9 +11,12 @@ import type { RemoteCore } from './remote-core.js';
 import type { RunSink, RunSpec } from './run.js';
 import { CallRun } from './run.js';
 
-/** Starts a call, with the interceptors of the client around it. */
+const renamedTimeouts = { timeoutMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' };
+
+/** Starts a logical call: with the client's interceptors around it, if it has any. */
 export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
   const { interceptors } = core.core;
+  if (spec.options !== undefined) rejectRenamedOptions(spec.method, spec.options, renamedTimeouts);
   if (interceptors === undefined) return new CallRun(core, spec, sink);
   const { meta, ...options } = spec.options ?? {};
   const params = meta === undefined ? spec.params : withMeta(spec.params, meta);

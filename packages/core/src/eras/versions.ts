@@ -1,5 +1,5 @@
 import type { JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 
 /** Whether a request names a protocol version, valid or not. */
 export function namesVersion(request: JsonRpcRequest): boolean {

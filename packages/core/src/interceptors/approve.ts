@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
@@ -37,9 +38,11 @@ export interface ApproveOptions {
  * changed them; later interceptors can still change them.
  * @see Spec 2026-07-28 server/tools#user-interaction-model
  */
-export function approve({ confirm, methods = ['tools/call'] }: ApproveOptions): Interceptor {
+export function approve(options: ApproveOptions): Interceptor {
+  rejectRenamedOptions('approve', options, { ask: 'confirm' });
+  const { confirm, methods = ['tools/call'] } = options;
   if (typeof confirm !== 'function')
-    throw new TypeError('approve needs `confirm`: a function that asks the user');
+    throw new TypeError('approve needs `confirm`: a function that asks a person');
   const asked = new Set(methods);
   const known = new Listed();
   return markSide('client', 'approve', (exchange, next) => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { finalize, tap } from 'rxjs';
 import { isThenable } from '../base/checks.js';
@@ -44,8 +45,10 @@ export interface AuditOptions {
 
 const maxTarget = 1_024;
 
-/** Records each request: caller, target, status, duration and sizes. Contents only with `includeParams`. */
-export function audit({ record, includeParams: withParams = false }: AuditOptions): Interceptor {
+/** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
+export function audit(options: AuditOptions): Interceptor {
+  rejectRenamedOptions('audit', options, { params: 'includeParams' });
+  const { record, includeParams: withParams = false } = options;
   return (exchange, next) => {
     const startedAt = Date.now();
     const from = now();

@@ -1,4 +1,5 @@
 import { checkMinimum } from '../base/checks.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { quoted } from '../base/message-text.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
@@ -22,6 +23,7 @@ export interface ConcurrencyOptions {
  * @throws TypeError for limits that are not numbers
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
+  rejectRenamedOptions('concurrency', options, { max: 'maxConcurrentRequests', queue: 'maxQueuedRequests' });
   const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
   const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
   const keyOf = limitKeySelector(options.per ?? 'all');

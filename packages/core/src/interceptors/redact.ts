@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { catchError, map, throwError } from 'rxjs';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
@@ -20,6 +21,7 @@ export interface RedactOptions {
  * under the given keys, and matches of patterns within texts.
  */
 export function redact(options: RedactOptions): Interceptor {
+  rejectRenamedOptions('redact', options, { params: 'redactParams' });
   const { replacement = '[redacted]', redactParams: alsoParams = false } = options;
   const keys = new Set((options.keys ?? []).map((key) => key.toLowerCase()));
   // Sticky or stateful patterns would miss every second match.

@@ -78,7 +78,7 @@ export interface ExchangeEra {
   ask(exchange: PendingExchange, key: string, ask: Ask): Promise<JsonObject>;
   /** Sends a custom request to the caller. */
   request(exchange: PendingExchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
-  once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;
-  /** The client closed the lane of a running request. */
+  step<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;
+  /** The lane of a running request closed from the other side. */
   laneClosed(exchange: PendingExchange): void;
 }

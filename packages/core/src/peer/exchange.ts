@@ -173,7 +173,7 @@ export class Exchange implements PendingExchange {
     this.end();
     const data = { retryable: true, retryAfterMs: 1_000, executed: false };
     const error = { code: OVERLOADED, message: `${quoted(this.method)} refused: too many requests`, data };
-    this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overload');
+    this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overloaded');
   }
 
   /** Ends it without a response: it was cancelled, or its connection closed. */
@@ -230,7 +230,7 @@ export class Exchange implements PendingExchange {
   }
 
   step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
-    return this.era.once(this, key, fn);
+    return this.era.step(this, key, fn);
   }
 
   require(needs: JsonObject): void {

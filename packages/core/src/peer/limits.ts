@@ -39,7 +39,15 @@ export interface SharedConnectionLimits extends ConnectionLimits {
   readonly anonymous: CapacityLimits;
 }
 
-/** The default limits of a connection to one peer. */
+/** Present names of limits by former names. */
+export const renamedLimits = {
+  maxRunning: 'maxConcurrentRequests',
+  maxQueued: 'maxQueuedRequests',
+  maxListens: 'maxSubscriptions',
+  maxWatches: 'maxResourceSubscriptions',
+};
+
+/** The limits of a connection to one peer, unless told otherwise. */
 export const defaultLimits: ConnectionLimits = {
   maxConcurrentRequests: 256,
   maxQueuedRequests: 1_024,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { EncodedMessage, META_KEYS } from '@rxmcp/jsonrpc';
+import { EncodedMessage } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { afterMicrotasks, now } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';

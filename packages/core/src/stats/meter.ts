@@ -1,4 +1,5 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { checkMinimum, isObject } from '../base/checks.js';
 import { eachSecond, now } from '../base/clock.js';
 import { textSize } from '../base/json-size.js';
@@ -22,6 +23,11 @@ export interface MeterOptions {
  * @throws TypeError for options that are not numbers
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
+  rejectRenamedOptions('meter', options, {
+    slowMs: 'slowCallMs',
+    unusualFactor: 'unusualRateFactor',
+    unusualLeast: 'unusualRateMinDifference',
+  });
   const bounds = {
     slowMs: checkMinimum(0, 'slowCallMs', options.slowCallMs ?? 5_000),
     factor: checkMinimum(1, 'unusualRateFactor', options.unusualRateFactor ?? 4),

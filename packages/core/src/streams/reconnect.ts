@@ -1,4 +1,5 @@
 import { TransportError } from '@rxmcp/transport';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { Observable } from 'rxjs';
 import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
 import { isConnectionLoss } from '../base/error-marks.js';
@@ -24,6 +25,7 @@ export interface ReconnectOptions {
  * @stream scoped
  */
 export function reconnect(options: ReconnectOptions = {}): <T>(source: Observable<T>) => Observable<T> {
+  rejectRenamedOptions('reconnect', options, { attempts: 'maxAttempts', delayMs: 'initialDelayMs' });
   const { maxAttempts = Infinity, stableAfterMs = 30_000, jitter = true, initialDelayMs = 1_000 } = options;
   return <T>(source: Observable<T>): Observable<T> =>
     defer(() => {

@@ -50,7 +50,7 @@ it('asks a client over the limit to retry later, and dials nothing for it', asyn
     const [first] = [await come(), await come()];
     const third = await come();
     expect(third.front.sent).toMatchObject([refused]);
-    expect(third.front.envelopes).toMatchObject([{ rejection: 'overload' }]);
+    expect(third.front.envelopes).toMatchObject([{ rejection: 'overloaded' }]);
     expect(dialled).toHaveLength(2);
     expect(first.front.closed).toBe(false);
     await vi.advanceTimersByTimeAsync(250);

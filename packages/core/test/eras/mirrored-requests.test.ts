@@ -55,7 +55,7 @@ const request = (method: string, params: object = {}, claims: unknown = modernMe
   method,
   params: { ...params, _meta: claims },
 });
-const mismatch = { frame: { id: 1, error: { code: -32020 } }, refusal: 'mismatch' };
+const mismatch = { frame: { id: 1, error: { code: -32020 } }, refusal: 'header-mismatch' };
 
 describe('row 32: the headers of a request are compared with its body', () => {
   it.each<[string, MessageHeaders | undefined]>([

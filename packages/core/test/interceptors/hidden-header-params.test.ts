@@ -36,7 +36,7 @@ it('a hidden tool that requires parameters in headers answers like an unknown to
     await turn();
     return [client.sent.at(-1), client.envelopes.at(-1)?.rejection];
   };
-  expect(await ask('seen')).toMatchObject([{ error: { code: -32020 } }, 'mismatch']);
+  expect(await ask('seen')).toMatchObject([{ error: { code: -32020 } }, 'header-mismatch']);
   const none = (name: string) => ({ code: -32602, message: `unknown tool "${name}"` });
   expect(await ask('hidden')).toEqual([expect.objectContaining({ error: none('hidden') }), undefined]);
   expect(await ask('nothing')).toEqual([expect.objectContaining({ error: none('nothing') }), undefined]);

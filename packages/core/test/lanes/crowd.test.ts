@@ -216,7 +216,7 @@ describe('subscriptions of many callers', () => {
     await turn();
     expect(crowd.sent).toHaveLength(1_025);
     expect(crowd.sent.at(-1)).toMatchObject({ id: 1, error: { code: -31001, data: { retryable: true } } });
-    expect(crowd.envelopes.at(-1)?.rejection).toBe('overload');
+    expect(crowd.envelopes.at(-1)?.rejection).toBe('overloaded');
     const own = rawClient([tools], { traits: alone, limits: { maxSubscriptions: 1 } });
     own.putOn(listen(1), { lane: {} });
     own.putOn(listen(1), { lane: {} });

@@ -31,9 +31,9 @@ function calling() {
       result: () => ends.push(`${method} done`),
       failed: (error) => ends.push(error),
     });
-  const unreadable = (answers?: unknown): void => {
+  const unreadable = (respondsTo?: unknown): void => {
     const reply = { error: { code: -32600, message: 'no' } };
-    const details = answers === undefined ? {} : { answers };
+    const details = respondsTo === undefined ? {} : { respondsTo };
     peer.fault(
       new TransportError('INVALID_MESSAGE', 'the message nests deeper than 128', { reply, details }),
     );

@@ -1,4 +1,4 @@
-import { detectEra, cloneJson } from '@rxmcp/jsonrpc';
+import { detectEra, cloneJson } from '@rxmcp/jsonrpc/internal';
 import type {
   ConnectionHandler,
   Connection,
@@ -202,7 +202,7 @@ class DiallingSide implements Connection {
   send(out: OutgoingMessage, envelope: SendOptions = {}): Promise<void> {
     const frame = copied(out);
     const claim = detectEra(frame);
-    if (claim === 'opens') this.session = this.link.servedFor(this);
+    if (claim === 'legacy') this.session = this.link.servedFor(this);
     const side = claim === 'modern' ? undefined : this.session;
     if (side?.over === true) this.end(new TransportError('SESSION_EXPIRED', 'The session is closed.'));
     else (side ?? this.link.servedFor(undefined)).take(frame, this, envelope);

@@ -6,6 +6,7 @@ import {
   formatIssues,
   ignoreRejection,
   describeValue,
+  rejectRenamedOptions,
 } from '@rxmcp/core/internal';
 import { checkDefaults } from './defaults.js';
 import { secretFields } from './fill-form.js';
@@ -108,6 +109,7 @@ export function elicitUrl(ctx: Context, key: string, params: ElicitUrlParams): P
 }
 
 async function askUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<ElicitUrlResult> {
+  rejectRenamedOptions('elicitUrl', params, { over: 'completed' });
   const { message, url, completed } = params;
   const where = `elicitUrl(ctx, "${key}")`;
   if (typeof message !== 'string') throw new TypeError(`${where}: "message" must be a string`);

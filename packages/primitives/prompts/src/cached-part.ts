@@ -1,3 +1,5 @@
+import { rejectRenamedOptions } from '@rxmcp/core/internal';
+
 /** Options of {@link cachedPart}. */
 export interface CachedPartOptions {
   /** How long a value is valid, in milliseconds. @default until it is invalidated */
@@ -21,8 +23,10 @@ export interface CachedPart<T> {
  */
 export function cachedPart<T>(
   make: (key: string) => T | PromiseLike<T>,
-  { ttlMs = Infinity, maxKeys = 100 }: CachedPartOptions = {},
+  options: CachedPartOptions = {},
 ): CachedPart<T> {
+  rejectRenamedOptions('cachedPart', options, { keepMs: 'ttlMs' });
+  const { ttlMs = Infinity, maxKeys = 100 } = options;
   if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be more than 0, not ${ttlMs}`);
   if (!(Number.isInteger(maxKeys) && maxKeys > 0))
     throw new TypeError(`maxKeys must be a positive integer, not ${maxKeys}`);

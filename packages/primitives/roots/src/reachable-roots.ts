@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { clampTimeout } from '@rxmcp/core/internal';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   distinctUntilChanged,
@@ -29,6 +29,7 @@ export function reachableRoots(
   roots: readonly Root[] | Observable<readonly Root[]>,
   options: ReachableRootsOptions = {},
 ): Observable<readonly Root[]> {
+  rejectRenamedOptions('reachableRoots', options, { checkMs: 'checkIntervalMs' });
   const { checkIntervalMs = 5_000 } = options;
   return (isObservable(roots) ? roots : of(roots)).pipe(
     switchMap((list) => timer(0, clampTimeout(checkIntervalMs)).pipe(exhaustMap(() => reachable(list)))),

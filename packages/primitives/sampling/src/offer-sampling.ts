@@ -1,6 +1,6 @@
 import type { Context, Interceptor, JsonObject, Offer, HandlerResult } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { defineOffer, rejectInterceptorsOf, resultPromise } from '@rxmcp/core/internal';
+import { defineOffer, rejectInterceptorsOf, resultPromise, rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { Approve } from './approval.js';
 import { approvedParams, approvedResult } from './approval.js';
 import { contentBlocks, withContentArray } from './message-content.js';
@@ -48,6 +48,7 @@ export interface OfferSamplingOptions {
  * Spec 2026-07-28 client/sampling.
  */
 export function offerSampling(model: SamplingModel, options: OfferSamplingOptions): Offer {
+  rejectRenamedOptions('offerSampling', options, { aroundModel: 'modelInterceptors' });
   const { approve, context = false, tools = false, maxToolTurns = 25, maxContextChars = 16_000 } = options;
   if (typeof model !== 'function') throw new TypeError('`offerSampling` needs a model function');
   if (typeof approve !== 'function' && approve !== 'dangerouslyAlways') {

@@ -1,5 +1,5 @@
 import type { Context, JsonObject } from '@rxmcp/core';
-import { refTimer, isUnencryptedRemote, isObject } from '@rxmcp/core/internal';
+import { refTimer, isUnencryptedRemote, isObject, rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { ModelInfo } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
@@ -44,6 +44,10 @@ export interface OpenAiOptions {
  * be sent unencrypted to another machine.
  */
 export function openAiModel(options: OpenAiOptions): SamplingModel {
+  rejectRenamedOptions('openAiModel', options, {
+    tokenLimit: 'tokenLimitField',
+    timeoutMs: 'totalTimeoutMs',
+  });
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);
   if (options.apiKey && isUnencryptedRemote(url) && options.dangerouslyAllowInsecureCredentials !== true)
     throw new TypeError(

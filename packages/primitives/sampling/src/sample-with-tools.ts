@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { ignoreRejection } from '@rxmcp/core/internal';
+import { ignoreRejection, rejectRenamedOptions } from '@rxmcp/core/internal';
 import { contentBlocks } from './message-content.js';
 import type { SamplingTool } from './sampling-tool.js';
 import { failed } from './sampling-tool.js';
@@ -61,6 +61,10 @@ async function talk(
   key: string,
   params: SampleWithToolsParams,
 ): Promise<SampleWithToolsResult> {
+  rejectRenamedOptions('sampleWithTools', params, {
+    maxUses: 'maxToolUsesPerTurn',
+    maxTogether: 'maxConcurrentToolUses',
+  });
   const {
     tools,
     maxRounds = 8,

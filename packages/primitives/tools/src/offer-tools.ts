@@ -1,5 +1,5 @@
 import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
-import { reportFault, namedOffer } from '@rxmcp/core/internal';
+import { reportFault, namedOffer, rejectRenamedOptions } from '@rxmcp/core/internal';
 import { runTool } from './run-tool.js';
 import type { ToolSchemaValidator, Check } from './schema.js';
 import type { Tool, ToolParts } from './tool.js';
@@ -29,6 +29,7 @@ export function offerTools(
   source: readonly Tool[] | Subscribable<readonly Tool[]>,
   options: OfferToolsOptions = {},
 ): Offer {
+  rejectRenamedOptions('offerTools', options, { schemas: 'validator' });
   const parts = validatedParts(options.validator);
   return namedOffer({
     name: 'tools',

@@ -10,6 +10,7 @@ import {
   recovering,
   failedCall,
   shared,
+  rejectRenamedOptions,
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
@@ -44,9 +45,10 @@ export interface ToolsOptions {
   readonly validator?: ToolSchemaValidator;
 }
 
-/** Returns the tools of a remote; made once per remote and validator (spec 2026-07-28 server/tools). */
-export function tools(remote: Remote, { validator }: ToolsOptions = {}): Tools {
-  return uses(remote)(validator);
+/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
+export function tools(remote: Remote, options: ToolsOptions = {}): Tools {
+  rejectRenamedOptions('tools', options, { schemas: 'validator' });
+  return uses(remote)(options.validator);
 }
 
 const uses = perRemote((inner) => {

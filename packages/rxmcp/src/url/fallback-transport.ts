@@ -1,11 +1,11 @@
 import type { JsonRpcErrorResponse, JsonRpcRequest, JsonRpcResponse } from '@rxmcp/jsonrpc';
 import {
-  detectEra,
   HEADER_MISMATCH,
   messageKind,
   MISSING_REQUIRED_CLIENT_CAPABILITY,
   UNSUPPORTED_PROTOCOL_VERSION,
 } from '@rxmcp/jsonrpc';
+import { detectEra } from '@rxmcp/jsonrpc/internal';
 import type {
   Connection,
   DialOptions,
@@ -105,7 +105,7 @@ class FallbackConnection implements Connection {
   }
 
   send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
-    if (detectEra(out) === 'opens') this.opening = { out, envelope };
+    if (detectEra(out) === 'legacy') this.opening = { out, envelope };
     if (this.changing === undefined) return this.inner.send(out, envelope);
     return this.changing.then(() => this.inner.send(out, envelope));
   }

@@ -1,4 +1,5 @@
 import type { DiagramFrame, DiagramFrames } from '../marble/diagram.js';
+import { rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { Frame, Recording } from '../wire/recording.js';
 import type { RecordingSlice } from './slice.js';
 import { sliceOf } from './slice.js';
@@ -26,6 +27,7 @@ export interface ExportTestOptions extends RecordingSlice {
  * await writeFile('greets.test.js', exportTest(recording, { name: 'greets', subject }));
  */
 export function exportTest(recording: Recording, options: ExportTestOptions): string {
+  rejectRenamedOptions('exportTest', options, { fromMs: 'startMs', toMs: 'endMs', timed: 'checkTimes' });
   const { name, subject, checkTimes = recording.time === 'virtual' } = options;
   const part = sliceOf(recording, options);
   const { diagram, frames } = drawn(part);
@@ -117,7 +119,7 @@ function signOf(end: Frame | undefined): string {
 function frameOf(frame: Frame): DiagramFrame[] {
   // The server's close has no sign of its own.
   if (frame.type === 'closed') return signOf(frame) === '' ? [{ closed: frame.from }] : [];
-  if (frame.type === 'left') return [{ left: frame.from, lane: frame.lane }];
+  if (frame.type === 'lane-closed') return [{ left: frame.from, lane: frame.lane }];
   if (frame.type !== 'message') return [];
   const lane = frame.lane === undefined ? {} : { lane: frame.lane };
   return [frame.from === 'client' ? { client: frame.message, ...lane } : { server: frame.message, ...lane }];

@@ -36,7 +36,7 @@ export function sliceOf(
   const judged = all.filter((frame) => {
     if (frame.type === 'opened') return true;
     if (frame.type === 'closed') return isInside(frame) && frame.at <= endMs;
-    if (frame.type === 'left') return isInside(frame) && lanes.get(frame.lane) !== false;
+    if (frame.type === 'lane-closed') return isInside(frame) && lanes.get(frame.lane) !== false;
     const { message, from } = frame;
     if (Array.isArray(message)) return isInside(frame);
     const { method, id, params } = message as JsonObject & { params?: JsonObject };
@@ -80,7 +80,8 @@ function answeredBy(all: readonly Frame[], fromMs: number, toMs: number): number
   const asked = new Set<string>();
   let untilMs = toMs;
   for (const frame of all) {
-    if (frame.type === 'left' && asked.delete(`lane ${frame.lane}`)) untilMs = Math.max(untilMs, frame.at);
+    if (frame.type === 'lane-closed' && asked.delete(`lane ${frame.lane}`))
+      untilMs = Math.max(untilMs, frame.at);
     if (frame.type !== 'message' || Array.isArray(frame.message)) continue;
     const { method, id, params } = frame.message as JsonObject & { params?: JsonObject };
     const isAsked = method !== undefined && id !== undefined && frame.from === 'client';

@@ -39,7 +39,7 @@ export function connectionOf(
     if (typeof frame === 'string') drawn.push({ type: 'message', connection, at, ...frameOf(frame) });
     else if (isMany(frame)) for (const one of frame) place(at, one);
     else if ('left' in frame)
-      drawn.push({ type: 'left', connection, at, from: frame.left, lane: frame.lane });
+      drawn.push({ type: 'lane-closed', connection, at, from: frame.left, lane: frame.lane });
     else if ('closed' in frame) drawn.push({ type: 'closed', connection, at, from: frame.closed });
     else {
       const [from, message] =
@@ -83,7 +83,7 @@ function cancelOf(drawn: readonly Frame[], at: number): Frame {
   if (asked === undefined)
     throw new TypeError('the diagram cancels a request with "!", but no request is open');
   const { from, lane, connection } = asked;
-  if (lane !== undefined) return { type: 'left', connection, at, from, lane };
+  if (lane !== undefined) return { type: 'lane-closed', connection, at, from, lane };
   const params = { requestId: (asked.message as JsonObject).id, reason: '<redacted>' };
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params } as JsonObject;
   return { type: 'message', connection, at, from, message };

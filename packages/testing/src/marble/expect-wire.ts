@@ -131,7 +131,7 @@ function unlike(
     // A connection is lost to both.
     return isLost ? undefined : differs('from', expected.from, actual.from);
   }
-  if (expected.type === 'left' && actual.type === 'left')
+  if (expected.type === 'lane-closed' && actual.type === 'lane-closed')
     return differs('from', expected.from, actual.from) ?? unlikeLane(expected.lane, actual.lane, lanes);
   if (expected.type !== 'message' || actual.type !== 'message')
     return differs('type', expected.type, actual.type);

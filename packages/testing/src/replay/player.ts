@@ -86,9 +86,9 @@ export class Player implements Connection {
   endLane(lane: object): void {
     if (this.over || !this.asking.delete(lane)) return;
     const step = this.theirs.find(
-      ({ done, frame }) => !done && (this.manner.strict || frame.type === 'left'),
+      ({ done, frame }) => !done && (this.manner.strict || frame.type === 'lane-closed'),
     );
-    const isIt = step?.frame.type === 'left' && this.lanes.get(step.frame.lane) === lane;
+    const isIt = step?.frame.type === 'lane-closed' && this.lanes.get(step.frame.lane) === lane;
     if (step !== undefined && isIt) this.matched(step);
     else if (this.manner.strict)
       this.fail(this.unlike(step, '', 'the way of a request was left', step && frameMessage(step.frame)));
@@ -218,7 +218,7 @@ export class Player implements Connection {
       const said = this.ids.translated(frame.message);
       if (lane !== undefined && !Array.isArray(said)) this.place(frame, said as JsonObject, lane);
       this.receiver?.received(JSON.parse(JSON.stringify(said)), lane === undefined ? undefined : { lane });
-    } else if (frame.type === 'left') {
+    } else if (frame.type === 'lane-closed') {
       const lane = this.laneOf(frame.lane);
       this.asking.delete(lane);
       this.receiver?.laneClosed(lane);

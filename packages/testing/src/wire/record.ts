@@ -75,7 +75,7 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
     const { lane = 0 } = laneOf(on);
     lanes.delete(on);
     // After its answer a lane ends anyway.
-    if (open.delete(lane)) tape.take({ type: 'left', connection: number, from, lane });
+    if (open.delete(lane)) tape.take({ type: 'lane-closed', connection: number, from, lane });
   };
   const closed = (from: Side, error?: Error): void => {
     if (isOver) return;

@@ -1,4 +1,5 @@
 import { isTimeVirtual } from '../time/virtual-time.js';
+import { rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { Frame, Recording } from './recording.js';
 
 /** Options of {@link record}. */
@@ -29,7 +30,9 @@ export class RecordingBuffer {
   private connections = 0;
   private time: Recording['time'] = 'real';
 
-  constructor({ maxFrames = 10_000, maxMessageChars = 8 * 1024 * 1024, redact = [] }: RecordOptions) {
+  constructor(options: RecordOptions) {
+    rejectRenamedOptions('record', options, { maxChars: 'maxMessageChars' });
+    const { maxFrames = 10_000, maxMessageChars = 8 * 1024 * 1024, redact = [] } = options;
     this.maxFrames = maxFrames;
     this.room = maxMessageChars;
     this.clean = redactor(redact);

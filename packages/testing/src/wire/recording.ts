@@ -20,8 +20,8 @@ export type Frame = {
       /** The number of its lane, from 1, on a transport with lanes. */
       readonly lane?: number;
     }
-  /** One side ended the lane of one request. */
-  | { readonly type: 'left'; readonly from: Side; readonly lane: number }
+  /** Somebody ended the way of one request. */
+  | { readonly type: 'lane-closed'; readonly from: Side; readonly lane: number }
   | {
       readonly type: 'closed';
       readonly from: Side;

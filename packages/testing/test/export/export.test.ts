@@ -90,7 +90,7 @@ describe('an exported recording', () => {
     const all = Array.from({ length: count }, (_, at): Frame => ({
       at,
       connection: 1,
-      type: 'left',
+      type: 'lane-closed',
       from: 'client',
       lane: at,
     }));

@@ -105,7 +105,7 @@ describe('a recording that is compared with a diagram', () => {
         said('client', ask(1), 7),
         said('client', ask(2), 8),
         said('server', { id: 2, result: {} }, answered),
-        { ...place, type: 'left', from: 'client', lane: left },
+        { ...place, type: 'lane-closed', from: 'client', lane: left },
       );
     await held(taken(7, 8), 'abrx', lanes);
     const error = { code: 'FRAME_DIFFERS', path: 'lane' };

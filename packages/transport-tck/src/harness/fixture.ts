@@ -39,15 +39,15 @@ export interface Fixture {
    * Breaks the exchange of the newest request in flight like a broken cable, and nothing else. Without this hook the rules
    * about the loss of a lane are skipped.
    */
-  canCutLane?(): void | Promise<void>;
-  /** Whether the transport resumes a lane that is cut after its first message. @default false */
+  cutLane?(): void | Promise<void>;
+  /** A lane that is cut after its first message is taken up again. @default false */
   readonly resumesLanes?: boolean;
   /** Closes what is kept for the next connection, such as idle sockets. The kit calls it before it counts handles. */
   closeIdle?(): void | Promise<void>;
 }
 
-/** States when the connection handler receives a connection, see {@link Fixture.acceptsAt}. */
-export type AcceptsAt = 'dial' | 'opening' | 'endpoint';
+/** See {@link Fixture.acceptsAt}. */
+export type AcceptsAt = 'dial' | 'session' | 'endpoint';
 
 /** A message with its send options. */
 export interface OutgoingFrame {

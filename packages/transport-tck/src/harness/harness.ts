@@ -86,7 +86,7 @@ export class Harness {
   async ruleContext(remote: boolean): Promise<RuleContext> {
     const alike = remote || this.acceptsAt === 'dial';
     const { client, served } = alike ? { client: await this.open() } : await this.pair();
-    const { injectFrame, cut, canCutLane, resumesLanes = false } = this.fixture;
+    const { injectFrame, cut, cutLane, resumesLanes = false } = this.fixture;
     return {
       traits: client.connection.traits,
       servedTraits: (served ?? client).connection.traits,
@@ -94,7 +94,7 @@ export class Harness {
       outOfProcess: remote,
       canInjectFrame: injectFrame !== undefined,
       canCut: cut !== undefined,
-      canCutLane: canCutLane !== undefined,
+      canCutLane: cutLane !== undefined,
       resumesLanes,
     };
   }
@@ -151,7 +151,7 @@ export class Harness {
   }
 
   async #opening(end: ConnectionProbe): Promise<void> {
-    if (this.acceptsAt === 'opening')
+    if (this.acceptsAt === 'session')
       await callFixtureHook('openSession', () =>
         this.fixture.openSession?.(createSessionOpener(this, end, this.#openingMethods)),
       );

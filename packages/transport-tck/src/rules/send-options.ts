@@ -13,10 +13,10 @@ import type { Rule } from './rule.js';
 const refusals: readonly RejectionReason[] = [
   'malformed',
   'unknown-method',
-  'unsupported',
-  'mismatch',
-  'capability',
-  'overload',
+  'unsupported-version',
+  'header-mismatch',
+  'missing-capability',
+  'overloaded',
 ];
 
 export const options: readonly Rule[] = [

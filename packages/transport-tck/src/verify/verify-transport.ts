@@ -1,7 +1,8 @@
 import { rules } from '../rules/index.js';
-import type { Rule } from '../rules/rule.js';
-import { ContractViolationError } from '../rules/rule.js';
-import { RuleSkipped } from '../harness/assert.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import type { Rule } from '../laws/law.js';
+import { ContractViolationError } from '../laws/law.js';
+import { RuleSkipped } from '../stage/assert.js';
 import { now } from '../harness/clock.js';
 import type { RuleContext } from '../rules/rule-context.js';
 import type { ServeFixture } from '../harness/fixture.js';
@@ -47,6 +48,12 @@ export interface VerifyOptions {
  * The test of a broken rule rejects with a {@link ContractViolationError}, whose message ends with the last frames.
  */
 export function verifyTransport({ test, serve, options = {} }: VerifyRequest): void {
+  rejectRenamedOptions('verifyTransport', options, {
+    remote: 'outOfProcess',
+    lawMs: 'ruleTimeoutMs',
+    waitMs: 'stepTimeoutMs',
+    closeMs: 'closeTimeoutMs',
+  });
   const {
     stepTimeoutMs = 2_000,
     closeTimeoutMs = 5_500,

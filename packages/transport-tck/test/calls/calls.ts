@@ -22,7 +22,7 @@ const perRequest: Traits = {
 };
 const servedTraits: Record<AcceptsAt, Traits> = {
   dial: { ...perRequest, idScope: 'lane' },
-  opening: { ...perRequest, idScope: 'connection' },
+  session: { ...perRequest, idScope: 'connection' },
   endpoint: { ...perRequest, idScope: 'lane', serverInitiates: false, clientReplies: false },
 };
 
@@ -41,7 +41,7 @@ export function callsRig(
   const parts: Parts = working(hub, () => parts, newSide);
   Object.assign(parts, change({ ...parts }, hub));
   if (accepts === 'endpoint') hub.endpoint = parts.accept();
-  const opens = accepts === 'opening' ? { openSession, resumesLanes: true } : {};
+  const opens = accepts === 'session' ? { openSession: open, resumesLanes: true } : {};
   const newest = (): Call | undefined => hub.calls.findLast(({ over }) => !over);
   return {
     transport: {
@@ -62,7 +62,7 @@ export function callsRig(
       hub.endpoint?.end();
       for (const caller of hub.sides) closeServed(caller);
     },
-    canCutLane() {
+    cutLane() {
       const call = newest();
       if (call !== undefined) parts.cut(call);
     },
@@ -101,7 +101,7 @@ function dialledConnection(caller: Side, hub: Hub, parts: Parts): Connection {
       if (refused !== undefined) return Promise.reject(refused);
       const text = encode(out);
       const { id, method, params } = decode(text) as JsonObject;
-      if (hub.accepts === 'opening' && method === 'initialize') caller.served ??= parts.accept();
+      if (hub.accepts === 'session' && method === 'initialize') caller.served ??= parts.accept();
       const { served = new Side(perRequest) } = caller;
       const asks = id !== undefined && method !== undefined;
       const call = asks ? callOf(caller, served, id, envelope.lane ?? {}) : undefined;

@@ -98,7 +98,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
       if (!call.over) parts().lose(call);
     },
     cut(call) {
-      if (hub.accepts !== 'opening') {
+      if (hub.accepts !== 'session') {
         parts().lose(call);
         parts().leave(call);
         return;
@@ -114,7 +114,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
       call.caller.add(() => call.caller.receiver?.laneClosed(call.lane, failure('CONNECTION_LOST')));
     },
     leave({ served, theirs }) {
-      if (hub.accepts === 'opening') return;
+      if (hub.accepts === 'session') return;
       served.add(() => served.receiver?.laneClosed(theirs, failure('CONNECTION_LOST')));
     },
     left({ served }) {

@@ -1,12 +1,6 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import {
-  type ReceiveInfo,
-  type Lane,
-  type Receiver,
-  type Traits,
-  TransportError,
-  wireErrorToFault,
-} from '@rxmcp/transport';
+import { type ReceiveInfo, type Lane, type Receiver, type Traits, TransportError } from '@rxmcp/transport';
+import { wireErrorToFault } from '@rxmcp/transport/internal';
 
 /** One request and the way of everything that it causes. */
 export interface Call {

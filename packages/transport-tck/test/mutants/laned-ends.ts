@@ -9,7 +9,7 @@ export const lanedEnds: readonly LanedMutant[] = [
     law: 'start/holds-opening',
     because: 'the answer to the opening',
     alone: true,
-    accepts: 'opening',
+    accepts: 'session',
     change: (parts, { sides }) => ({
       start(side) {
         if (!sides.includes(side)) side.queue = [];
@@ -65,7 +65,7 @@ export const lanedEnds: readonly LanedMutant[] = [
     law: 'cut/lane-resumed',
     because: 'what came before the answer',
     alone: true,
-    accepts: 'opening',
+    accepts: 'session',
     change(parts) {
       const first = new Map<Call, string>();
       return {

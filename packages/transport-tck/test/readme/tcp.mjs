@@ -1,26 +1,21 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import {
-  createConnection,
-  pipeTraits,
-  ConnectionSet,
-  TransportError,
-  wireErrorToFault,
-} from '@rxmcp/transport';
+import { createConnection, pipeTraits, ConnectionSet, TransportError } from '@rxmcp/transport';
 
-const maxBytes = 1024 * 1024;
+const maxLineBytes = 1024 * 1024;
 
 /** A connection of lines over a socket; `served` where the other side dialled. */
 export const overSocket = (socket, served = false) =>
   createConnection(
     (sink) => {
       let cause, drained;
-      const line = (text) => sink.text(text);
       const reader = new LineReader({
-        maxLineBytes: maxBytes,
-        onLine: line,
-        onFault: (error) => sink.fault(wireErrorToFault(error)),
+        maxLineBytes,
+        onLine: (text) => sink.text(text),
+        // `reply` is what a server answers to a line that it cannot read.
+        onFault: ({ code, rpcCode, message }) =>
+          sink.fault(new TransportError(code, message, { reply: { error: { code: rpcCode, message } } })),
       });
       const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
@@ -46,7 +41,7 @@ export const overSocket = (socket, served = false) =>
         },
       };
     },
-    { ...pipeTraits, maxMessageBytes: maxBytes },
+    { ...pipeTraits, maxMessageBytes: maxLineBytes },
   );
 
 /** A transport that dials to a port of this machine. */

@@ -1,4 +1,5 @@
 import { createOriginMatcher, type RequestHead } from './host-and-origin.js';
+import { rejectRenamedOptions } from '../renamed-options.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {
@@ -14,8 +15,9 @@ export type CorsPolicy = (head: RequestHead) => Readonly<Record<string, string>>
  * these headers only, also where the origin is unknown and the headers allow nothing. It never sends a wildcard and never allows
  * credentials. Throws a TypeError for an invalid origin.
  */
-export function cors({ allowedOrigins }: CorsOptions): CorsPolicy {
-  const allows = createOriginMatcher(allowedOrigins);
+export function cors(options: CorsOptions): CorsPolicy {
+  rejectRenamedOptions('cors', options, { origins: 'allowedOrigins' });
+  const allows = createOriginMatcher(options.allowedOrigins);
   return (head) => {
     const [origin] = head.headerValues('origin');
     if (origin === undefined || !allows(origin)) return unknown;

@@ -1,4 +1,5 @@
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
+import { rejectRenamedOptions } from '../renamed-options.js';
 
 /** Returns the caller of a request, or rejects the request with 401 or 403. Where it throws, the request is rejected with 500. */
 export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
@@ -41,7 +42,9 @@ const authenticateWithinMs = 10_000;
  * since a preflight carries no credentials and its response states which origins may call. Throws a TypeError for an invalid host
  * or origin. MCP 2026-07-28, transports, streamable HTTP, security.
  */
-export function guard({ allowedHosts, allowedOrigins, authenticate }: GuardOptions): Guard {
+export function guard(options: GuardOptions): Guard {
+  rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });
+  const { allowedHosts, allowedOrigins, authenticate } = options;
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
   return (head) => {

@@ -1,10 +1,5 @@
-import {
-  type RequestId,
-  type JsonRpcMessage,
-  META_KEYS,
-  targetName,
-  decodeHeaderValue,
-} from '@rxmcp/jsonrpc';
+import { type RequestId, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { META_KEYS, targetName, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
 import type { SendOptions, Lane, MessageHeaders } from '../contract.js';
 import type { Traits } from '../traits.js';
 import type { SdkSendOptions } from './sdk-transport.js';

@@ -1,4 +1,5 @@
-import { withRequestId, cloneJson, WireError } from '@rxmcp/jsonrpc';
+import { WireError } from '@rxmcp/jsonrpc';
+import { withRequestId, cloneJson } from '@rxmcp/jsonrpc/internal';
 import { copyAsJson } from '../channel.js';
 import type { Channel, Sink } from '../channel-contract.js';
 import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';

@@ -1,5 +1,6 @@
 import type { Transport } from '../contract.js';
 import { mapConnections, delayConnection } from './delay-connection.js';
+import { rejectRenamedOptions } from '../renamed-options.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {
@@ -18,6 +19,7 @@ export interface ChaosOptions {
  * `cutAfterMessages` nothing is lost, so a test that passes with the transport must pass with this one.
  */
 export function chaos(transport: Transport, options: ChaosOptions): Transport {
+  rejectRenamedOptions('chaos', options, { cutAfter: 'cutAfterMessages' });
   const { seed, maxDelayMs = 3, cutAfterMessages = Infinity, closesTwice = true } = options;
   const random = sequence(seed);
   return mapConnections('chaos', transport, (connection) => {

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { requestHead, listen, type HttpListener, type ListenOptions } from '../../src/node.js';
+import { listen, type HttpListener, type ListenOptions } from '../../src/node.js';
+import { requestHead } from '../../src/node/internal.js';
 
 const open: HttpListener[] = [];
 

@@ -133,7 +133,7 @@ describe('messages', () => {
     const { written, near } = await dialled();
     written.onmessage?.({ jsonrpc: '2.0', id: 7, result: { many: new Array(200_000).fill(0) } });
     await turn();
-    expect(near.faults).toMatchObject([{ code: 'INVALID_MESSAGE', details: { answers: 7 } }]);
+    expect(near.faults).toMatchObject([{ code: 'INVALID_MESSAGE', details: { respondsTo: 7 } }]);
   });
 
   test('are copies, and never come inside the call that brings them', async () => {

@@ -1,2 +1,3 @@
 export { http } from './client/http.js';
-export type { Fetch, HttpOptions, HeadersSource } from './client/options.js';
+export type { Fetch, HttpOptions } from './client/options.js';
+export type { HeadersSource } from '@rxmcp/transport';

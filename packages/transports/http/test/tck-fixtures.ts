@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
 import type { InjectionResult, SessionOpener, Fixture } from '@rxmcp/transport-tck';
 import { vi } from 'vitest';
@@ -16,7 +16,7 @@ const impatient = { ...timing, firstRetryDelayMs: 10, maxRetryDelayMs: 50, maxSt
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What serves, and how the kit reaches into it. */
-type Served = Pick<Fixture, 'transport' | 'close' | 'canCutLane' | 'injectFrame' | 'closeIdle'>;
+type Served = Pick<Fixture, 'transport' | 'close' | 'cutLane' | 'injectFrame' | 'closeIdle'>;
 export type ServeRaw = (acceptor: ConnectionHandler) => Promise<Served>;
 
 /** Requests that tell their own revision: one connection serves them all. */
@@ -40,7 +40,7 @@ export function endpoint(served: Served): Fixture {
 export function session({ injectFrame, ...served }: Served): Fixture {
   return {
     ...served,
-    acceptsAt: 'opening',
+    acceptsAt: 'session',
     resumesLanes: true,
     async openSession({ request, notify }: SessionOpener) {
       const clientInfo = { name: 'kit', version: '1' };
@@ -74,7 +74,7 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
       await new Promise((resolve) => server.close(resolve));
     },
     closeIdle: () => server.closeIdleConnections(),
-    async canCutLane() {
+    async cutLane() {
       (await newest(false))?.socket?.destroy();
     },
     async injectFrame(towards, frame) {

@@ -4,7 +4,6 @@ import {
   type Channel,
   type Connection,
   createValueConnection,
-  copyAsJson,
   type DialOptions,
   notSentError,
   type OutgoingMessage,
@@ -16,6 +15,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
+import { copyAsJson, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */
@@ -43,7 +43,8 @@ export interface MemoryTransport extends Transport {
  * delivered in order and never inside `send`.
  */
 export function memory(options: MemoryOptions = {}): MemoryTransport {
-  let connections: ConnectionSet | undefined;
+  rejectRenamedOptions('memory', options, { stallMs: 'writeTimeoutMs', maxQueued: 'maxQueuedMessages' });
+  let serving: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {

@@ -1,4 +1,5 @@
-import { type Sink, clampTimeout, TransportError } from '@rxmcp/transport';
+import { type Sink, TransportError } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 
 /** The messages on their way from one end to the other. */
 export class MessageQueue {

@@ -1,4 +1,5 @@
-import { notSentError, clampTimeout } from '@rxmcp/transport';
+import { notSentError } from '@rxmcp/transport';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { closeMessage, connectMessage, isControlMessage } from './control-messages.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
@@ -25,8 +26,10 @@ const firstRetryMs = 50;
  */
 export async function connectToFrame(
   target: TargetWindow,
-  { targetOrigin, signal, connectTimeoutMs = 10_000 }: ConnectToFrameOptions,
+  options: ConnectToFrameOptions,
 ): Promise<MessagePort> {
+  rejectRenamedOptions('connectToFrame', options, { withinMs: 'connectTimeoutMs' });
+  const { targetOrigin, signal, connectTimeoutMs = 10_000 } = options;
   if (!URL.canParse(targetOrigin)) {
     throw new TypeError(
       `"targetOrigin" must be one origin such as https://tools.example, not "${targetOrigin}"`,

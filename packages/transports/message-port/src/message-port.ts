@@ -8,7 +8,8 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { createPortConnection, type MessagePortOptions } from './port-channel.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { createPortConnection, type MessagePortOptions, renamedPortOptions } from './port-channel.js';
 import { closePort, type PortLike } from './port-like.js';
 
 /** Creates the port of a dial. `signal` is the signal of the dial: a port that is created after it was aborted is closed at once. */
@@ -23,6 +24,7 @@ export type PortFactory = (options: DialOptions) => PortLike | Promise<PortLike>
  * the connection with `CONNECTION_LOST`, where the platform reports it. MCP basic, transports, custom transports.
  */
 export function messagePort(port: PortLike | PortFactory, options: MessagePortOptions = {}): Transport {
+  rejectRenamedOptions('messagePort', options, renamedPortOptions);
   let used = false;
   return {
     name: 'message-port',
@@ -79,7 +81,8 @@ export function serveMessagePort(
   port: PortLike,
   options: ServeMessagePortOptions = {},
 ): ServeHandle {
-  const connections = new ConnectionSet(handler);
-  connections.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
-  return connections;
+  rejectRenamedOptions('serveMessagePort', options, renamedPortOptions);
+  const serving = new ConnectionSet(acceptor);
+  serving.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
+  return serving;
 }

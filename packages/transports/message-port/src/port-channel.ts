@@ -1,4 +1,5 @@
-import { withRequestId, WireError } from '@rxmcp/jsonrpc';
+import { WireError } from '@rxmcp/jsonrpc';
+import { withRequestId } from '@rxmcp/jsonrpc/internal';
 import {
   type Channel,
   type Connection,
@@ -7,8 +8,8 @@ import {
   pipeTraits,
   type Sink,
   TransportError,
-  wireErrorToFault,
 } from '@rxmcp/transport';
+import { wireErrorToFault } from '@rxmcp/transport/internal';
 import { isWorker, closePort, listenToPort, type PortLike } from './port-like.js';
 import { UnreadMessages } from './unread-messages.js';
 import { measureMessage } from './measure-message.js';
@@ -214,6 +215,9 @@ export interface MessagePortOptions {
    */
   readonly protocolOnly?: boolean;
 }
+
+/** Present names of {@link MessagePortOptions} by former names. */
+export const renamedPortOptions = { stallMs: 'writeTimeoutMs', plain: 'protocolOnly' };
 
 /** What only one of the sides says. */
 interface PortSide extends MessagePortOptions {

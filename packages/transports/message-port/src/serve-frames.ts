@@ -1,5 +1,6 @@
 import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
-import { createPortConnection, type MessagePortOptions } from './port-channel.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { createPortConnection, type MessagePortOptions, renamedPortOptions } from './port-channel.js';
 import { acceptMessage, isControlMessage } from './control-messages.js';
 
 /** The window that is served, as far as it is needed here. */
@@ -20,7 +21,8 @@ export interface ServeFramesOptions extends MessagePortOptions {
  * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
  * origin is the principal of the connection.
  */
-export function serveFrames(handler: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
+export function serveFrames(acceptor: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
+  rejectRenamedOptions('serveFrames', options, { ...renamedPortOptions, origins: 'allowedOrigins' });
   const { allowedOrigins, window = globalThis as unknown as ServedWindow } = options;
   const allowed = new Set(allowedOrigins);
   const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {

@@ -1,4 +1,5 @@
-import { clampTimeout, TransportError } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 
 /** Options of {@link UnreadMessages}. */
 export interface UnreadMessagesOptions {

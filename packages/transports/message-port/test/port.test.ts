@@ -65,7 +65,7 @@ describe('an invalid message', () => {
     far.postMessage({ jsonrpc: '2.0', id: 7, result: { deep } });
     far.postMessage({ jsonrpc: '2.0', id: 8, method: 'm', params: { deep } });
     await until(() => expect(heard.faults).toHaveLength(2));
-    expect(heard.faults.map(({ details }) => details?.['answers'])).toEqual([7, undefined]);
+    expect(heard.faults.map(({ details }) => details?.['respondsTo'])).toEqual([7, undefined]);
   });
 
   test('pieces that cannot be put together again are a fault', async () => {

@@ -1,4 +1,4 @@
-import { ChunkBuffer } from '@rxmcp/transport/guard';
+import { ChunkBuffer } from '@rxmcp/transport/internal';
 import { describe, expect, test } from 'vitest';
 import { inOwnProcess } from '../../../../vitest.process.js';
 

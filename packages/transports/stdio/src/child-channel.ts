@@ -1,17 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import {
-  type Channel,
-  isAnswer,
-  notSentError,
-  pipeTraits,
-  printable,
-  SendQueue,
-  type Sink,
-  TransportError,
-  wireErrorToFault,
-  settleWithin,
-} from '@rxmcp/transport';
+import { type Channel, notSentError, pipeTraits, type Sink, TransportError } from '@rxmcp/transport';
+import { isAnswer, printable, SendQueue, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import { OutputFilter } from './output-filter.js';
 import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
 

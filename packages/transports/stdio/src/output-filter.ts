@@ -1,5 +1,6 @@
 import { decode, WireError } from '@rxmcp/jsonrpc';
-import { shown, type Sink, TransportError } from '@rxmcp/transport';
+import { type Sink, TransportError } from '@rxmcp/transport';
+import { shown } from '@rxmcp/transport/internal';
 
 const maxBeforeFirst = 100 * 1024;
 /** How many faults are reported at first; then every thousandth is reported, with the total count. */

@@ -1,13 +1,7 @@
 import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import {
-  type Channel,
-  SendQueue,
-  type Sink,
-  TransportError,
-  wireErrorToFault,
-  settleWithin,
-} from '@rxmcp/transport';
+import { type Channel, type Sink, TransportError } from '@rxmcp/transport';
+import { SendQueue, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import type { LineInput } from './standard-input.js';
 
 /** What a {@link PipeChannel} is made of. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settleWithin } from '@rxmcp/transport';
+import { settleWithin } from '@rxmcp/transport/internal';
 
 /** How a process ended. */
 export interface ProcessExit {

@@ -5,8 +5,8 @@ import {
   pipeTraits,
   type ServeHandle,
   ConnectionSet,
-  clampTimeout,
 } from '@rxmcp/transport';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { unexpectedOutputFault } from './output-filter.js';
 import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';
@@ -46,7 +46,12 @@ const orphanedMs = 200;
  * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault. Throws a TypeError when standard output is
  * served already. MCP basic, transports, stdio.
  */
-export function serveStdio(handler: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
+export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
+  rejectRenamedOptions('serveStdio', options, {
+    stallMs: 'writeTimeoutMs',
+    drainMs: 'drainTimeoutMs',
+    exit: 'exitOnDisconnect',
+  });
   const ownStreams = options.input !== undefined || options.output !== undefined;
   const {
     maxMessageBytes = pipeTraits.maxMessageBytes,

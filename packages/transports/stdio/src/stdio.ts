@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import {
   type Connection,
   createConnection,
@@ -37,6 +38,11 @@ export interface StdioOptions {
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {
+  rejectRenamedOptions('stdio', options, { stallMs: 'writeTimeoutMs' });
+  rejectRenamedOptions('stdio closeTimeouts', options.closeTimeouts, {
+    inputMs: 'stdinTimeoutMs',
+    termMs: 'sigtermTimeoutMs',
+  });
   return { name: 'stdio', dial: (dialOptions) => dial(options, dialOptions) };
 }
 

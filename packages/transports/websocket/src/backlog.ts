@@ -1,4 +1,5 @@
-import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 
 /** Options of a {@link Backlog}. */
 export interface BacklogOptions {

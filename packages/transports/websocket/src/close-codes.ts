@@ -1,4 +1,5 @@
-import { shown, TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import { TransportError, type TransportErrorCode } from '@rxmcp/transport';
+import { shown } from '@rxmcp/transport/internal';
 
 /** The status codes of RFC 6455 and its registry that this transport says or understands. */
 export const closeCodes = {

@@ -2,15 +2,16 @@ import {
   type Connection,
   createConnection,
   type DialOptions,
+  type HeadersSource,
   notSentError,
   pipeTraits,
-  clampTimeout,
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { parseAddress, requireSecure } from './parse-address.js';
 import { type OpenChannel, describeUrl } from './socket/handshake-options.js';
-import { defaults, type HeadersSource, type WebSocketOptions } from './web-socket-options.js';
+import { defaults, type WebSocketOptions } from './web-socket-options.js';
 
 /** A transport over the sockets that `open` opens. */
 export function createWebSocketTransport(
@@ -18,6 +19,11 @@ export function createWebSocketTransport(
   url: string | URL,
   options: WebSocketOptions,
 ): Transport {
+  rejectRenamedOptions('webSocket', options, {
+    dialMs: 'connectTimeoutMs',
+    stallMs: 'writeTimeoutMs',
+    heartbeatMs: 'heartbeatIntervalMs',
+  });
   return { name: 'websocket', dial: (dialOptions) => dial(open, url, options, dialOptions) };
 }
 

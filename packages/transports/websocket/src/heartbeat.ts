@@ -1,4 +1,4 @@
-import { clampTimeout } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 
 /** What a {@link Heartbeat} does and asks. */
 export interface HeartbeatOptions {

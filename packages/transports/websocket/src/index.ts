@@ -1,4 +1,5 @@
 export { webSocket } from './web-socket.js';
-export type { HeadersSource, WebSocketOptions } from './web-socket-options.js';
+export type { WebSocketOptions } from './web-socket-options.js';
 export { webSocketConnection } from './web-socket-like-channel.js';
 export type { WebSocketLike } from './web-socket-like-channel.js';
+export type { HeadersSource } from '@rxmcp/transport';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { ByteBudget } from '@rxmcp/transport/guard';
+import type { ByteBudget } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 
 /**

@@ -1,7 +1,4 @@
-/** Headers of the handshake, or a function that returns them. The function is called for each dial, so that a token can be renewed. */
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+import type { HeadersSource } from '@rxmcp/transport';
 
 /** Options of `webSocket`. */
 export interface WebSocketOptions {

@@ -2,14 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import {
   type Channel,
-  isAnswer,
   notSentError,
   type Sink,
   TransportError,
   type TransportErrorCode,
-  setUnrefTimeout,
 } from '@rxmcp/transport';
-import type { ByteBudget } from '@rxmcp/transport/guard';
+import { isAnswer, setUnrefTimeout } from '@rxmcp/transport/internal';
+import type { ByteBudget } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
 import {

@@ -28,8 +28,8 @@ export function ask(exchange: PendingExchange, key: string, wanted: Ask): Promis
   return answer;
 }
 
-/** Runs work once per key. This era never runs a handler again. */
-export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+/** This era never runs a handler again, so a step runs once. */
+export function step<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const done = memory(exchange).done;
   let value = done.get(key) as Promise<T> | undefined;
   if (value === undefined) {

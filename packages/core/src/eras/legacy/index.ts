@@ -5,9 +5,9 @@ import { notification } from '../../peer/writer.js';
 import type { SessionEra } from '../dialled.js';
 import { bodyOf } from '../failure.js';
 import type { OwnMethod, ServedEra } from '../served.js';
-import { ask, once, request, withdraw } from './ask.js';
+import { ask, step, request, withdraw } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
-import { claim, failure, outcome, outgoing, result, wantsLog } from './codec.js';
+import { claim, failure, readResult, outgoing, result, wantsLog } from './codec.js';
 import { endFeeds, feed, setLevel, subscribe, unsubscribe } from './feed.js';
 import { has, hasBatches, hasProgressText, isPlain, mayAsk } from './methods.js';
 import { initialize, ping } from './open.js';
@@ -35,7 +35,7 @@ export const legacyServed: ServedEra = {
   hasProgressText: ({ version }) => hasProgressText(version),
   ask,
   request,
-  once,
+  step,
   withdraw,
   laneClosed,
   endFeeds,
@@ -50,7 +50,7 @@ export const legacySession: SessionEra = {
   outgoing,
   requestOptions: () => undefined,
   sendsHeaderParams: false,
-  readResult: outcome,
+  readResult,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts: () => true,
   feed,
@@ -74,6 +74,6 @@ export const clientAnswers: ExchangeEra = {
     Promise.reject(new RxmcpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),
   request: (_exchange, method) =>
     Promise.reject(new RxmcpError('ASK_UNAVAILABLE', `a client sends "${method}" through its remote`)),
-  once,
+  step,
   laneClosed: () => undefined,
 };

@@ -1,4 +1,4 @@
-import { detectEra, isBatch } from '@rxmcp/jsonrpc';
+import { detectEra, isBatch } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo } from '@rxmcp/transport';
 import type { ServingConnection } from '../served.js';
 
@@ -58,5 +58,5 @@ export function takesBatch(
  */
 export function isPlain(entries: readonly unknown[]): boolean {
   const fits = entries.length > 0 && entries.length <= maxEntries;
-  return fits && detectEra(entries) === 'none' && !entries.some(isBatch);
+  return fits && detectEra(entries) === 'unknown' && !entries.some(isBatch);
 }

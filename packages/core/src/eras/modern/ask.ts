@@ -1,5 +1,5 @@
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { isObject } from '../../base/checks.js';
 import { afterMicrotasks } from '../../base/clock.js';
 import { RxmcpError } from '../../base/errors.js';
@@ -69,8 +69,8 @@ export function request(_exchange: PendingExchange, method: string): Promise<nev
   return unavailable(`"${method}" cannot be sent: a server of this revision sends no requests`);
 }
 
-/** Runs work once over all rounds. The sealed state carries its value. */
-export function once<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
+/** Work done once over all rounds: its value travels in the sealed state. */
+export function step<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T> {
   const { done, running } = roundsOf(exchange);
   if (done.has(key)) return Promise.resolve(done.get(key) as T);
   let run = running.get(key) as Promise<T> | undefined;

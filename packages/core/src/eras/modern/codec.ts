@@ -4,12 +4,12 @@ import {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  META_KEYS,
   METHOD_NOT_FOUND,
   MISSING_REQUIRED_CLIENT_CAPABILITY,
   OVERLOADED,
   UNSUPPORTED_PROTOCOL_VERSION,
 } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
@@ -85,7 +85,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (RxmcpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
       out: { jsonrpc: '2.0', id, error: body(MISSING_REQUIRED_CLIENT_CAPABILITY, error.message, error.data) },
-      rejection: 'capability',
+      refusal: 'missing-capability',
     };
   }
   const wire = bodyOf(exchange, error);
@@ -150,13 +150,13 @@ export function signatureOf(info: Implementation): JsonObject {
   return Object.freeze({ [META_KEYS.serverInfo]: info });
 }
 
-/** The error codes that reject a request, with the reason for the transport. */
-export const rejectionReasons: ReadonlyMap<number, RejectionReason> = new Map([
-  [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported'],
-  [HEADER_MISMATCH, 'mismatch'],
-  [MISSING_REQUIRED_CLIENT_CAPABILITY, 'capability'],
+/** The errors that refuse a request, and as what. */
+export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
+  [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported-version'],
+  [HEADER_MISMATCH, 'header-mismatch'],
+  [MISSING_REQUIRED_CLIENT_CAPABILITY, 'missing-capability'],
   [METHOD_NOT_FOUND, 'unknown-method'],
-  [OVERLOADED, 'overload'],
+  [OVERLOADED, 'overloaded'],
 ]);
 
 // Codes that this revision no longer has, but that a handler may have received elsewhere: a missing resource, and

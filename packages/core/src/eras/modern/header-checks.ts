@@ -1,5 +1,6 @@
 import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { HEADER_MISMATCH, targetParams, targetName } from '@rxmcp/jsonrpc';
+import { HEADER_MISMATCH } from '@rxmcp/jsonrpc';
+import { targetParams, targetName } from '@rxmcp/jsonrpc/internal';
 import type { SendOptions, MessageHeaders } from '@rxmcp/transport';
 import { RpcError } from '../../base/errors.js';
 import { quoted, describeValue } from '../../base/message-text.js';

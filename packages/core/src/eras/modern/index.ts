@@ -1,6 +1,6 @@
 import type { SessionEra } from '../dialled.js';
 import type { OwnMethod, ServedEra } from '../served.js';
-import { ask, once, request, resume } from './ask.js';
+import { ask, step, request, resume } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
@@ -8,7 +8,7 @@ import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
 import { checkParams, requestOptions } from './header-checks.js';
 import { discover } from './open.js';
-import { outcome } from './rounds.js';
+import { readResult } from './rounds.js';
 
 export { discoverServer as discoverServer } from './open.js';
 
@@ -31,7 +31,7 @@ export const modernServed: ServedEra = {
   hasProgressText: () => true,
   ask,
   request,
-  once,
+  step,
   // A server of this era sends no requests.
   withdraw: () => undefined,
   laneClosed,
@@ -47,7 +47,7 @@ export const modernSession: SessionEra = {
   outgoing: (session, _method, params, extra) => outgoing(session, params, extra),
   requestOptions,
   sendsHeaderParams: true,
-  readResult: outcome,
+  readResult,
   cancel: (session, call, reason) => cancelCall(session.peer, call, reason),
   accepts,
   feed,

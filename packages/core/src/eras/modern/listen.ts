@@ -1,4 +1,5 @@
-import { META_KEYS, OVERLOADED } from '@rxmcp/jsonrpc';
+import { OVERLOADED } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { markNotExecuted } from '../../base/error-marks.js';

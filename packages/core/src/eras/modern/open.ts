@@ -1,4 +1,4 @@
-import { META_KEYS } from '@rxmcp/jsonrpc';
+import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';

@@ -10,8 +10,8 @@ import { askable, mayAsk } from './methods.js';
 /** The most asks in one result; users could not answer more. */
 const maxQuestions = 64;
 
-/** Parses a result: complete, or asks that must be answered first. Throws INVALID_RESULT. */
-export function outcome(method: string, result: JsonObject): ParsedResult {
+/** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
+export function readResult(method: string, result: JsonObject): ParsedResult {
   const { resultType } = result;
   if (resultType === undefined || resultType === 'complete')
     return { kind: 'complete', result: bare(result) };

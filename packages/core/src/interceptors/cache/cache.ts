@@ -1,4 +1,5 @@
 import { INTERNAL_ERROR, INVALID_PARAMS, OVERLOADED } from '@rxmcp/jsonrpc';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { catchError, of, tap, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
@@ -33,6 +34,7 @@ export interface CacheOptions {
  * @see Spec 2026-07-28 server/utilities/caching
  */
 export function cache(options: CacheOptions = {}): Interceptor {
+  rejectRenamedOptions('cache', options, { authorization: 'partitionKey' });
   const bounds: CacheBounds = {
     maxEntries: checkMinimum(0, 'maxEntries', options.maxEntries ?? 1_000),
     maxBytes: checkMinimum(0, 'maxBytes', options.maxBytes ?? 16_777_216),

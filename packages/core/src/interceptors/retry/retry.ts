@@ -1,4 +1,5 @@
 import { checkMinimum } from '../../base/checks.js';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { refTimer } from '../../base/clock.js';
 import { quoted } from '../../base/message-text.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
@@ -30,6 +31,11 @@ export interface RetryOptions {
  * @throws TypeError for options that are not numbers
  */
 export function retry(options: RetryOptions = {}): Interceptor {
+  rejectRenamedOptions('retry', options, {
+    attempts: 'maxAttempts',
+    delayMs: 'initialDelayMs',
+    replayable: 'isRepeatable',
+  });
   const attempts = checkMinimum(1, 'maxAttempts', options.maxAttempts ?? 4);
   const delayMs = checkMinimum(0, 'initialDelayMs', options.initialDelayMs ?? 250);
   const maxDelayMs = checkMinimum(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);

@@ -1,18 +1,17 @@
-import { detectEra, encode, EncodedMessage, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { encode, EncodedMessage, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { detectEra } from '@rxmcp/jsonrpc/internal';
 import {
   acceptedImmediately,
   type Connection,
   type SendOptions,
-  exceedsBytes,
   notSentError,
   type Lane,
   type OutgoingMessage,
   type Receiver,
   type Traits,
   TransportError,
-  setUnrefTimeout,
-  settleWithin,
 } from '@rxmcp/transport';
+import { exceedsBytes, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { Delivery, type ClientContext } from './delivery.js';
 import { Exchange } from './exchange.js';
 import type { HttpOptions } from './options.js';
@@ -117,9 +116,9 @@ export class HttpConnection implements Connection, ClientContext {
       id: request.id as string | number,
       lane,
       text,
-      headers: this.headers(sendOptions, claim !== 'none'),
-      completesHandshake: claim === 'opens',
-      resumes: claim === 'none',
+      headers: this.headers(envelope, claim !== 'unknown'),
+      completesHandshake: claim === 'legacy',
+      resumes: claim === 'unknown',
     });
     this.exchanges.set(lane, exchange);
     const forget = onAbort(signal, () => this.endLane(lane));

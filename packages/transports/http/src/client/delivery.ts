@@ -1,4 +1,5 @@
-import { handOver, type Lane, type Receiver, reportClosed, type TransportError } from '@rxmcp/transport';
+import { type Lane, type Receiver, type TransportError } from '@rxmcp/transport';
+import { handOver, reportClosed } from '@rxmcp/transport/internal';
 import type { Timing } from './time/timing.js';
 import type { Watchdog } from './time/watchdog.js';
 import type { Link } from './wire/link.js';

@@ -1,5 +1,7 @@
-import { decode, type RequestId, messageKind, type ParsedSseEvent, WireError } from '@rxmcp/jsonrpc';
-import { type Lane, TransportError, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport';
+import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
+import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
+import { type Lane, TransportError } from '@rxmcp/transport';
+import { setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
 import { readRemainder, readText } from './wire/body.js';

@@ -1,4 +1,5 @@
-import { type DialOptions, isUnencryptedRemote, notSentError, type Transport } from '@rxmcp/transport';
+import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
+import { isUnencryptedRemote, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { HttpConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';
@@ -16,6 +17,7 @@ import { parseEndpoint, describeEndpoint, customHeaders } from './wire/endpoint.
  * }));
  */
 export function http(url: string | URL, options: HttpOptions = {}): Transport {
+  rejectRenamedOptions('http', options, { maxAnswerBytes: 'maxResponseBytes' });
   return createHttpTransport(parseEndpoint(url), options);
 }
 

@@ -1,7 +1,4 @@
-/** Custom headers, or a function that returns them. The function is called for each attempt, so that a token can be renewed. */
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+import type { HeadersSource } from '@rxmcp/transport';
 
 /** Sends requests: the `fetch` of the platform, or a custom function. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,4 +1,5 @@
-import { TransportError, setUnrefTimeout } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { sessionLost } from './stream-resumption.js';
 import { readRemainder } from './wire/body.js';

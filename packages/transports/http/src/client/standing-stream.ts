@@ -1,5 +1,6 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import { TransportError, wireErrorToFault } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
+import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { isTransient, StreamResumption } from './stream-resumption.js';
 import { EventStream } from './wire/event-stream.js';

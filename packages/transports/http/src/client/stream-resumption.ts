@@ -1,4 +1,4 @@
-import type { ParsedSseEvent } from '@rxmcp/jsonrpc';
+import type { ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
 import { lost } from './wire/network-error.js';
 import { discard, type Link } from './wire/link.js';

@@ -3,17 +3,14 @@ import {
   type ReceiveInfo,
   type Connection,
   type SendOptions,
-  exceedsBytes,
-  handOver,
   notSentError,
-  reportClosed,
-  reportThrown,
   type Lane,
   type OutgoingMessage,
   type Receiver,
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
+import { exceedsBytes, handOver, reportClosed, reportThrown } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
 
 /** What a connection of the server side needs. */

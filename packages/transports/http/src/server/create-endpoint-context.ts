@@ -1,5 +1,6 @@
-import { type ConnectionHandler, clampTimeout } from '@rxmcp/transport';
-import { ByteBudget } from '@rxmcp/transport/guard';
+import { type ConnectionHandler } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
+import { ByteBudget } from '@rxmcp/transport/internal';
 import type { ResumableStreamCount } from './resumable-streams.js';
 import type { LaneContext } from './lane.js';
 import type { HttpHandlerOptions } from './options.js';

@@ -6,6 +6,14 @@ import {
   TransportError,
 } from '@rxmcp/transport';
 import {
+  type CorsPolicy,
+  cors,
+  guard,
+  type Guard,
+  type GuardAllowed,
+  type GuardDenied,
+} from '@rxmcp/transport/guard';
+import {
   bare,
   type BodyLimits,
   type BodyProblem,
@@ -13,19 +21,13 @@ import {
   ByteBudget,
   busy,
   complain,
-  type CorsPolicy,
-  cors,
-  guard,
-  type Guard,
   type HttpExchange,
   isJson,
   isPlain,
-  type GuardAllowed,
   refuse,
-  type GuardDenied,
   takesBoth,
   takesEvents,
-} from '@rxmcp/transport/guard';
+} from '@rxmcp/transport/internal';
 import type { HttpHandlerOptions } from './options.js';
 import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js';
 import { isPerRequest, sessionVersions } from './revisions.js';

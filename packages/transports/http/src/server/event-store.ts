@@ -1,4 +1,6 @@
-/** Stores the events of streams, so that a client whose connection broke can resume. MCP 2025-11-25, basic, transports, resumability. */
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+
+/** Keeps what was sent on streams, so that a client whose connection broke can ask for the rest. */
 export interface EventStore {
   /**
    * Stores an event and returns its id, which identifies both the stream and the position in it. The id must not contain a line
@@ -44,6 +46,11 @@ const longestId = 256;
 
 /** Creates an event store in the memory of this process, with limits. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
+  rejectRenamedOptions('memoryEventStore', options, {
+    maxEvents: 'maxEventsPerStream',
+    maxBytes: 'maxCharactersPerStream',
+    maxTotalBytes: 'maxTotalCharacters',
+  });
   const {
     maxEventsPerStream = 1_024,
     maxCharactersPerStream = 4 * 1024 * 1024,

@@ -1,6 +1,6 @@
-import { encodeSseEvent } from '@rxmcp/jsonrpc';
+import { encodeSseEvent } from '@rxmcp/jsonrpc/internal';
 import { acceptedImmediately, notSentError } from '@rxmcp/transport';
-import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
+import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/internal';
 import { RecentMessages, ReplayQueue, watchUnreadResponse } from './replay-queue.js';
 import type { ListNode } from './intrusive-list.js';
 import type { Replay, StoredEvent } from './event-store.js';

@@ -12,7 +12,7 @@ import {
   type Headers,
   type HttpExchange,
   json,
-} from '@rxmcp/transport/guard';
+} from '@rxmcp/transport/internal';
 import { watchUnreadResponse } from './replay-queue.js';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
 import type { StreamResumption, StreamContext, StreamHost, StreamLane } from './stream-host.js';
@@ -215,7 +215,7 @@ function statusOf(refusal: RejectionReason | undefined, perRequest: boolean): nu
   switch (refusal) {
     case undefined:
       return 200;
-    case 'overload':
+    case 'overloaded':
       return 503;
     case 'unknown-method':
       // Sessions are spoken by clients that read a 404 as the end of theirs.

@@ -51,3 +51,15 @@ export interface HttpLimits {
   readonly keepAliveTicks: number;
   readonly pollIntervalMs: number | undefined;
 }
+
+/** Present names of {@link HttpHandlerOptions} by former names. */
+export const renamedHandlerOptions = {
+  hosts: 'allowedHosts',
+  origins: 'allowedOrigins',
+  commitMs: 'streamAfterMs',
+  stallMs: 'writeTimeoutMs',
+  keepAliveMs: 'keepAliveIntervalMs',
+  sessionIdleMs: 'sessionIdleTimeoutMs',
+  pollMs: 'pollIntervalMs',
+  events: 'eventStore',
+};

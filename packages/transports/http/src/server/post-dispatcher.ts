@@ -1,20 +1,16 @@
 import {
-  detectEra,
   decode,
   HEADER_MISMATCH,
   type RequestId,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  invalidReason,
-  isBatch,
   messageKind,
-  META_KEYS,
   PARSE_ERROR,
-  decodeHeaderValue,
   type WireError,
 } from '@rxmcp/jsonrpc';
+import { detectEra, invalidReason, isBatch, META_KEYS, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
 import { type ReceiveInfo, type MessageHeaders, TransportError } from '@rxmcp/transport';
-import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
+import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
 import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
 import { lost, type Session } from './session.js';
@@ -50,7 +46,7 @@ export class PostDispatcher {
     }
     const claim = detectEra(value);
     if (claim === 'modern' || namesVersion(value)) return this.alone(exchange, value, kind === 'request');
-    if (claim === 'opens' && kind === 'request') return this.opening(exchange, value, open);
+    if (claim === 'legacy' && kind === 'request') return this.opening(exchange, value, open);
     const version = exchange.header('mcp-protocol-version');
     if (version !== undefined && !sessionVersions.includes(version)) {
       return this.foreignVersion(exchange, value, kind, version);
@@ -178,7 +174,7 @@ export class PostDispatcher {
       hasBatches(spoken) &&
       entries.length > 0 &&
       entries.length <= maxBatch &&
-      detectEra(entries) === 'none' &&
+      detectEra(entries) === 'unknown' &&
       !entries.some(isBatch) &&
       (session !== 'none' || this.sessions === undefined);
     if (!takes) return this.malformed(exchange, 'this batch is not taken here');

@@ -1,4 +1,4 @@
-import type { ByteBudget, HttpExchange } from '@rxmcp/transport/guard';
+import type { ByteBudget, HttpExchange } from '@rxmcp/transport/internal';
 import type { StoredEvent } from './event-store.js';
 
 /**

@@ -1,4 +1,4 @@
-import { busy, complain, type HttpExchange } from '@rxmcp/transport/guard';
+import { busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
 import type { EventStore, Replay } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';

@@ -1,6 +1,6 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ServedConnection, Traits, TransportError } from '@rxmcp/transport';
-import { complain, type Headers, type HttpExchange } from '@rxmcp/transport/guard';
+import { complain, type Headers, type HttpExchange } from '@rxmcp/transport/internal';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import { ResumableStreams } from './resumable-streams.js';
 import type { LaneHost, PostLane } from './lane.js';

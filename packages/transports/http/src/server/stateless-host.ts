@@ -1,5 +1,5 @@
 import { notSentError, type ServedConnection, type Traits } from '@rxmcp/transport';
-import { busy } from '@rxmcp/transport/guard';
+import { busy } from '@rxmcp/transport/internal';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { EndpointContext } from './create-endpoint-context.js';

@@ -1,6 +1,6 @@
-import { encodeSseEvent } from '@rxmcp/jsonrpc';
+import { encodeSseEvent } from '@rxmcp/jsonrpc/internal';
 import type { TransportError } from '@rxmcp/transport';
-import type { ByteBudget, HttpExchange } from '@rxmcp/transport/guard';
+import type { ByteBudget, HttpExchange } from '@rxmcp/transport/internal';
 import type { HttpLimits } from './options.js';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
 import type { EventStore } from './event-store.js';

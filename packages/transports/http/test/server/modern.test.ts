@@ -112,11 +112,11 @@ describe('a request that stands for itself', () => {
 describe('row 33: refusals with their HTTP status', () => {
   it.each([
     ['malformed', 400],
-    ['unsupported', 400],
-    ['mismatch', 400],
-    ['capability', 400],
+    ['unsupported-version', 400],
+    ['header-mismatch', 400],
+    ['missing-capability', 400],
     ['unknown-method', 404],
-    ['overload', 503],
+    ['overloaded', 503],
     [undefined, 200],
   ])('%s is %i', async (refusal, status) => {
     const answer = await fetch(await serve(), modern('refuse', { refusal, code: -31500 }));
@@ -130,7 +130,7 @@ describe('row 33: refusals with their HTTP status', () => {
   });
 
   it('says when to retry', async () => {
-    const params = { refusal: 'overload', code: -31001, data: { retryAfterMs: 2_500 } };
+    const params = { refusal: 'overloaded', code: -31001, data: { retryAfterMs: 2_500 } };
     expect((await fetch(await serve(), modern('refuse', params))).headers.get('retry-after')).toBe('3');
   });
 });

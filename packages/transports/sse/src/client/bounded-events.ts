@@ -1,5 +1,6 @@
-import { SseReader } from '@rxmcp/jsonrpc';
-import { TransportError, wireErrorToFault } from '@rxmcp/transport';
+import { SseReader } from '@rxmcp/jsonrpc/internal';
+import { TransportError } from '@rxmcp/transport';
+import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */

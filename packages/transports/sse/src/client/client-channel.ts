@@ -1,12 +1,6 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import {
-  type Channel,
-  type SendOptions,
-  type Sink,
-  TransportError,
-  wireErrorToFault,
-  settleWithin,
-} from '@rxmcp/transport';
+import { type Channel, type SendOptions, type Sink, TransportError } from '@rxmcp/transport';
+import { wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import type { EventStream, StreamEndpoint } from './event-stream.js';
 import type { SseOptions } from './options.js';
 import { post } from './post.js';

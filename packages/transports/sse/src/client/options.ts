@@ -1,12 +1,9 @@
-/** Sends requests: the `fetch` of the platform, or a custom function. */
+import type { HeadersSource } from '@rxmcp/transport';
+
+/** What `fetch` has to be. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** Custom headers, or a function that returns them. The function is called for each request, so that a token can be renewed. */
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
-
-/** The part of the class of the `eventsource` package that is used. */
+/** The part of the `eventsource` package that is used. */
 export type EventSourceConstructor = new (
   url: URL,
   init: { fetch: (url: string | URL, init: object) => Promise<StreamResponse> },

@@ -1,4 +1,5 @@
-import { notSentError, clampTimeout, TransportError } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
+import { clampTimeout } from '@rxmcp/transport/internal';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {

@@ -1,4 +1,5 @@
-import { notSentError, TransportError, setUnrefTimeout } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import { postInterrupted, postFailure } from './response-errors.js';
 import type { SseOptions } from './options.js';
 import { request } from './requests.js';

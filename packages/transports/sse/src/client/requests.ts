@@ -1,4 +1,5 @@
-import { findExposedCredential, notSentError, TransportError } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
+import { findExposedCredential } from '@rxmcp/transport/internal';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */

@@ -4,9 +4,9 @@ import {
   createConnection,
   type DialOptions,
   notSentError,
-  clampTimeout,
   type Transport,
 } from '@rxmcp/transport';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';
@@ -18,6 +18,7 @@ import type { SseOptions } from './options.js';
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sse(url: string | URL, options: SseOptions = {}): Transport {
+  rejectRenamedOptions('sse', options, { dialMs: 'connectTimeoutMs', stallMs: 'writeTimeoutMs' });
   const target = addressOf(url);
   return { name: 'sse', dial: (dialOptions) => dial(target, options, dialOptions) };
 }

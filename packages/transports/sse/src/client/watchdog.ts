@@ -1,4 +1,4 @@
-import { setUnrefTimeout } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 
 /**
  * Notices that nothing comes any more on a connection that looks open. Only a server that has shown keep-alives can be held

@@ -42,3 +42,13 @@ export function endpointParts(messages: string): { readonly path: string; readon
   }
   return { path: url.pathname, prefix: `${messages}${url.search === '' ? '?' : '&'}sessionId=` };
 }
+
+/** Present names of {@link SseHandlerOptions} by former names. */
+export const renamedHandlerOptions = {
+  hosts: 'allowedHosts',
+  origins: 'allowedOrigins',
+  messages: 'messagesPath',
+  keepAliveMs: 'keepAliveIntervalMs',
+  firstMessageMs: 'firstMessageTimeoutMs',
+  stallMs: 'writeTimeoutMs',
+};

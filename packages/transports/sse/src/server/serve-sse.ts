@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import type { SseHandlerOptions } from './options.js';
+import { type SseHandlerOptions, renamedHandlerOptions } from './options.js';
 import { sseHandlers } from './sse-handlers.js';
 
 /** Options of {@link serveSse}. */
@@ -21,7 +22,8 @@ export async function serveSse(
   handler: ConnectionHandler,
   options: ServeSseOptions = {},
 ): Promise<SseServeHandle> {
-  const handlers = sseHandlers(handler, options);
+  rejectRenamedOptions('serveSse', options, renamedHandlerOptions);
+  const handlers = sseHandlers(acceptor, options);
   const listening = await listen(options);
   const { server } = listening;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,22 +1,13 @@
+import { decode, INTERNAL_ERROR, messageKind, WireError } from '@rxmcp/jsonrpc';
+import { encodeSseEvent, invalidReason, isBatch } from '@rxmcp/jsonrpc/internal';
+import { type Channel, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  decode,
-  encodeSseEvent,
-  INTERNAL_ERROR,
-  invalidReason,
-  isBatch,
-  messageKind,
-  WireError,
-} from '@rxmcp/jsonrpc';
-import {
-  type Channel,
   SendQueue,
-  type Sink,
   clampTimeout,
-  TransportError,
   setUnrefTimeout,
   wireErrorToFault,
   settleWithin,
-} from '@rxmcp/transport';
+} from '@rxmcp/transport/internal';
 import {
   bare,
   type BodyProblem,
@@ -26,7 +17,7 @@ import {
   eventStream,
   type ExchangeOwner,
   type HttpExchange,
-} from '@rxmcp/transport/guard';
+} from '@rxmcp/transport/internal';
 
 /** What a {@link Session} is made of. */
 export interface SessionParts {

@@ -6,22 +6,24 @@ import {
   ConnectionSet,
 } from '@rxmcp/transport';
 import {
+  type CorsPolicy,
+  type Guard,
+  guard,
+  type GuardAllowed,
+  type GuardDenied,
+} from '@rxmcp/transport/guard';
+import {
   type BodyLimits,
   ByteBudget,
   busy,
   complain,
   type Complaint,
-  type CorsPolicy,
-  type Guard,
-  guard,
   type HttpExchange,
   isJson,
   isPlain,
-  type GuardAllowed,
   refuse,
-  type GuardDenied,
   takesEvents,
-} from '@rxmcp/transport/guard';
+} from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { endpointParts, type SseHandlerOptions } from './options.js';
 import { Session, unknownSession } from './session.js';

@@ -1,6 +1,6 @@
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { WebExchange } from '@rxmcp/transport/guard';
-import type { SseHandlerOptions } from './options.js';
+import { WebExchange, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { type SseHandlerOptions, renamedHandlerOptions } from './options.js';
 import { Sessions } from './sessions.js';
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -17,7 +17,8 @@ export function sseFetchHandler(
   connectionHandler: ConnectionHandler,
   options: SseHandlerOptions = {},
 ): SseFetchHandler {
-  const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
+  rejectRenamedOptions('sseFetchHandler', options, renamedHandlerOptions);
+  const sessions = new Sessions(acceptor, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     sessions.enter(exchange, sessions.routeOf(exchange.head.target));

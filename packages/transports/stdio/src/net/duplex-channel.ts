@@ -1,17 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
+import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  type Channel,
   isAnswer,
-  notSentError,
   SendQueue,
   shown,
-  type Sink,
   clampTimeout,
-  TransportError,
   wireErrorToFault,
   settleWithin,
-} from '@rxmcp/transport';
+} from '@rxmcp/transport/internal';
 import { looksLikeMessage } from '../output-filter.js';
 
 /** What a {@link DuplexChannel} is made of. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { type Connection, createConnection, pipeTraits } from '@rxmcp/transport';
 import { DuplexChannel } from './duplex-channel.js';
 
@@ -24,6 +25,11 @@ export interface DuplexConnectionOptions {
  * the connection. MCP basic, transports, custom transports.
  */
 export function duplexConnection(stream: Duplex, options: DuplexConnectionOptions = {}): Connection {
+  rejectRenamedOptions('duplexConnection', options, {
+    served: 'isServer',
+    stallMs: 'writeTimeoutMs',
+    firstMessageMs: 'firstMessageTimeoutMs',
+  });
   const {
     isServer = false,
     maxMessageBytes = pipeTraits.maxMessageBytes,

@@ -1,4 +1,5 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
@@ -40,6 +41,10 @@ export async function serveSocket(
   handler: ConnectionHandler,
   options: ServeSocketOptions,
 ): Promise<SocketServeHandle> {
+  rejectRenamedOptions('serveSocket', options, {
+    firstMessageMs: 'firstMessageTimeoutMs',
+    stallMs: 'writeTimeoutMs',
+  });
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
   if ((port === undefined) === (path === undefined)) {
     throw new TypeError('a socket is served at either "port" or "path"');

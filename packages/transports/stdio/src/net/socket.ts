@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { TransportError } from '@rxmcp/transport';
-import { type DialOptions, notSentError, clampTimeout, type Transport } from '@rxmcp/transport';
+import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
+import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */
@@ -25,6 +26,7 @@ export interface SocketOptions {
  * with `DIAL_FAILED` or `DIAL_ABORTED`. A server that disappears without closing is noticed after 25 s.
  */
 export function socket(options: SocketOptions): Transport {
+  rejectRenamedOptions('socket', options, { withinMs: 'connectTimeoutMs', stallMs: 'writeTimeoutMs' });
   if ((options.port === undefined) === (options.path === undefined)) {
     throw new TypeError('a socket is dialled by either "port" or "path"');
   }

@@ -8,14 +8,9 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import {
-  ByteBudget,
-  guard,
-  type GuardOptions,
-  type GuardAllowed,
-  type GuardDenied,
-} from '@rxmcp/transport/guard';
-import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node';
+import { guard, type GuardOptions, type GuardAllowed, type GuardDenied } from '@rxmcp/transport/guard';
+import { ByteBudget, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';
@@ -45,6 +40,15 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly maxConnections?: number;
 }
 
+/** Present names of {@link WebSocketHandlerOptions} by former names. */
+export const renamedHandlerOptions = {
+  hosts: 'allowedHosts',
+  origins: 'allowedOrigins',
+  stallMs: 'writeTimeoutMs',
+  heartbeatMs: 'heartbeatIntervalMs',
+  firstMessageMs: 'firstMessageTimeoutMs',
+};
+
 /** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
 const frameBytes = 64 * 1024;
 
@@ -63,6 +67,7 @@ export function webSocketHandler(
   handler: ConnectionHandler,
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
+  rejectRenamedOptions('webSocketHandler', options, renamedHandlerOptions);
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
   const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } =
     options;

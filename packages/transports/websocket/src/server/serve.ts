@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import { webSocketHandler, type WebSocketHandlerOptions } from './handler.js';
+import { webSocketHandler, type WebSocketHandlerOptions, renamedHandlerOptions } from './handler.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link serveWebSocket}. */
@@ -26,6 +27,7 @@ export async function serveWebSocket(
   connectionHandler: ConnectionHandler,
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServeHandle> {
+  rejectRenamedOptions('serveWebSocket', options, renamedHandlerOptions);
   const { path = '/mcp' } = options;
   const handler = webSocketHandler(connectionHandler, options);
   const listening = await listen(options);

@@ -1,4 +1,4 @@
-import { setUnrefTimeout } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import type { Timing } from './timing.js';
 
 /** One stream that is looked after. */

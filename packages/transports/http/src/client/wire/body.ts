@@ -1,5 +1,5 @@
 import { WireError } from '@rxmcp/jsonrpc';
-import { setUnrefTimeout } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import { onAbort } from '../time/until-aborted.js';
 
 const maxLeftBytes = 64 * 1024;

@@ -1,5 +1,6 @@
 import type { TransportError } from '@rxmcp/transport';
-import { findExposedCredential, notSentError } from '@rxmcp/transport';
+import { notSentError } from '@rxmcp/transport';
+import { findExposedCredential } from '@rxmcp/transport/internal';
 import type { HttpOptions } from '../options.js';
 
 /** Parses the address of a server. Throws a TypeError for an invalid address, without its value, which may contain a secret. */

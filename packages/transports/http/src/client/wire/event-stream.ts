@@ -1,4 +1,5 @@
-import { SseReader, type ParsedSseEvent, type WireError } from '@rxmcp/jsonrpc';
+import { type WireError } from '@rxmcp/jsonrpc';
+import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */

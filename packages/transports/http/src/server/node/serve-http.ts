@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
+import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
   defaultBufferedBytes,
   flushBatchedResponses,
-  listen,
-  type ListenOptions,
   NodeExchange,
   type NodeRequest,
-} from '@rxmcp/transport/node';
+} from '@rxmcp/transport/node/internal';
 import { Endpoint } from '../endpoint.js';
-import type { HttpHandlerOptions } from '../options.js';
+import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
@@ -31,6 +31,7 @@ export async function serveHttp(
   connectionHandler: ConnectionHandler,
   options: ServeHttpOptions = {},
 ): Promise<HttpServeHandle> {
+  rejectRenamedOptions('serveHttp', options, renamedHandlerOptions);
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
@@ -74,11 +75,9 @@ export interface HttpHandler extends ServeHandle {
  * It answers on any path at which it is mounted. It reads a `body` that a framework has parsed. Throws a TypeError for invalid
  * options.
  */
-export function httpHandler(
-  connectionHandler: ConnectionHandler,
-  options: HttpHandlerOptions = {},
-): HttpHandler {
-  const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
+export function httpHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): HttpHandler {
+  rejectRenamedOptions('httpHandler', options, renamedHandlerOptions);
+  const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     const exchange = new NodeExchange(request, response);
     endpoint.enter(exchange);

@@ -1,0 +1,22 @@
+/** For the packages of this project only: may change in any release. Browsers load it. */
+export { copyAsJson } from './channel.js';
+export { wireErrorToFault } from './error.js';
+export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
+export { ByteBudget, ChunkBuffer } from './guard/chunk-buffer.js';
+export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
+export type {
+  BodyLimits,
+  BodyProblem,
+  BodyTaker,
+  ExchangeOwner,
+  Headers,
+  HttpExchange,
+} from './http/exchange.js';
+export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
+export { WebExchange } from './http/web-exchange.js';
+export { exceedsBytes } from './message-size.js';
+export { printable, shown } from './printable.js';
+export { handOver, reportClosed, reportThrown } from './receiving.js';
+export { rejectRenamedOptions } from './renamed-options.js';
+export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
+export { clampTimeout, setUnrefTimeout, settleWithin } from './timers.js';
