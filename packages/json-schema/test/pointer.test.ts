@@ -8,6 +8,6 @@ it.each([
   ['', '/properties//pattern'],
 ])('an error in the schema of the property "%s" is at %s', (name, pointer) => {
   expect(() => jsonSchema({ properties: { [name]: { pattern: '(' } } })).toThrow(
-    expect.objectContaining({ pointer: at }) as Error,
+    expect.objectContaining({ pointer }) as Error,
   );
 });

@@ -1,8 +1,15 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, Connection, ServedConnection, Transport } from '@rxmcp/transport';
+import type {
+  Connection,
+  ConnectionHandler,
+  SendOptions,
+  ServedConnection,
+  Transport,
+} from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { clampTimeout, settleWithin, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { clampTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
@@ -125,8 +132,8 @@ function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
     front.start({
       received(incoming, receiveInfo) {
         if (messageKind(incoming) !== 'request') return;
-        const lane = arrival?.lane;
-        const options = { rejection: 'overloaded', ...(lane === undefined ? {} : { lane }) } as const;
+        const lane = receiveInfo?.lane;
+        const options: SendOptions = { rejection: 'overloaded', ...(lane === undefined ? {} : { lane }) };
         void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options).catch(close);
         if (isAnswered) return;
         isAnswered = true;

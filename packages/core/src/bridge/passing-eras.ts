@@ -79,7 +79,7 @@ function renamed({ exchange }: RelayedRequest, result: JsonObject): JsonObject {
   return { ...result, _meta: { ...meta, [META_KEYS.subscriptionId]: exchange.id } };
 }
 
-const legacyRefusals: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overloaded']]);
+const legacyRejections: ReadonlyMap<number, RejectionReason> = new Map([[OVERLOADED, 'overloaded']]);
 
 /** How a bridge handles the revisions with a handshake. */
 export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({

@@ -130,10 +130,10 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   fault(error: TransportError): void {
     if (this.over) return;
     this.host.fault({ code: error.code, message: error.message, cause: error });
-    // Where the carrier could still read whom it was for, that call ends here and not with its deadline.
-    const respondsTo = error.details?.respondsTo;
-    const isId = typeof respondsTo === 'number' || typeof respondsTo === 'string';
-    if (isId && this.calls.garbled(respondsTo, `could not be read: ${error.message}`)) return;
+    // If the transport could read the id of a response, its call fails now and not at its deadline.
+    const answers = error.details?.respondsTo;
+    const asked = typeof answers === 'number' || typeof answers === 'string';
+    if (asked && this.calls.malformed(answers, `could not be read: ${error.message}`)) return;
     if (error.reply !== undefined) this.host.unreadable(error);
   }
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, Connection, ServedConnection, TransportError } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import type { Implementation } from '../contract/context.js';
@@ -17,7 +17,7 @@ import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
 import type { ServerLimits } from '../peer/limits.js';
-import { crowdLimitsOf, limitsOf, renamedLimits } from '../peer/limits.js';
+import { limitsOf, renamedLimits, sharedLimitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { hot, view } from '../streams/hot.js';
@@ -94,10 +94,9 @@ export interface Server extends ConnectionHandler {
  * interceptors that only clients can use
  */
 export function defineServer(options: ServerOptions): Server {
-  const { limits } = options;
+  const { info, experimental, extensions, limits } = options;
   for (const given of [limits, limits?.perPrincipal, limits?.anonymous])
     rejectRenamedOptions('defineServer limits', given, renamedLimits);
-  const { info, experimental, extensions } = options;
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),
@@ -131,8 +130,8 @@ export function defineServer(options: ServerOptions): Server {
     instructions: options.instructions,
     greetingHint: greetingHint(options.cacheHints),
     versions: versionsOf(options.eras, options.versions),
-    limits: limitsOf(limits ?? {}),
-    crowdLimits: crowdLimitsOf(limits ?? {}),
+    limits: limitsOf(options.limits ?? {}),
+    sharedLimits: sharedLimitsOf(options.limits ?? {}),
     hub,
     guard,
     meter,

@@ -68,7 +68,8 @@ describe('a result from the wire', () => {
     expect(faults).toEqual([
       {
         code: 'MEMBER_DROPPED',
-        message: '"tools/call": removed "annotations.priority" of "t": not of the type that the specification defines',
+        message:
+          '"tools/call": removed "annotations.priority" of "t": not of the type that the specification defines',
       },
     ]);
   });

@@ -1,13 +1,19 @@
-import type { Connection } from '@rxmcp/transport';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
-import { assert } from '../stage/assert.js';
+import type { Connection } from '@rxmcp/transport';
+import { assert } from './assert.js';
 import type { AcceptsAt, Fixture } from './fixture.js';
 
 const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'session', 'endpoint']);
 
-/** Fails, in the words of the rig's author, on what `serve` cannot have meant. */
-export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is Fixture {
-  rejectRenamedOptions('the fixture of verifyTransport', rig, {
+/** Fails with a message for the fixture's author where `serve` resolved with something that is not a fixture. */
+export function checkFixture(fixture: Partial<Fixture> | undefined): asserts fixture is Fixture {
+  const dial = fixture?.transport?.dial as unknown;
+  assert(
+    typeof dial === 'function',
+    "the fixture's `serve` resolved without a `transport` that has a `dial`",
+  );
+  assert(typeof fixture?.close === 'function', "the fixture's `serve` resolved without a `close`");
+  rejectRenamedOptions('the fixture of verifyTransport', fixture, {
     accepts: 'acceptsAt',
     dress: 'prepare',
     garbage: 'injectFrame',
@@ -15,14 +21,11 @@ export function checkFixture(rig: Partial<Fixture> | undefined): asserts rig is 
     resumes: 'resumesLanes',
     dropIdle: 'closeIdle',
   });
-  const dial = rig?.transport?.dial as unknown;
-  assert(typeof dial === 'function', "the rig's `serve` resolved with no `transport` that has a `dial`");
-  assert(typeof rig?.close === 'function', "the rig's `serve` resolved with no `close`");
-  const { acceptsAt = 'dial', openSession } = rig;
-  assert(ways.has(acceptsAt), `the rig's \`acceptsAt\` is ${JSON.stringify(acceptsAt)}`);
+  const { acceptsAt = 'dial', openSession } = fixture;
+  assert(ways.has(acceptsAt), `the fixture's \`acceptsAt\` is ${JSON.stringify(acceptsAt)}`);
   assert(
     acceptsAt !== 'session' || openSession !== undefined,
-    'the rig has `acceptsAt: "session"` and no `openSession`',
+    'the fixture has `acceptsAt: "session"` and no `openSession`',
   );
 }
 

@@ -8,8 +8,8 @@ import type { Harness } from './harness.js';
 type Towards = 'served' | 'dialled';
 
 /**
- * Sends frames through the rig's `injectFrame` hook, which was seen to work: what happens then is the transport's doing. Each
- * gives the code that its carrier answered with, if it did.
+ * Returns a function that sends one frame through the fixture's `injectFrame` hook, after checking that the hook works. It
+ * resolves with the error code with which the transport answered the frame, if it answered.
  */
 export async function injectFrames(
   harness: Harness,
@@ -17,19 +17,19 @@ export async function injectFrames(
   end: ConnectionProbe,
 ): Promise<(frame: string | Uint8Array) => Promise<number | undefined>> {
   const inject = async (frame: string | Uint8Array): Promise<number | undefined> => {
-    const carried = await stage.within(
-      Promise.resolve(stage.fixture.injectFrame?.(towards, frame)),
-      "the rig's `injectFrame` hook to resolve",
+    const injected = await harness.within(
+      Promise.resolve(harness.fixture.injectFrame?.(towards, frame)),
+      "the fixture's `injectFrame` hook to resolve",
     );
-    if (carried === false) throw new RuleSkipped("the rig's `injectFrame` hook cannot carry this frame");
-    return typeof carried === 'object' ? carried.answeredWith : undefined;
+    if (injected === false) throw new RuleSkipped("the fixture's `injectFrame` hook cannot carry this frame");
+    return typeof injected === 'object' ? injected.answeredWith : undefined;
   };
   const before = end.deliveries.length;
   await inject('{"jsonrpc":"2.0","method":"tck/hook"}');
   const arrived = await harness.holds(() => end.deliveries.length > before);
   assert(
     arrived,
-    `the rig's \`injectFrame\` hook had no effect: a sound message put in towards '${towards}' did not arrive there`,
+    `the fixture's \`injectFrame\` hook had no effect: a valid message injected towards '${towards}' did not arrive there`,
   );
   end.deliveries.length = 0;
   return inject;
@@ -57,20 +57,20 @@ export async function expectConnectionLoss(
   await quiet();
 }
 
-/** Cuts the newest lane and waits until that shows; a hook that does nothing is not the transport's fault. */
-export async function expectLaneLoss(stage: Harness, client: ConnectionProbe, lane: Lane): Promise<void> {
-  const told = (): number =>
-    client.endsOf(lane).length + stage.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
-  const before = told();
-  await cutLane(stage);
-  const shown = await stage.holds(() => told() > before);
-  assert(shown, "the rig's `cutLane` hook had no effect: no side was told of the end of a lane");
+/** Cuts the newest lane and waits until one side notices. Blames the hook where it has no effect. */
+export async function expectLaneLoss(harness: Harness, client: ConnectionProbe, lane: Lane): Promise<void> {
+  const notifications = (): number =>
+    client.endsOf(lane).length + harness.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
+  const before = notifications();
+  await cutNewestLane(harness);
+  const shown = await harness.holds(() => notifications() > before);
+  assert(shown, "the fixture's `cutLane` hook had no effect: no side was notified of the end of a lane");
 }
 
 /** Cuts the newest lane. */
-export async function cutLane(stage: Harness): Promise<void> {
-  await stage.within(
-    callFixtureHook('cutLane', () => stage.fixture.cutLane?.()),
-    "the rig's `cutLane` hook to resolve",
+export async function cutNewestLane(harness: Harness): Promise<void> {
+  await harness.within(
+    callFixtureHook('cutLane', () => harness.fixture.cutLane?.()),
+    "the fixture's `cutLane` hook to resolve",
   );
 }

@@ -3,7 +3,7 @@ import { assert, equal } from '../harness/assert.js';
 import { pause } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { cutLane as cutNewest, expectLaneLoss } from '../harness/hooks.js';
+import { cutNewestLane, expectLaneLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import {
   all,
@@ -19,7 +19,7 @@ import type { Rule } from './rule.js';
 /** How long a rule waits for effects that a cut must not have, in milliseconds. */
 const showsMs = 30;
 
-/** What the loss of one lane does, where every request has its own. */
+/** Rules about the loss of one lane, where every request has its own lane. */
 export const cutLane: readonly Rule[] = [
   {
     id: 'cut/lane-told',

@@ -17,7 +17,7 @@ export const cut: SkipCondition = (context) => (context.canCut ? undefined : 'no
 
 /** The rule breaks one lane. */
 export const requiresLaneCut: SkipCondition = (context) =>
-  context.canCutLane ? undefined : 'no canCutLane hook was passed';
+  context.canCutLane ? undefined : 'no cutLane hook was passed';
 
 /** The served side sends without being asked. */
 export const requiresServerInitiates: SkipCondition = ({ traits, servedTraits }) =>
@@ -26,7 +26,7 @@ export const requiresServerInitiates: SkipCondition = ({ traits, servedTraits })
 /** A connection is accepted when it is dialled, so that the kit can hold both of its sides. */
 export const requiresAcceptAtDial: SkipCondition = ({ acceptsAt }) => {
   if (acceptsAt === 'dial') return undefined;
-  return acceptsAt === 'opening'
+  return acceptsAt === 'session'
     ? 'a session is accepted at its opening'
     : 'an endpoint is accepted once for all connections';
 };
@@ -37,7 +37,7 @@ export const requiresConnectionPerClient: SkipCondition = ({ acceptsAt }) =>
 
 /** A session is opened after the dial. */
 export const requiresSession: SkipCondition = ({ acceptsAt }) =>
-  acceptsAt === 'opening' ? undefined : 'no session is opened after the dial';
+  acceptsAt === 'session' ? undefined : 'no session is opened after the dial';
 
 /** One connection serves all clients. */
 export const requiresEndpoint: SkipCondition = ({ acceptsAt }) =>
@@ -49,7 +49,7 @@ export const requiresAcceptAfterDial: SkipCondition = ({ acceptsAt }) =>
 
 /** A lane ends with its HTTP exchange. */
 export const requiresLaneEnd: SkipCondition = ({ acceptsAt }) =>
-  acceptsAt === 'opening' ? 'a session outlives the exchanges of its requests' : undefined;
+  acceptsAt === 'session' ? 'a session outlives the exchanges of its requests' : undefined;
 
 /** A lane that was cut is not resumed. */
 export const requiresNoLaneResumption: SkipCondition = ({ resumesLanes }) =>

@@ -1,8 +1,8 @@
-import { rules } from '../rules/index.js';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
-import type { Rule } from '../laws/law.js';
-import { ContractViolationError } from '../laws/law.js';
-import { RuleSkipped } from '../stage/assert.js';
+import { rules } from '../rules/index.js';
+import type { Rule } from '../rules/rule.js';
+import { ContractViolationError } from '../rules/rule.js';
+import { RuleSkipped } from '../harness/assert.js';
 import { now } from '../harness/clock.js';
 import type { RuleContext } from '../rules/rule-context.js';
 import type { ServeFixture } from '../harness/fixture.js';

@@ -41,7 +41,7 @@ export function callsRig(
   const parts: Parts = working(hub, () => parts, newSide);
   Object.assign(parts, change({ ...parts }, hub));
   if (accepts === 'endpoint') hub.endpoint = parts.accept();
-  const opens = accepts === 'session' ? { openSession: open, resumesLanes: true } : {};
+  const opens = accepts === 'session' ? { openSession, resumesLanes: true } : {};
   const newest = (): Call | undefined => hub.calls.findLast(({ over }) => !over);
   return {
     transport: {

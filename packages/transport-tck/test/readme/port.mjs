@@ -17,7 +17,7 @@ export const overPort = (port) =>
       }
     };
     port.addEventListener('close', () =>
-      sink.closed(inOrder ? undefined : new TransportError('CONNECTION_LOST', 'The other side has ended.')),
+      sink.closed(inOrder ? undefined : new TransportError('CONNECTION_LOST', 'the other side has ended')),
     );
     return {
       start: () => void (port.onmessage = ({ data }) => take(data)),

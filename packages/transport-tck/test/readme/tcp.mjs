@@ -5,8 +5,8 @@ import { createConnection, pipeTraits, ConnectionSet, TransportError } from '@rx
 
 const maxLineBytes = 1024 * 1024;
 
-/** A connection of lines over a socket; `served` where the other side dialled. */
-export const overSocket = (socket, served = false) =>
+/** A connection of lines over a socket; `isServer` where the other side dialled. */
+export const overSocket = (socket, isServer = false) =>
   createConnection(
     (sink) => {
       let cause, drained;
@@ -17,7 +17,7 @@ export const overSocket = (socket, served = false) =>
         onFault: ({ code, rpcCode, message }) =>
           sink.fault(new TransportError(code, message, { reply: { error: { code: rpcCode, message } } })),
       });
-      const lost = () => new TransportError('CONNECTION_LOST', 'The socket was lost.', { cause });
+      const lost = () => new TransportError('CONNECTION_LOST', 'the socket was lost', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
       const go = () => {
         drained = undefined;
@@ -31,7 +31,7 @@ export const overSocket = (socket, served = false) =>
         start: () => void socket.on('data', (chunk) => reader.push(chunk)),
         send(text) {
           if (socket.write(`${text}\n`)) return;
-          if (served && socket.readableFlowing) socket.pause(); // a client that reads no responses sends no more requests
+          if (isServer && socket.readableFlowing) socket.pause(); // a client that reads no responses sends no more requests
           return (drained ??= once(socket, 'drain').then(go, () => ended)); // an end settles waiting sends
         },
         close() {
@@ -54,7 +54,7 @@ export const tcp = (port) => ({
     } catch (cause) {
       socket.destroy();
       const code = signal?.aborted ? 'DIAL_ABORTED' : 'DIAL_FAILED';
-      throw new TransportError(code, `No connection to port ${port}.`, { cause });
+      throw new TransportError(code, `no connection to port ${port}`, { cause });
     }
     return overSocket(socket);
   },

@@ -1,3 +1,4 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import {
   acceptedImmediately,
   type ConnectionHandler,
@@ -15,7 +16,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { copyAsJson, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { copyAsJson } from '@rxmcp/transport/internal';
 import { FlushScheduler, MessageQueue } from './message-queue.js';
 
 /** Options of {@link memory}. */
@@ -44,7 +45,7 @@ export interface MemoryTransport extends Transport {
  */
 export function memory(options: MemoryOptions = {}): MemoryTransport {
   rejectRenamedOptions('memory', options, { stallMs: 'writeTimeoutMs', maxQueued: 'maxQueuedMessages' });
-  let serving: ConnectionSet | undefined;
+  let connections: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {
     if (signal?.aborted === true) {

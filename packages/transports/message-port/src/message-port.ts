@@ -1,3 +1,4 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import {
   type ConnectionHandler,
   type Connection,
@@ -8,7 +9,6 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { createPortConnection, type MessagePortOptions, renamedPortOptions } from './port-channel.js';
 import { closePort, type PortLike } from './port-like.js';
 
@@ -82,7 +82,7 @@ export function serveMessagePort(
   options: ServeMessagePortOptions = {},
 ): ServeHandle {
   rejectRenamedOptions('serveMessagePort', options, renamedPortOptions);
-  const serving = new ConnectionSet(acceptor);
-  serving.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
-  return serving;
+  const connections = new ConnectionSet(handler);
+  connections.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
+  return connections;
 }

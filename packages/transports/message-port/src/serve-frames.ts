@@ -1,5 +1,5 @@
-import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { createPortConnection, type MessagePortOptions, renamedPortOptions } from './port-channel.js';
 import { acceptMessage, isControlMessage } from './control-messages.js';
 
@@ -21,7 +21,7 @@ export interface ServeFramesOptions extends MessagePortOptions {
  * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
  * origin is the principal of the connection.
  */
-export function serveFrames(acceptor: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
+export function serveFrames(handler: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
   rejectRenamedOptions('serveFrames', options, { ...renamedPortOptions, origins: 'allowedOrigins' });
   const { allowedOrigins, window = globalThis as unknown as ServedWindow } = options;
   const allowed = new Set(allowedOrigins);

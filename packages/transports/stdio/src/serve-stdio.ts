@@ -1,3 +1,4 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { Readable, Writable } from 'node:stream';
 import {
   type ConnectionHandler,
@@ -6,7 +7,7 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { clampTimeout } from '@rxmcp/transport/internal';
 import { unexpectedOutputFault } from './output-filter.js';
 import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';
@@ -46,7 +47,7 @@ const orphanedMs = 200;
  * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault. Throws a TypeError when standard output is
  * served already. MCP basic, transports, stdio.
  */
-export function serveStdio(acceptor: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
+export function serveStdio(handler: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
   rejectRenamedOptions('serveStdio', options, {
     stallMs: 'writeTimeoutMs',
     drainMs: 'drainTimeoutMs',

@@ -72,7 +72,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   const body = bodyOf(exchange, error);
   // Over HTTP this is status 400, after which a client starts with the handshake.
   if (exchange.unread && body.code === METHOD_NOT_FOUND) {
-    return { out: { jsonrpc: '2.0', id, error: body }, refusal: 'unsupported-version' };
+    return { out: { jsonrpc: '2.0', id, error: body }, rejection: 'unsupported-version' };
   }
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) body.code = missing;
   // A handler received this from a server of a newer revision than its own caller has.

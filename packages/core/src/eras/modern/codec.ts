@@ -85,7 +85,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (RxmcpError.is(error) && error.data?.requiredCapabilities !== undefined) {
     return {
       out: { jsonrpc: '2.0', id, error: body(MISSING_REQUIRED_CLIENT_CAPABILITY, error.message, error.data) },
-      refusal: 'missing-capability',
+      rejection: 'missing-capability',
     };
   }
   const wire = bodyOf(exchange, error);
@@ -150,8 +150,8 @@ export function signatureOf(info: Implementation): JsonObject {
   return Object.freeze({ [META_KEYS.serverInfo]: info });
 }
 
-/** The errors that refuse a request, and as what. */
-export const refusals: ReadonlyMap<number, RejectionReason> = new Map([
+/** The error codes that reject a request, with the reason for the transport. */
+export const rejectionReasons: ReadonlyMap<number, RejectionReason> = new Map([
   [UNSUPPORTED_PROTOCOL_VERSION, 'unsupported-version'],
   [HEADER_MISMATCH, 'header-mismatch'],
   [MISSING_REQUIRED_CLIENT_CAPABILITY, 'missing-capability'],

@@ -116,7 +116,7 @@ export class HttpConnection implements Connection, ClientContext {
       id: request.id as string | number,
       lane,
       text,
-      headers: this.headers(envelope, claim !== 'unknown'),
+      headers: this.headers(sendOptions, claim !== 'unknown'),
       completesHandshake: claim === 'legacy',
       resumes: claim === 'unknown',
     });

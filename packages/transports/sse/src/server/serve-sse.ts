@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import { type SseHandlerOptions, renamedHandlerOptions } from './options.js';
+import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
 import { sseHandlers } from './sse-handlers.js';
 
 /** Options of {@link serveSse}. */
@@ -23,7 +23,7 @@ export async function serveSse(
   options: ServeSseOptions = {},
 ): Promise<SseServeHandle> {
   rejectRenamedOptions('serveSse', options, renamedHandlerOptions);
-  const handlers = sseHandlers(acceptor, options);
+  const handlers = sseHandlers(handler, options);
   const listening = await listen(options);
   const { server } = listening;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,6 +1,7 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { WebExchange, rejectRenamedOptions } from '@rxmcp/transport/internal';
-import { type SseHandlerOptions, renamedHandlerOptions } from './options.js';
+import { WebExchange } from '@rxmcp/transport/internal';
+import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
 import { Sessions } from './sessions.js';
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -18,7 +19,7 @@ export function sseFetchHandler(
   options: SseHandlerOptions = {},
 ): SseFetchHandler {
   rejectRenamedOptions('sseFetchHandler', options, renamedHandlerOptions);
-  const sessions = new Sessions(acceptor, options, bufferedBytes, queueMicrotask);
+  const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     sessions.enter(exchange, sessions.routeOf(exchange.head.target));

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { defaultBufferedBytes, flushBatchedResponses, NodeExchange } from '@rxmcp/transport/node/internal';
-import { type SseHandlerOptions, renamedHandlerOptions } from './options.js';
+import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 
 /** What {@link sseHandlers} gives: the two routes of HTTP+SSE, and the way to end every session. None of them throws. */
@@ -23,7 +23,7 @@ export interface SseHandlers extends ServeHandle {
  * is a session of its own, bound to who opened it. Throws a TypeError for options that cannot be meant.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
-export function sseHandlers(acceptor: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
+export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
   rejectRenamedOptions('sseHandlers', options, renamedHandlerOptions);
   // Requests that came together in other sockets get their answers into the same write.
   const sessions = new Sessions(

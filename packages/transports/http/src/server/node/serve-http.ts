@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
@@ -75,9 +75,12 @@ export interface HttpHandler extends ServeHandle {
  * It answers on any path at which it is mounted. It reads a `body` that a framework has parsed. Throws a TypeError for invalid
  * options.
  */
-export function httpHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): HttpHandler {
+export function httpHandler(
+  connectionHandler: ConnectionHandler,
+  options: HttpHandlerOptions = {},
+): HttpHandler {
   rejectRenamedOptions('httpHandler', options, renamedHandlerOptions);
-  const endpoint = new Endpoint(acceptor, options, defaultBufferedBytes());
+  const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
   const handler = (request: NodeRequest, response: ServerResponse): void => {
     const exchange = new NodeExchange(request, response);
     endpoint.enter(exchange);

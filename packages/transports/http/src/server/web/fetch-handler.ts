@@ -1,5 +1,6 @@
+import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { WebExchange, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { WebExchange } from '@rxmcp/transport/internal';
 import { Endpoint } from '../endpoint.js';
 import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
@@ -14,9 +15,12 @@ const bufferedBytes = 64 * 1024 * 1024;
  * Serves Streamable HTTP, all revisions on one URL, on platforms with the web's `Request` and `Response`: Hono, Bun, Deno, edge
  * runtimes. Sessions are kept in this process. The handler never rejects. Throws a TypeError for invalid options.
  */
-export function fetchHandler(acceptor: ConnectionHandler, options: HttpHandlerOptions = {}): FetchHandler {
+export function fetchHandler(
+  connectionHandler: ConnectionHandler,
+  options: HttpHandlerOptions = {},
+): FetchHandler {
   rejectRenamedOptions('fetchHandler', options, renamedHandlerOptions);
-  const endpoint = new Endpoint(acceptor, options, bufferedBytes);
+  const endpoint = new Endpoint(connectionHandler, options, bufferedBytes);
   const handler = (request: Request): Promise<Response> => {
     const exchange = new WebExchange(request);
     endpoint.enter(exchange);
