@@ -33,7 +33,7 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
   [
     'an opening without its hook',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'session' }),
-    'the rig has `acceptsAt: "session"` and no `openSession`',
+    'the fixture has `acceptsAt: "session"` and no `openSession`',
   ],
   [
     'an opening that fails',
@@ -42,12 +42,12 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
       acceptsAt: 'session',
       openSession: () => Promise.reject(new Error('no session')),
     }),
-    "the rig's `openSession` failed: no session",
+    "the fixture's `openSession` failed: no session",
   ],
   [
     'another word for when connections are accepted',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'often' as 'dial' }),
-    'the rig\'s `acceptsAt` is "often"',
+    'the fixture\'s `acceptsAt` is "often"',
   ],
   ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is not a Connection'],
   ['a dial that gives something else', dialling({ start() {} }), 'a Connection that has no `send`'],
@@ -68,8 +68,8 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
 });
 
 test.each([
-  ['injectFrame', "the rig's `injectFrame` hook had no effect: a sound message put in towards '"],
-  ['cut', "the rig's `cut` hook had no effect: neither side was told of an end"],
+  ['injectFrame', "the fixture's `injectFrame` hook had no effect: a valid message injected towards '"],
+  ['cut', "the fixture's `cut` hook had no effect: neither side was notified of an end"],
 ])('a %s hook that does nothing', async (hook, says) => {
   const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
   const { broken } = await run(serve, {
@@ -88,10 +88,10 @@ test('a cutLane hook that does nothing', async () => {
     ...callsRig(acceptor, 'dial'),
     cutLane: () => undefined,
   });
-  const { broken } = await run(serve, { options, only: /^cut\/lane-(told|served)/ });
+  const { broken } = await run(serve, { options, only: /^cut\/lane-(reported|served)/ });
   expect(broken).toHaveLength(2);
   for (const message of broken)
-    expect(message).toContain("the rig's `cutLane` hook had no effect: no side was told");
+    expect(message).toContain("the fixture's `cutLane` hook had no effect: no side was notified");
 });
 
 test.each(['injectFrame', 'cut'])('a %s hook that never resolves', async (hook) => {
@@ -106,7 +106,7 @@ test('a rule that waits for a promise of the transport ends in time and names wh
     pipeRig(acceptor, (parts) => ({
       send: (...sent) => (void parts.send(...sent).catch(() => undefined), never()),
     }));
-  const { broken } = await run(serve, { options, only: /^envelope\/(unknown|isolated)/ });
+  const { broken } = await run(serve, { options, only: /^send-options\/(unknown|isolated)/ });
   expect(broken).toHaveLength(2);
   for (const message of broken) {
     expect(message).toContain(

@@ -28,7 +28,7 @@ test.each([
     pipeRig(acceptor, (parts) => ({
       over: (end, error) => (end.served === deaf ? undefined : parts.over(end, error)),
     }));
-  expect(await said(serve, deaf ? /^close\/tells-peer/ : /^close\/(by-peer|send-after-peer)/)).toContain(
+  expect(await said(serve, deaf ? /^close\/notifies-peer/ : /^close\/(by-peer|send-after-peer)/)).toContain(
     `waited 200 ms for ${words}`,
   );
 });

@@ -50,7 +50,7 @@ export const close: readonly Rule[] = [
     },
   },
   {
-    id: 'close/tells-peer',
+    id: 'close/notifies-peer',
     description: 'Closing one side calls closed on the other side once.',
     skipIf: all(requiresLocalServer, requiresConnectionPerClient),
     async verify(harness: Harness): Promise<void> {

@@ -22,7 +22,7 @@ const showsMs = 30;
 /** Rules about the loss of one lane, where every request has its own lane. */
 export const cutLane: readonly Rule[] = [
   {
-    id: 'cut/lane-told',
+    id: 'cut/lane-reported',
     description:
       'A cut lane is reported to the dialling side once, with a typed cause, and the connection stays open.',
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresNoLaneResumption),

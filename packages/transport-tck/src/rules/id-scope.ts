@@ -66,7 +66,7 @@ export const idScope: readonly Rule[] = [
     },
   },
   {
-    id: 'id/not-judged',
+    id: 'id/not-validated',
     description: 'A transport delivers duplicate ids and responses with unknown ids; the peer judges them.',
     skipIf: all(requiresConnectionIdScope, requiresSharedLane),
     async verify(harness: Harness): Promise<void> {

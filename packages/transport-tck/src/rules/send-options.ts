@@ -21,7 +21,7 @@ const refusals: readonly RejectionReason[] = [
 
 export const options: readonly Rule[] = [
   {
-    id: 'envelope/values',
+    id: 'send-options/values',
     description: 'Every JSON value arrives as it was sent.',
     async verify(harness: Harness): Promise<void> {
       const client = await harness.open();
@@ -36,7 +36,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/unknown-members',
+    id: 'send-options/unknown-members',
     description: 'Unknown members of a message are delivered.',
     skipIf: requiresLocalServer,
     async verify(harness: Harness): Promise<void> {
@@ -48,7 +48,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/isolated',
+    id: 'send-options/isolated',
     description: 'Changing a message after its send or its delivery does not change it on the other side.',
     skipIf: requiresLocalServer,
     async verify(harness: Harness): Promise<void> {
@@ -58,7 +58,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/encoded',
+    id: 'send-options/encoded',
     description: 'An encoded message arrives on every connection on which it is sent, each time as a copy.',
     skipIf: requiresRedial,
     async verify(harness: Harness): Promise<void> {
@@ -79,7 +79,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/aborted-signal',
+    id: 'send-options/aborted-signal',
     description:
       'A send with an aborted signal rejects with the outcome not-sent, and the connection stays open.',
     async verify(harness: Harness): Promise<void> {
@@ -93,7 +93,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/refusals',
+    id: 'send-options/rejections',
     description: 'An error response arrives unchanged, whatever its rejection reason.',
     async verify(harness: Harness): Promise<void> {
       const client = await harness.open();
@@ -107,7 +107,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/hints',
+    id: 'send-options/hints',
     description: 'Send options that a transport does not use have no effect.',
     async verify(harness: Harness): Promise<void> {
       const client = await harness.open();
@@ -117,7 +117,7 @@ export const options: readonly Rule[] = [
     },
   },
   {
-    id: 'envelope/mirror',
+    id: 'send-options/headers',
     description: 'The message headers arrive with the message.',
     skipIf: requiresHeaders,
     async verify(harness: Harness): Promise<void> {

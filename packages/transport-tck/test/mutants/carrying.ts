@@ -7,13 +7,13 @@ import type { Mutant } from './mutant.js';
 export const carrying: readonly Mutant[] = [
   {
     name: 'sends though the signal has fired',
-    law: 'envelope/aborted-signal',
+    law: 'send-options/aborted-signal',
     because: 'the aborted send did not reject',
     change: (parts) => ({ send: (end, out) => parts.send(end, out, undefined) }),
   },
   {
     name: 'keeps refused answers to itself',
-    law: 'envelope/refusals',
+    law: 'send-options/rejections',
     because: 'the refusal "malformed"',
     change: (parts) => ({
       send: (end, out, envelope) =>
@@ -22,13 +22,13 @@ export const carrying: readonly Mutant[] = [
   },
   {
     name: 'carries only what the specification names',
-    law: 'envelope/unknown-members',
+    law: 'send-options/unknown-members',
     because: 'the message',
     change: (parts) => ({ text: (out) => parts.text(out).replace(/,"extension":\{[^}]*\}/, '') }),
   },
   {
     name: 'copies no more than the top of a message',
-    law: 'envelope/isolated',
+    law: 'send-options/isolated',
     because: 'what arrived on the served side',
     alone: true,
     change: (parts) =>
@@ -36,7 +36,7 @@ export const carrying: readonly Mutant[] = [
   },
   {
     name: 'hands over the very message that the served side sent',
-    law: 'envelope/isolated',
+    law: 'send-options/isolated',
     because: 'what arrived on the dialled side',
     alone: true,
     change: (parts) => handing(parts, (sent, at) => (at.served ? undefined : sent)),

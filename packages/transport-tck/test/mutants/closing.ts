@@ -47,7 +47,7 @@ export const closing: readonly Mutant[] = [
   },
   {
     name: 'calls a close by the dialling side a loss',
-    law: 'close/tells-peer',
+    law: 'close/notifies-peer',
     because: 'an orderly end was reported as CONNECTION_LOST: closed() on the served side',
     change: (parts) => ({
       over(end, error) {

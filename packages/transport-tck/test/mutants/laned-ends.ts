@@ -32,7 +32,7 @@ export const lanedEnds: readonly LanedMutant[] = [
   },
   {
     name: 'does not say why a lane was cut',
-    law: 'cut/lane-told',
+    law: 'cut/lane-reported',
     because: 'the cause is missing',
     alone: true,
     change: () => ({

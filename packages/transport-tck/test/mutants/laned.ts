@@ -129,7 +129,7 @@ export const laned: readonly LanedMutant[] = [
   },
   {
     name: 'forgets the headers',
-    law: 'envelope/mirror',
+    law: 'send-options/headers',
     because: 'the headers that arrived',
     alone: true,
     change: (parts) => ({ post: (served, text, _, call) => parts.post(served, text, {}, call) }),
