@@ -129,6 +129,6 @@ it('rejects interceptors that are for calls only', () => {
   const info = { name: 'c', version: '1' };
   for (const asks of [[cache()], [retry()]])
     expect(() => defineClient({ info, incomingInterceptors: asks })).toThrow(
-      /^(?:cache|retry) cannot be one of the incomingInterceptors of a client: it stands around the calls of a client$/,
+      /^(?:cache|retry) cannot be one of the incomingInterceptors of a client: it is for the calls of a client$/,
     );
 });
