@@ -42,7 +42,7 @@ describe.each(['rxmcp', 'apps/client'] as const)('%s with the reference server',
       ask('read', pathToFileURL(join(folder, 'nothing.ts')).href, ...to),
     ]);
     expect(sum).toMatchObject({ code: 0, lines: [{ content: [{ type: 'text', text: '42' }] }] });
-    expect(JSON.stringify(read.lines)).toContain('isReservedErrorCode');
+    expect(JSON.stringify(read.lines)).toContain('defaultJsonLimits');
     expect(read.code).toBe(0);
     expect(missing).toEqual({ code: 1, lines: [] });
   });

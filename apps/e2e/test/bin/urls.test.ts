@@ -37,7 +37,7 @@ async function expectServed(url: string, protocol: string, env?: NodeJS.ProcessE
   ]);
   expect(sum.stderr).toBe('');
   expect(sum).toMatchObject({ code: 0, stdout: expect.stringContaining('"42"') as string });
-  expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('isReservedErrorCode') as string });
+  expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('defaultJsonLimits') as string });
 }
 
 describe('rxmcp at a url of the reference server', { timeout: 60_000 }, () => {

@@ -13,7 +13,7 @@ const roots: readonly Root[] = publicPackages().flatMap(({ manifest, directory }
   Object.entries(manifest.exports ?? {}).flatMap(([key, target]) => {
     const file = typeof target === 'string' ? undefined : target['@rxmcp/source'];
     const name = `${String(manifest.name)}${key.slice(1)}`;
-    const isNode = key.endsWith('/node') || /^@?rxmcp\/stdio\b/.test(name);
+    const isNode = /\/node(\/internal)?$/.test(key) || /^@?rxmcp\/stdio\b/.test(name);
     return file === undefined || isNode ? [] : [{ name, file: join(directory, file) }];
   }),
 );

@@ -64,7 +64,7 @@ each('an invalid uri is rejected by the first side that reads it', { server }, a
 it('an invalid uri, and an invalid media type, are rejected where they are offered', () => {
   expect(() => resource('文件:///a', {}, '')).toThrow('the scheme "文件"');
   expect(() => template('文件:///{a}', {}, () => '')).toThrow('the scheme "文件"');
-  expect(() => resource('x:a', { mimeType: 'text' }, '')).toThrow('no media type');
+  expect(() => resource('x:a', { mimeType: 'text' }, '')).toThrow('not a media type');
   expect(() => resource('x:a', {}, { blob: 'not base64' })).toThrow('base64');
 });
 

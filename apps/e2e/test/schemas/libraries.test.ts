@@ -85,7 +85,7 @@ describe.each(kinds)('schemas of $name', (kind) => {
     expect(serverFaults).toMatchObject([
       {
         code: 'HANDLER_FAILED',
-        message: expect.stringContaining('"lies" gave what its output schema refuses'),
+        message: expect.stringContaining('"lies" returned a value that its output schema rejects'),
       },
     ]);
   });

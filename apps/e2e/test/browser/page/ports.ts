@@ -7,7 +7,10 @@ export function inWorker(script: string): Transport {
 }
 
 /** A frame of another origin, which is put into the page. */
-export function inFrame(url: string, { withinMs }: { readonly withinMs?: number }): Transport {
+export function inFrame(
+  url: string,
+  { connectTimeoutMs }: { readonly connectTimeoutMs?: number },
+): Transport {
   return messagePort(({ signal }) => {
     const frame = document.createElement('iframe');
     frame.src = url;
@@ -15,7 +18,7 @@ export function inFrame(url: string, { withinMs }: { readonly withinMs?: number 
     if (frame.contentWindow === null) throw new Error('the frame has no window');
     return connectToFrame(frame.contentWindow, {
       targetOrigin: new URL(url).origin,
-      ...(withinMs === undefined ? {} : { connectTimeoutMs: withinMs }),
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     });
   });
