@@ -99,6 +99,7 @@ describe('the commands of the README of the reference server', { timeout: 60_000
       'related',
       'test:exhaustive',
       'coverage',
+      'mutate',
       'setup',
       'bench',
       'matrix',

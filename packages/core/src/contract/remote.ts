@@ -25,8 +25,7 @@ export interface WireEvent {
 /** Configures one call. */
 export interface CallOptions {
   /**
-   * Longest time without a message from the peer about this call, in milliseconds. Progress restarts it. @default
-   * 60_000
+   * Longest time without progress, in milliseconds. Log records do not restart it. @default 60_000
    */
   readonly idleTimeoutMs?: number;
   /** Longest time of the whole call, in milliseconds. @default 600_000 */

@@ -8,7 +8,7 @@ export interface Timing {
   readonly closeTimeoutMs: number;
   /** How long a stream may stay open after the answer that should have ended it. */
   readonly afterResponseTimeoutMs: number;
-  /** The first pause before a stream is opened again; each further one is longer by `growth`, up to `maxRetryDelayMs`. */
+  /** The first pause before a stream is opened again; each further one is longer by `retryDelayFactor`, up to `maxRetryDelayMs`. */
   readonly firstRetryDelayMs: number;
   readonly retryDelayFactor: number;
   readonly maxRetryDelayMs: number;
