@@ -12,11 +12,11 @@ export const META_KEYS = Object.freeze({
 
 const version = META_KEYS.protocolVersion;
 
-/** The era that a message lays claim to by itself, see {@link detectEra}. */
+/** The era that a message claims, see {@link detectEra}. */
 export type DetectedEra = 'modern' | 'legacy' | 'unknown';
 
 /**
- * Tells which era a request or notification claims: `'modern'` when it carries its protocol version, `'legacy'` when it
+ * Returns which era a request or notification claims: `'modern'` when it carries its protocol version, `'legacy'` when it
  * begins a legacy session, else `'unknown'`. A batch claims what any of its entries does, `'modern'` before `'legacy'`.
  * MCP 2026-07-28, basic, versioning.
  */
