@@ -1,6 +1,6 @@
 import { library } from '../../tsup.base.js';
 
-export default library([
+const entries = [
   'src/index.ts',
   'src/interceptors.ts',
   'src/memory.ts',
@@ -31,4 +31,9 @@ export default library([
   'src/transport/node.ts',
   'src/transport/sdk.ts',
   'src/jsonrpc.ts',
-]);
+  'src/programs/node.ts',
+  'src/programs/none.ts',
+];
+
+// What `#programs` is says the reader's platform, when it runs or is bundled.
+export default { ...library(entries), external: ['#programs', /^node:/] };

@@ -16,9 +16,11 @@ export type {
 } from './contract/interceptor.js';
 export { log, progress } from './contract/report-items.js';
 export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
-export type { Offer, HandlerResult, Subscribable } from './contract/offer.js';
+export type { Offer, OfferedItem, HandlerResult, Subscribable } from './contract/offer.js';
 export type {
+  Call,
   CallEvent,
+  CallEvents,
   CallOptions,
   LogRecord,
   Remote,
@@ -60,6 +62,7 @@ export type { StateKey } from './eras/modern/seal.js';
 export { each } from './streams/each.js';
 export type { EachOptions } from './streams/each.js';
 export { once } from './streams/once.js';
+export type { OnceOptions } from './streams/once.js';
 export { reconnect } from './streams/reconnect.js';
 export type { ReconnectOptions } from './streams/reconnect.js';
 export { offerMethod, offerNotification } from './client/custom-offer.js';

@@ -1,5 +1,6 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, ignoreRejection, requireCapabilities } from './contract/ask.js';
+export type { provides } from './contract/offer.js';
 export type { Ask } from './contract/ask.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryVersion } from './base/brand.js';
@@ -18,7 +19,8 @@ export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
 export { formatIssues } from './contract/standard-schema.js';
 export { forwardTo } from './output/map-handler-result.js';
 export { settleResult, settling } from './output/settle.js';
-export { failedCall } from './streams/call.js';
+export { awaitableCall, awaitableEvents, callStream, failedCall } from './streams/call.js';
+export type { StartCall } from './streams/call.js';
 export { following, recovering, shared } from './streams/follow.js';
 export type { ResultSink, SelfSettling } from './output/settle.js';
 export { listPages } from './offers/list-pages.js';

@@ -1,1 +1,10 @@
 export * from '@rxmcp/core';
+export * from '@rxmcp/prompts';
+export * from '@rxmcp/resources';
+export * from '@rxmcp/tools';
+export { connect } from './connect.js';
+export type { ConnectedRemote, ConnectTarget, ConnectToOptions } from './connect.js';
+export { createServer } from './create-server.js';
+export type { CreateServerOptions } from './create-server.js';
+export { serve } from './serve.js';
+export type { ServeOptions, ServerHandle } from './serve.js';

@@ -15,7 +15,7 @@ const maxCursor = 65_536;
  * many pages or entries, or pages that are too large together.
  */
 export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSink<readonly T[]>): Running {
-  const { method, member, capability, decode, options } = spec;
+  const { method, member, capability, decode, finish, options } = spec;
   const entries: T[] = [];
   const cursors = new Set<unknown>();
   let run: Running | undefined;
@@ -57,7 +57,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           // The empty string is a cursor; only an absent one ends the list.
           if (nextCursor === undefined || nextCursor === null) {
             over = true;
-            sink.next(entries);
+            sink.next(finish === undefined ? entries : finish(entries));
             sink.complete();
           } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
           else if (nextCursor.length > maxCursor)

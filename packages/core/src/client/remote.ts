@@ -4,13 +4,13 @@ import { isThenable } from '../base/checks.js';
 import { invalidResult, RxmcpError } from '../base/errors.js';
 import { setRemoteLink } from '../contract/remote-link.js';
 import type { RemoteLink } from '../contract/remote-link.js';
-import type { CallEvent, CallOptions, LogRecord, Remote } from '../contract/remote.js';
+import type { CallEvent, LogRecord, Remote, RequestOptions } from '../contract/remote.js';
 import type { StandardSchema } from '../contract/standard-schema.js';
 import { formatIssues } from '../contract/standard-schema.js';
 import type { Health, RemoteStats } from '../contract/stats.js';
 import { notification } from '../peer/writer.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
-import { callStream } from '../streams/call.js';
+import { awaitableCall, awaitableEvents } from '../streams/call.js';
 import type { CallSink } from '../streams/call.js';
 import { liveValue } from './live-value.js';
 import { walkPages } from './pages.js';
@@ -43,11 +43,11 @@ export function remoteOf(core: RemoteCore): Remote {
     request<T>(
       method: string,
       params?: JsonObject,
-      options?: CallOptions & { schema?: StandardSchema<unknown, T> },
+      options?: RequestOptions<T>,
     ) {
       const spec = { method, params, options };
       const schema = options?.schema;
-      return callStream<T>((sink) => startRun(core, spec, checked(sink, method, schema)));
+      return awaitableCall<T>((sink) => startRun(core, spec, checked(sink, method, schema)));
     },
     async notify(method, params) {
       const { session } = core;
@@ -79,10 +79,10 @@ function linkOf(core: RemoteCore): RemoteLink {
       return era?.sendsHeaderParams === true && connection.traits.carriesHeaders;
     },
     fault: (fault) => core.fault(fault),
-    call: (spec) => callStream((sink) => startRun(core, spec, decoded(sink, spec.decode))),
+    call: (spec) => awaitableCall((sink) => startRun(core, spec, decoded(sink, spec.decode))),
     events: <T>(spec: RunSpec & { decode: (result: JsonObject) => T }) =>
-      callStream<CallEvent<T>>((sink) => startRun(core, spec, decodingSink(sink, spec.decode))),
-    pages: (spec) => callStream((sink) => walkPages(core, spec, sink)),
+      awaitableEvents<T>((sink) => startRun(core, spec, decodingSink(sink, spec.decode))),
+    pages: (spec) => awaitableCall((sink) => walkPages(core, spec, sink)),
     live<T>(
       key: string,
       topics: Parameters<RemoteLink['live']>[1],
@@ -97,7 +97,7 @@ function linkOf(core: RemoteCore): RemoteLink {
     },
     records$: core.records.stream,
     setLogLevel: (level) =>
-      callStream<void>((sink) => {
+      awaitableCall<void>((sink) => {
         let open = true;
         const take = core.session?.era?.setLogLevel(core.session, level, (error) => {
           if (!open) return;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { abortReason, onAbort } from '../base/on-abort.js';
 import { withMeta } from '../base/request-meta.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
 import type { CallOptions } from '../contract/remote.js';
@@ -17,6 +18,8 @@ const renamedTimeouts = { timeoutMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' 
 export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
   const { interceptors } = core.core;
   if (spec.options !== undefined) rejectRenamedOptions(spec.method, spec.options, renamedTimeouts);
+  const signal = spec.options?.signal;
+  if (signal !== undefined) return abortable(signal, sink, (to) => startRun(core, withoutSignal(spec), to));
   if (interceptors === undefined) return new CallRun(core, spec, sink);
   const { meta, ...options } = spec.options ?? {};
   const params = meta === undefined ? spec.params : withMeta(spec.params, meta);
@@ -28,6 +31,49 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
       return (run = new CallRun(core, own, sinkFor(to, sink, ended)));
     });
   return new Interception(interceptors, core, spec.method, params, last, sink);
+}
+
+function withoutSignal({ options, ...spec }: RunSpec): RunSpec {
+  const { signal: _, ...others } = options ?? {};
+  return { ...spec, options: others };
+}
+
+/** Cancels a call when a signal aborts, and then fails with its reason. */
+function abortable(signal: AbortSignal, sink: RunSink, start: (sink: RunSink) => Running): Running {
+  let open = true;
+  let running: Running | undefined;
+  const abort = (): void => {
+    if (!open) return;
+    end();
+    running?.cancel();
+    sink.failed(abortReason(signal));
+  };
+  const forget = signal.aborted ? undefined : onAbort(signal, abort);
+  const end = (): void => {
+    open = false;
+    forget?.();
+  };
+  // Like every end of a call it comes after `subscribe` has returned.
+  if (signal.aborted) queueMicrotask(abort);
+  else {
+    running = start({
+      ...sink,
+      result(result) {
+        end();
+        sink.result(result);
+      },
+      failed(error) {
+        end();
+        sink.failed(error);
+      },
+    });
+  }
+  return {
+    cancel: () => {
+      end();
+      running?.cancel();
+    },
+  };
 }
 
 // Logs are requested only if the caller receives them.

@@ -87,11 +87,22 @@ export interface OfferDefinition {
   watchNotFound?(uri: string): void;
 }
 
-/** What a server or client provides; made by functions such as `offerTools`. */
-export type Offer = Readonly<OfferDefinition>;
+/** The key of what an offer or a server provides, for types only: there is no value. */
+export declare const provides: unique symbol;
+
+/**
+ * What a server or client provides; made by functions such as `offerTools`. `Item` is the type of the tools, prompts or
+ * resources, which clients written in TypeScript can use.
+ */
+export interface Offer<Item = unknown> extends Readonly<OfferDefinition> {
+  readonly [provides]?: Item;
+}
+
+/** The items of offers, for clients in TypeScript. */
+export type OfferedItem<O> = O extends Offer<infer Item> ? (unknown extends Item ? never : Item) : never;
 
 /** Creates an offer. The primitive packages use it. */
-export function defineOffer(parts: OfferDefinition): Offer {
+export function defineOffer<Item>(parts: OfferDefinition): Offer<Item> {
   return brandOffer({ ...parts });
 }
 

@@ -4,7 +4,7 @@ import { libraryVersion, versionMismatch } from '../base/brand.js';
 import type { Fault } from './faults.js';
 import type { LogLevel } from './report-items.js';
 import type { ListName, HeaderParam } from './offer.js';
-import type { CallEvent, CallOptions, LogRecord, Remote } from './remote.js';
+import type { Call, CallEvents, CallOptions, LogRecord, Remote } from './remote.js';
 
 /** Describes one call of a primitive. */
 export interface CallSpec<T> {
@@ -34,11 +34,11 @@ export interface RemoteLink {
   /** Reports something that went wrong and ended nothing. */
   fault(fault: Fault): void;
   /** Makes a call and emits its result. @stream call */
-  call<T>(spec: CallSpec<T>): Observable<T>;
+  call<T>(spec: CallSpec<T>): Call<T>;
   /** Makes a call and emits its progress, logs and result. @stream call */
-  events<T>(spec: CallSpec<T>): Observable<CallEvent<T>>;
+  events<T>(spec: CallSpec<T>): CallEvents<T>;
   /** Reads all pages of a list. Emits an empty list if the server did not declare the capability. @stream call */
-  pages<T>(spec: PagesSpec<T>): Observable<readonly T[]>;
+  pages<T>(spec: PagesSpec<T>): Call<readonly T[]>;
   /**
    * Keeps a value current: reads at once, and again when one of the topics changes. All subscribers of one key
    * share one subscription and one read. @stream state
@@ -47,7 +47,7 @@ export interface RemoteLink {
   /** Emits the log records of all calls. @stream event */
   readonly records$: Observable<LogRecord>;
   /** Asks for logs of at least this level from now on, in the way of the revision. @stream call */
-  setLogLevel(level: LogLevel): Observable<void>;
+  setLogLevel(level: LogLevel): Call<void>;
 }
 
 /** Describes how to read all pages of a list. */
@@ -58,6 +58,8 @@ export interface PagesSpec<T> {
   readonly capability: string;
   /** Checks one entry. Returning `undefined` drops the entry and reports a fault. */
   readonly decode: (entry: unknown) => T | undefined;
+  /** Converts the whole list before it is emitted. @default the list as it is */
+  readonly finish?: (entries: readonly T[]) => readonly T[];
   readonly options?: CallOptions | undefined;
 }
 

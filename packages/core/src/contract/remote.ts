@@ -22,6 +22,21 @@ export interface WireEvent {
   readonly message: unknown;
 }
 
+/**
+ * A call, which is lazy: `subscribe` sends the request, and so does `await`, each time anew. Awaiting gives the
+ * result. Unsubscribing, or aborting the `signal` of its options, cancels the request. @stream call
+ */
+export interface Call<T> extends Observable<T>, PromiseLike<T> {
+  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B>;
+  finally(onFinally?: (() => void) | null): Promise<T>;
+}
+
+/** A call that emits its progress and logs, then the result. Awaiting gives the result. @stream call */
+export interface CallEvents<T> extends Observable<CallEvent<T>>, PromiseLike<T> {
+  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B>;
+  finally(onFinally?: (() => void) | null): Promise<T>;
+}
+
 /** Configures one call. */
 export interface CallOptions {
   /**
@@ -30,6 +45,8 @@ export interface CallOptions {
   readonly idleTimeoutMs?: number;
   /** Longest time of the whole call, in milliseconds. @default 600_000 */
   readonly totalTimeoutMs?: number;
+  /** Aborting it cancels the call, which then fails with the reason of the signal. @default none */
+  readonly signal?: AbortSignal;
   /** Requests log records of at least this level for this call, if the revision supports it. */
   readonly logLevel?: LogLevel;
   /** Additional members for the `_meta` of the request. */
@@ -39,7 +56,7 @@ export interface CallOptions {
 /** Configures a request for a custom method. */
 export interface RequestOptions<T> extends CallOptions {
   /** Validates the result. Without a schema the result is returned as received. */
-  readonly schema?: StandardSchema<unknown, T>;
+  readonly schema?: StandardSchema<unknown, T> | undefined;
 }
 
 /** The other party of a connection, as the client uses it. After a lost connection it redials once. */
@@ -62,7 +79,13 @@ export interface Remote {
   /** Returns whether calls can be made, and if not, why. */
   health(): Health;
   /** Calls any method. @stream call */
-  request<T = JsonObject>(method: string, params?: JsonObject, options?: RequestOptions<T>): Observable<T>;
+  request(
+    method: string,
+    params?: JsonObject,
+    options?: CallOptions & { readonly schema?: undefined },
+  ): Call<JsonObject>;
+  /** Calls any method whose result has this type, which `schema` checks. @stream call */
+  request<T>(method: string, params?: JsonObject, options?: RequestOptions<T>): Call<T>;
   /** Sends a notification. Resolves when the transport has accepted it. */
   notify(method: string, params?: JsonObject): Promise<void>;
   /** Closes the connection and cancels all calls. Resolves when nothing is left open. */

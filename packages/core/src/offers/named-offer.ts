@@ -37,7 +37,7 @@ export interface NamedOfferSpec<T extends Named> {
 }
 
 /** Creates an offer of items that clients list and use by name. Throws a TypeError for a duplicate name in an array. */
-export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer {
+export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer<never> {
   const { name, source, pageSize, timeoutMs } = spec;
   const keyOf = (item: T): string => {
     spec.check(item);

@@ -32,12 +32,13 @@ export function settleResult<T>(output: HandlerResult<T>, to: ResultSink<T>): ()
     to.done(output as T);
     return nothing;
   }
-  if (typeof (output as PromiseLike<T>).then === 'function')
-    return settlePromise(output as PromiseLike<T>, to);
+  // A call of another server is both: a subscription to it can be cancelled.
   if (typeof (output as Subscribable<T>).subscribe === 'function') {
     if (settling in output) return (output as unknown as SelfSettling<T>)[settling](to);
     return settleSubscribable(output as Subscribable<T | ProgressItem | LogItem>, to);
   }
+  if (typeof (output as PromiseLike<T>).then === 'function')
+    return settlePromise(output as PromiseLike<T>, to);
   if (typeof (output as AsyncIterable<T>)[Symbol.asyncIterator] === 'function') {
     return settleIterable(output as AsyncIterable<T | ProgressItem | LogItem>, to);
   }

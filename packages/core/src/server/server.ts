@@ -6,7 +6,7 @@ import type { Implementation } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
 import type { Interceptor } from '../contract/interceptor.js';
-import type { Offer } from '../contract/offer.js';
+import type { Offer, OfferedItem, provides } from '../contract/offer.js';
 import type { Alert, Health, Meter, MeterFactory, ServerStats } from '../contract/stats.js';
 import { signatureOf } from '../eras/modern/codec.js';
 import type { StateKey } from '../eras/modern/seal.js';
@@ -30,10 +30,10 @@ import { ServerConnection } from './server-connection.js';
 import type { ServerCore } from './server-definition.js';
 
 /** Configures {@link defineServer}. */
-export interface ServerOptions {
+export interface ServerOptions<O extends Offer = Offer> {
   readonly info: Implementation;
   /** What clients may use: tools, resources, prompts, custom methods. The capabilities follow from it. */
-  readonly offers: readonly Offer[];
+  readonly offers: readonly O[];
   /** Instructions for the model about how to use this server. */
   readonly instructions?: string;
   /** The eras that the server supports. @default both */
@@ -73,8 +73,12 @@ export interface ConnectionInfo {
   readonly subscriptions: number;
 }
 
-/** Serves clients. Pass it to `serve` of any number of transports. */
-export interface Server extends ConnectionHandler {
+/**
+ * Serves clients. Pass it to `serve` of any number of transports. `Item` is the type of what it offers, for
+ * `tools<typeof server>(remote)`.
+ */
+export interface Server<Item = unknown> extends ConnectionHandler {
+  readonly [provides]?: Item;
   readonly info: Implementation;
   /** Emits the open connections, at most once per tick. @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;
@@ -93,7 +97,7 @@ export interface Server extends ConnectionHandler {
  * @throws TypeError for values that are not offers, offers that collide, unknown revisions, invalid hints and
  * interceptors that only clients can use
  */
-export function defineServer(options: ServerOptions): Server {
+export function defineServer<O extends Offer>(options: ServerOptions<O>): Server<OfferedItem<O>> {
   const { info, experimental, extensions, limits } = options;
   for (const given of [limits, limits?.perPrincipal, limits?.anonymous])
     rejectRenamedOptions('defineServer limits', given, renamedLimits);

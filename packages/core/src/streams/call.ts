@@ -1,4 +1,6 @@
 import { Observable } from 'rxjs';
+import { RxmcpError } from '../base/errors.js';
+import type { Call, CallEvent, CallEvents } from '../contract/remote.js';
 
 /** Receives the events of a call. `complete` or `error` is called once, after `subscribe` has returned. */
 export interface CallSink<T> {
@@ -13,16 +15,34 @@ export interface Running {
   cancel(): void;
 }
 
+/** Starts a call for one subscriber. */
+export type StartCall<T> = (sink: CallSink<T>) => Running;
+
 /**
  * Creates a cold call: each subscription makes a request, and unsubscribing before its end cancels it.
  *
  * @stream call
  */
-export function callStream<T>(start: (sink: CallSink<T>) => Running): Observable<T> {
-  return new Observable<T>((subscriber) => {
-    const running = start(subscriber);
-    return () => running.cancel();
-  });
+export function callStream<T>(start: StartCall<T>): Observable<T> {
+  return new Observable<T>(subscriberOf(start));
+}
+
+/**
+ * Creates a cold call that can also be awaited, which makes a request like a subscription.
+ *
+ * @stream call
+ */
+export function awaitableCall<T>(start: StartCall<T>): Call<T> {
+  return new AwaitableCall<T, T>(start);
+}
+
+/**
+ * Creates a cold call that emits events and gives its result when it is awaited.
+ *
+ * @stream call
+ */
+export function awaitableEvents<T>(start: StartCall<CallEvent<T>>): CallEvents<T> {
+  return new AwaitableEvents<T>(start);
 }
 
 /**
@@ -30,8 +50,8 @@ export function callStream<T>(start: (sink: CallSink<T>) => Running): Observable
  *
  * @stream call
  */
-export function failedCall(error: unknown): Observable<never> {
-  return callStream<never>((sink) => {
+export function failedCall(error: unknown): Call<never> {
+  return awaitableCall<never>((sink) => {
     let open = true;
     queueMicrotask(() => {
       if (open) sink.error(error);
@@ -42,4 +62,67 @@ export function failedCall(error: unknown): Observable<never> {
       },
     };
   });
+}
+
+function subscriberOf<T>(start: StartCall<T>): (sink: CallSink<T>) => () => void {
+  return (sink) => {
+    const running = start(sink);
+    return () => running.cancel();
+  };
+}
+
+/** The answer of {@link AwaitableCall.resultOf} for an event that is not the result. */
+export const notResult = Symbol('rxmcp.notResult');
+
+/** A stream whose result can be awaited. */
+export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R> {
+  constructor(private readonly start: StartCall<T>) {
+    super(subscriberOf(start));
+  }
+
+  /** Returns the result that an emitted value holds. */
+  resultOf(value: T): R | typeof notResult {
+    return value as unknown as R;
+  }
+
+  then<A = R, B = never>(
+    onFulfilled?: ((value: R) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    // Without a subscriber in between: the call itself keeps the order of its events.
+    return new Promise<R>((resolve, reject) => {
+      let open = true;
+      this.start({
+        next: (value) => {
+          const result = this.resultOf(value);
+          if (result === notResult) return;
+          open = false;
+          resolve(result);
+        },
+        error: reject,
+        complete: () => {
+          if (open) reject(noResult());
+        },
+      });
+    }).then(onFulfilled, onRejected);
+  }
+
+  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<R | B> {
+    return this.then(undefined, onRejected);
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<R> {
+    return this.then().finally(onFinally);
+  }
+}
+
+class AwaitableEvents<T> extends AwaitableCall<CallEvent<T>, T> {
+  override resultOf(event: CallEvent<T>): T | typeof notResult {
+    return event.type === 'result' ? event.result : notResult;
+  }
+}
+
+/** Returns the error of a stream that completes without a value. */
+export function noResult(): RxmcpError {
+  return new RxmcpError('NO_RESULT', 'the stream ended without a value');
 }

@@ -1,5 +1,5 @@
-import type { Subscription } from 'rxjs';
-import { Observable } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
+import type { StartCall } from './call.js';
 import { Fanout } from './fanout.js';
 
 // Not RxJS operators: they accept promises, iterables and more, which would make bundles larger.
@@ -12,18 +12,21 @@ import { Fanout } from './fanout.js';
 export function following<T>(
   first: () => Observable<unknown> | undefined,
   next: () => Observable<T>,
-): Observable<T> {
-  return new Observable<T>((subscriber) => {
+): StartCall<T> {
+  return (sink) => {
     const before = first();
-    if (before === undefined) return next().subscribe(subscriber);
-    subscriber.add(
-      before.subscribe({
-        next: () => subscriber.add(next().subscribe(subscriber)),
-        error: (error) => subscriber.error(error),
-      }),
-    );
-    return undefined;
-  });
+    const all = new Subscription();
+    if (before === undefined) all.add(next().subscribe(sink));
+    else {
+      all.add(
+        before.subscribe({
+          next: () => all.add(next().subscribe(sink)),
+          error: (error) => sink.error(error),
+        }),
+      );
+    }
+    return { cancel: () => all.unsubscribe() };
+  };
 }
 
 /**
@@ -34,20 +37,22 @@ export function following<T>(
 export function recovering<T>(
   source: Observable<T>,
   recover: (error: unknown) => Observable<T> | undefined,
-): Observable<T> {
-  return new Observable<T>((subscriber) => {
-    subscriber.add(
+): StartCall<T> {
+  return (sink) => {
+    const all = new Subscription();
+    all.add(
       source.subscribe({
-        next: (value) => subscriber.next(value),
+        next: (value) => sink.next(value),
         error: (error) => {
           const instead = recover(error);
-          if (instead === undefined) subscriber.error(error);
-          else subscriber.add(instead.subscribe(subscriber));
+          if (instead === undefined) sink.error(error);
+          else all.add(instead.subscribe(sink));
         },
-        complete: () => subscriber.complete(),
+        complete: () => sink.complete(),
       }),
     );
-  });
+    return { cancel: () => all.unsubscribe() };
+  };
 }
 
 /**

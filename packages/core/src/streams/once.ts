@@ -1,20 +1,31 @@
 import type { Observable } from 'rxjs';
-import { RxmcpError } from '../base/errors.js';
+import { isThenable } from '../base/checks.js';
+import { describeValue } from '../base/message-text.js';
 import { onAbort, abortReason } from '../base/on-abort.js';
 import type { Subscribable } from '../contract/offer.js';
+import { AwaitableCall, noResult, notResult } from './call.js';
 import { unhandled } from './fanout.js';
 
+/** Options of {@link once}. */
+export interface OnceOptions {
+  /** Aborting it unsubscribes, which cancels a call, and rejects with the reason of the signal. @default none */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Returns the result of a stream as a promise. Aborting `signal` unsubscribes, which cancels a call, and rejects
- * with the reason of the signal.
+ * Returns the first value of a stream as a promise; of a call, with or without events, its result.
  * @throws RxmcpError `NO_RESULT` for a stream that completes without a value
+ * @throws TypeError for anything but a stream
  */
-export function once<T>(
-  // Observable is named because TypeScript does not infer T from the overloads of its subscribe.
-  stream: Observable<T> | Subscribable<T>,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<T> {
-  const { signal } = options;
+export function once<T, E>(call: Observable<E> & PromiseLike<T>, options?: OnceOptions): Promise<T>;
+// Observable is named because TypeScript does not infer T from the overloads of its subscribe.
+export function once<T>(stream: Observable<T> | Subscribable<T>, options?: OnceOptions): Promise<T>;
+export function once<T>(stream: Observable<T> | Subscribable<T>, { signal }: OnceOptions = {}): Promise<T> {
+  if (typeof (stream as Partial<Subscribable<T>> | null | undefined)?.subscribe !== 'function') {
+    throw new TypeError(
+      `once: expected an Observable, got ${describeValue(stream)}${isThenable(stream) ? '. Await it without once' : ''}`,
+    );
+  }
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted === true) {
       reject(abortReason(signal));
@@ -41,8 +52,10 @@ export function once<T>(
           });
     subscription = (stream as Subscribable<T>).subscribe({
       next(value) {
-        if (over) return;
-        resolve(value);
+        const result =
+          stream instanceof AwaitableCall ? (stream.resultOf(value) as T | typeof notResult) : value;
+        if (over || result === notResult) return;
+        resolve(result);
         leave();
       },
       error(error) {
@@ -52,7 +65,7 @@ export function once<T>(
       },
       complete() {
         if (over) return;
-        reject(new RxmcpError('NO_RESULT', 'the stream ended without a value'));
+        reject(noResult());
         leave();
       },
     });

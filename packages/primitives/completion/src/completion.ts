@@ -1,4 +1,4 @@
-import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import type { Call, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import { perRemote, isObject, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
@@ -28,14 +28,14 @@ export interface Completions {
    * Requests values of a prompt's argument that match `typed`. Errors with RpcError (unknown prompt or
    * argument: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the request. @stream call
    */
-  prompt(name: string, argument: string, typed: string, options?: CompleteOptions): Observable<Completion>;
+  prompt(name: string, argument: string, typed: string, options?: CompleteOptions): Call<Completion>;
   /** The same for a variable of a URI template. The template is named by its text, as the server lists it. @stream call */
   template<const T extends string>(
     text: T,
     variable: VariableName<T>,
     typed: string,
     options?: CompleteOptions,
-  ): Observable<Completion>;
+  ): Call<Completion>;
   /**
    * Makes an operator from typed values to their completions. A new value cancels the request of the previous
    * one. An error ends the stream; subscribe again to continue. Use `debounceTime` to wait between keys.
@@ -61,7 +61,7 @@ export const completion: (remote: Remote) => Completions = perRemote((inner): Co
     argument: string,
     typed: string,
     { arguments: filled, ...options }: CompleteOptions = {},
-  ): Observable<Completion> => {
+  ): Call<Completion> => {
     const wrong = mistake(ref, argument, typed, filled);
     if (wrong !== undefined)
       return failedCall(new RxmcpError('INVALID_PARAMS', `completion/complete: ${wrong}`));

@@ -1,8 +1,7 @@
-import type { LogLevel, LogRecord, Offer, Remote } from '@rxmcp/core';
+import type { Call, LogLevel, LogRecord, Offer, Remote } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { perRemote, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
+import { perRemote, failedCall, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { defer } from 'rxjs';
 
 /** The severities of syslog, from the least to the most severe (RFC 5424). */
 export const logLevels: readonly LogLevel[] = levels;
@@ -20,7 +19,7 @@ export interface Logging {
    * call since 2026-07-28. Errors with TypeError for an unknown level, and with CAPABILITY_NOT_SUPPORTED if the server does not log.
    * @stream call
    */
-  setLevel(level: LogLevel): Observable<void>;
+  setLevel(level: LogLevel): Call<void>;
 }
 
 /**
@@ -37,20 +36,13 @@ export const logging: (remote: Remote) => Logging = perRemote((inner) => ({
   records$: inner.records$,
   setLevel(level) {
     if (!logLevels.includes(level)) {
-      return failing(
-        () => new TypeError(`"${String(level)}" is not a log level: use ${logLevels.join(', ')}`),
-      );
+      return failedCall(new TypeError(`"${String(level)}" is not a log level: use ${logLevels.join(', ')}`));
     }
     if (!inner.has('logging')) {
-      return failing(
-        () => new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'this server does not log to its clients'),
+      return failedCall(
+        new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'this server does not log to its clients'),
       );
     }
     return inner.setLogLevel(level);
   },
 }));
-
-// A call never ends inside subscribe.
-function failing(error: () => Error): Observable<never> {
-  return defer(() => Promise.reject(error()));
-}

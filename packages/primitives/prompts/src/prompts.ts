@@ -1,4 +1,4 @@
-import type { CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import type { Call, CallOptions, JsonObject, Remote } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import { perRemote, isObject, droppedMemberReporter, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
@@ -11,16 +11,16 @@ export interface Prompts {
    * Gets the messages of a prompt. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
    * TIMEOUT. Unsubscribing cancels the request. @stream call
    */
-  get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Observable<PromptResult>;
+  get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Call<PromptResult>;
   /** Lists all prompts, on all pages; an empty list if the server has no prompts capability. @stream call */
-  list(options?: CallOptions): Observable<readonly PromptInfo[]>;
+  list(options?: CallOptions): Call<readonly PromptInfo[]>;
   /** The current list of prompts; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly PromptInfo[]>;
 }
 
 /** Returns the prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
 export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts => {
-  const list = (options?: CallOptions): Observable<readonly PromptInfo[]> => {
+  const list = (options?: CallOptions): Call<readonly PromptInfo[]> => {
     const method = 'prompts/list';
     const reporter = droppedMemberReporter(inner, method);
     const decode = (entry: unknown): PromptInfo | undefined => promptInfoOf(entry, reporter);

@@ -1,4 +1,4 @@
-import type { CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
+import type { Call, CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { Topic } from '@rxmcp/core/internal';
 import { perRemote, droppedMemberReporter, failedCall } from '@rxmcp/core/internal';
@@ -19,15 +19,15 @@ export interface Resources {
    * Reads a resource: one entry of contents, or several with a URI each. Errors with RpcError (see
    * {@link isResourceNotFound}), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT, and INVALID_PARAMS for an invalid URI. @stream call
    */
-  read(uri: string, options?: CallOptions): Observable<readonly ResourceContents[]>;
+  read(uri: string, options?: CallOptions): Call<readonly ResourceContents[]>;
   /** Reads a resource now and after each change, with one subscription at the server for all subscribers. @stream state */
   watch(uri: string): WatchedResource;
   /** Lists all resources, on all pages; an empty list if the server has no resources capability. @stream call */
-  list(options?: CallOptions): Observable<readonly ResourceInfo[]>;
+  list(options?: CallOptions): Call<readonly ResourceInfo[]>;
   /** The current list of resources; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly ResourceInfo[]>;
   /** Lists all templates, on all pages. @stream call */
-  templates(options?: CallOptions): Observable<readonly TemplateInfo[]>;
+  templates(options?: CallOptions): Call<readonly TemplateInfo[]>;
   /** The current list of templates. @stream state */
   readonly templates$: Observable<readonly TemplateInfo[]>;
 }
@@ -41,15 +41,15 @@ export const resources: (remote: Remote) => Resources = perRemote((inner): Resou
     member: string,
     infoOf: (entry: unknown, reporter: ReturnType<typeof droppedMemberReporter>) => T | undefined,
     options: CallOptions | undefined,
-  ): Observable<readonly T[]> => {
+  ): Call<readonly T[]> => {
     const reporter = droppedMemberReporter(inner, method);
     return inner.pages({ method, member, capability, decode: (entry) => infoOf(entry, reporter), options });
   };
-  const list = (options?: CallOptions): Observable<readonly ResourceInfo[]> =>
+  const list = (options?: CallOptions): Call<readonly ResourceInfo[]> =>
     pagesOf('resources/list', 'resources', resourceInfoOf, options);
-  const templates = (options?: CallOptions): Observable<readonly TemplateInfo[]> =>
+  const templates = (options?: CallOptions): Call<readonly TemplateInfo[]> =>
     pagesOf('resources/templates/list', 'resourceTemplates', templateInfoOf, options);
-  const read = (uri: string, options?: CallOptions): Observable<readonly ResourceContents[]> => {
+  const read = (uri: string, options?: CallOptions): Call<readonly ResourceContents[]> => {
     const sent = uriOf('resources/read', uri);
     if (typeof sent !== 'string') return failedCall(sent);
     const method = 'resources/read';

@@ -9,4 +9,14 @@ export type { Tool, ToolArguments, ToolNeed, ToolOptions, ToolValue } from './to
 export type { ToolErrorOptions } from './tool-error.js';
 export type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 export { tools } from './tools.js';
-export type { Tools, ToolsOptions } from './tools.js';
+export type {
+  ToolCallArguments,
+  ToolCallOptions,
+  ToolCallResult,
+  ToolNamed,
+  Tools,
+  ToolsOf,
+  ToolsOptions,
+  TypedToolResult,
+} from './tools.js';
+export { textOf } from './types.js';

@@ -25,13 +25,13 @@ export interface OfferToolsOptions {
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
  * Throws a TypeError for a duplicate name in an array, and for a raw schema that `validator` rejects.
  */
-export function offerTools(
-  source: readonly Tool[] | Subscribable<readonly Tool[]>,
+export function offerTools<S extends readonly Tool[] | Subscribable<readonly Tool[]>>(
+  source: S,
   options: OfferToolsOptions = {},
-): Offer {
+): Offer<S extends readonly (infer T)[] ? T : unknown> {
   rejectRenamedOptions('offerTools', options, { schemas: 'validator' });
   const parts = validatedParts(options.validator);
-  return namedOffer({
+  return namedOffer<Tool>({
     name: 'tools',
     kind: 'tool',
     method: 'tools/call',

@@ -2,8 +2,6 @@ import type { StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
 import { isThenable, formatProblems, quoted } from '@rxmcp/core/internal';
-import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
 import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
@@ -21,16 +19,11 @@ export class OutputSchemas {
     return this.byTool !== undefined;
   }
 
-  learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
-    return list.pipe(
-      map((all) => {
-        const byTool = new Map<string, JsonSchema>();
-        for (const { name, outputSchema } of all)
-          if (outputSchema !== undefined) byTool.set(name, outputSchema);
-        this.byTool = byTool;
-        return all;
-      }),
-    );
+  /** Remembers the schemas of a list. */
+  learn(all: readonly ToolInfo[]): void {
+    const byTool = new Map<string, JsonSchema>();
+    for (const { name, outputSchema } of all) if (outputSchema !== undefined) byTool.set(name, outputSchema);
+    this.byTool = byTool;
   }
 
   /** The validator of a tool's output; undefined if it has no schema. INVALID_PARAMS for a schema that cannot be used. */
@@ -60,17 +53,19 @@ export class OutputSchemas {
   }
 }
 
-/** Checks a result against the output schema of its tool. Throws INVALID_RESULT. */
+/** Returns a result with its data as the output schema of its tool gives it. Throws INVALID_RESULT. */
 export function checkedOutput(name: string, promise: StandardSchema, result: ToolResult): ToolResult {
   // The output schema does not apply to a failure.
   if (result.isError === true) return result;
   if (!('structuredContent' in result)) throw broken(name, 'there is no "structuredContent"');
   const outcome = promise['~standard'].validate(result.structuredContent);
   if (isThenable(outcome)) throw broken(name, 'its check gives a promise, which a result cannot wait for');
-  const { issues } = outcome as Awaited<typeof outcome>;
-  if (issues !== undefined)
-    throw broken(name, `"structuredContent" does not pass: ${formatProblems(issues)}`);
-  return result;
+  const checked = outcome as Awaited<typeof outcome>;
+  if (checked.issues !== undefined)
+    throw broken(name, `"structuredContent" does not pass: ${formatProblems(checked.issues)}`);
+  return Object.is(checked.value, result.structuredContent)
+    ? result
+    : { ...result, structuredContent: checked.value };
 }
 
 function broken(name: string, what: string): RxmcpError {

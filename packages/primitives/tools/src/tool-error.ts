@@ -4,7 +4,7 @@ import { brandError, errorKind } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import type { ToolResult } from './types.js';
-import { resultText } from './types.js';
+import { textOf } from './types.js';
 
 /** Options of a {@link ToolError}. */
 export interface ToolErrorOptions {
@@ -33,7 +33,7 @@ export class ToolError extends Error {
 
   /** Makes the error of a result with `isError`. */
   static of(result: ToolResult): ToolError {
-    const message = resultText(result);
+    const message = textOf(result);
     const error = new ToolError(message === '' ? 'the tool failed without a message' : message);
     (error as { result: ToolResult }).result = result;
     return error;

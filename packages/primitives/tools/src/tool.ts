@@ -60,29 +60,57 @@ export type ToolValue<O> = O extends StandardSchema
     ? ToolResult | ContentBlock | readonly ContentBlock[] | string
     : unknown;
 
-/** A tool that a model can call; made by {@link tool}, served by {@link offerTools}. */
-export interface Tool {
-  readonly name: string;
+/** The key of the types of a tool: there is no value. */
+declare const types: unique symbol;
+
+/**
+ * A tool that a model can call; made by {@link tool}, served by {@link offerTools}. `Input` is the type of the arguments as a
+ * client sends them, `Output` that of `structuredContent`.
+ */
+export interface Tool<Name extends string = string, Input = unknown, Output = unknown> {
+  readonly name: Name;
+  readonly [types]?: { readonly input: Input; readonly output: Output };
   /** Its entry in the list. */
   readonly info: ToolInfo;
   readonly [parts]: ToolParts;
 }
 
+/** The type of the arguments that a client sends for an `input` schema. */
+type SentArguments<I> = I extends StandardSchema<infer In, infer _Out> ? In : unknown;
+
+/** The type of `structuredContent` for an `output` schema. */
+type SentOutput<O> = O extends StandardSchema<infer _In, infer Out> ? Out : unknown;
+
+/** Handles the calls of a tool. */
+type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolValue<O>>;
+
+/** A tool without options: its arguments are any object. */
+export function tool<const Name extends string>(
+  name: Name,
+  handler: ToolHandler<undefined, undefined>,
+): Tool<Name>;
 /**
  * Makes a tool (spec 2026-07-28 server/tools) and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
  * name, for a schema that cannot be converted, for an input that does not describe an object, such as `z.string()`, and for an
  * object of schemas that is not itself a schema.
  */
 export function tool<
+  const Name extends string,
   I extends ToolSchema | undefined = undefined,
   O extends ToolSchema | undefined = undefined,
 >(
-  name: string,
+  name: Name,
   options: ToolOptions<I, O>,
-  handler: (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolValue<O>>,
+  handler: ToolHandler<I, O>,
+): Tool<Name, SentArguments<I>, SentOutput<O>>;
+export function tool(
+  name: string,
+  given: ToolOptions<ToolSchema, ToolSchema> | ToolHandler<undefined, undefined>,
+  handler = given as ToolHandler<ToolSchema, ToolSchema>,
 ): Tool {
   checkName('tool', name);
   if (typeof handler !== 'function') throw new TypeError(`tool "${name}" needs a handler`);
+  const options: ToolOptions<ToolSchema, ToolSchema> = typeof given === 'function' ? {} : given;
   const { title, description, annotations, icons, meta, needs = [] } = options;
   const input = compiled(`the input of tool "${name}"`, options.input, 'input');
   const output = compiled(`the output of tool "${name}"`, options.output, 'output');

@@ -1,7 +1,10 @@
-import type { CallEvent, CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import type { Call, CallEvent, CallEvents, CallOptions, JsonObject, Remote, Server, StandardSchema } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
-import type { CallSpec, HeaderParam, RemoteLink } from '@rxmcp/core/internal';
+import type { CallSpec, HeaderParam, RemoteLink, StartCall } from '@rxmcp/core/internal';
 import {
+  awaitableCall,
+  awaitableEvents,
+  callStream,
   perRemote,
   following,
   isObject,
@@ -13,26 +16,74 @@ import {
   rejectRenamedOptions,
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
 import type { ToolSchemaValidator } from './schema.js';
+import type { Tool } from './tool.js';
 import type { ToolInfo, ToolResult } from './types.js';
 import { toolInfoOf, toolResultOf } from './types.js';
 
-/** The tools of a remote. */
-export interface Tools {
+/** The tools of a remote. `Known` is the type of those that the client knows, as `tools<typeof server>(remote)` has it. */
+export interface Tools<Known extends Tool = Tool> {
+  /** Calls a tool that both sides share; its schemas are the types of the arguments and of the result. @stream call */
+  call<T extends Tool>(tool: T, ...args: ToolCallArguments<T>): Call<ToolCallResult<T>>;
+  /** Calls a tool and checks `structuredContent` against `output`. Errors with INVALID_RESULT. @stream call */
+  call<Out>(
+    name: Known['name'],
+    args: object | undefined,
+    options: ToolCallOptions<Out> & { readonly output: StandardSchema<unknown, Out> },
+  ): Call<TypedToolResult<Out>>;
   /**
    * Calls a tool. A result with `isError` is emitted as a value; `orThrow()` makes it an error. Errors with RpcError (unknown
    * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
    */
-  call(name: string, args?: object, options?: CallOptions): Observable<ToolResult>;
-  /** Calls a tool and emits its progress and logs, then the result. @stream call */
-  events(name: string, args?: object, options?: CallOptions): Observable<CallEvent<ToolResult>>;
+  call<const Name extends Known['name']>(
+    name: Name,
+    ...args: ToolCallArguments<ToolNamed<Known, Name>>
+  ): Call<ToolCallResult<ToolNamed<Known, Name>>>;
+  /** Calls a tool and emits its progress and logs, then the result, which awaiting gives. @stream call */
+  events<const Name extends Known['name']>(
+    name: Name | ToolNamed<Known, Name>,
+    ...args: ToolCallArguments<ToolNamed<Known, Name>>
+  ): CallEvents<ToolCallResult<ToolNamed<Known, Name>>>;
   /** Lists all tools, on all pages; an empty list if the server has no tools capability. @stream call */
-  list(options?: CallOptions): Observable<readonly ToolInfo[]>;
+  list(options?: CallOptions): Call<readonly ToolInfo[]>;
   /** The current list of tools; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly ToolInfo[]>;
 }
+
+/** Options of one call of a tool. */
+export interface ToolCallOptions<Out = unknown> extends CallOptions {
+  /** Checks `structuredContent` and gives its type. @default no check */
+  readonly output?: StandardSchema<unknown, Out> | undefined;
+}
+
+/** A result whose `structuredContent` has a known type, unless the tool failed. */
+export type TypedToolResult<Out> =
+  | (ToolResult & { readonly isError?: false; readonly structuredContent: Out })
+  | (ToolResult & { readonly isError: true });
+
+/** The result of a tool: with an `output` schema it is typed. */
+export type ToolCallResult<T> =
+  T extends Tool<string, unknown, infer Out> ? (unknown extends Out ? ToolResult : TypedToolResult<Out>) : never;
+
+/** What a call of a tool takes after its name. The arguments may be left out if none is required. */
+export type ToolCallArguments<T> =
+  T extends Tool<string, infer In, unknown>
+    ? unknown extends In
+      ? [args?: object, options?: ToolCallOptions]
+      : object extends In
+        ? [args?: In, options?: ToolCallOptions]
+        : [args: In, options?: ToolCallOptions]
+    : never;
+
+/** The tool of a name. */
+export type ToolNamed<Known extends Tool, Name extends string> = string extends Known['name']
+  ? Tool
+  : Extract<Known, { readonly name: Name }>;
+
+/** The tools that a server offers, for {@link tools}. */
+export type ToolsOf<S> =
+  S extends Server<infer Item> ? ([Extract<Item, Tool>] extends [never] ? Tool : Extract<Item, Tool>) : Tool;
 
 /** Options of {@link tools}. */
 export interface ToolsOptions {
@@ -45,10 +96,13 @@ export interface ToolsOptions {
   readonly validator?: ToolSchemaValidator;
 }
 
-/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
-export function tools(remote: Remote, options: ToolsOptions = {}): Tools {
+/**
+ * The tools of a remote; made once per remote, and per `validator` (spec 2026-07-28 server/tools). With the type of the server, as
+ * in `tools<typeof server>(remote)`, names, arguments and results have its types.
+ */
+export function tools<S extends Server = Server>(remote: Remote, options: ToolsOptions = {}): Tools<ToolsOf<S>> {
   rejectRenamedOptions('tools', options, { schemas: 'validator' });
-  return uses(remote)(options.validator);
+  return uses(remote)(options.validator) as unknown as Tools<ToolsOf<S>>;
 }
 
 const uses = perRemote((inner) => {
@@ -70,29 +124,40 @@ function useOf(
   outputs: OutputSchemas,
   schemas: ToolSchemaValidator | undefined,
 ): Tools {
-  const list = (options?: CallOptions): Observable<readonly ToolInfo[]> =>
-    outputs.learned(
-      headerParams.learned(
-        inner.pages({
-          method: 'tools/list',
-          member: 'tools',
-          capability: 'tools',
-          decode: toolInfoOf,
-          options,
-        }),
-      ),
-    );
+  const finish = (all: readonly ToolInfo[]): readonly ToolInfo[] => {
+    const usable = headerParams.learn(all);
+    outputs.learn(usable);
+    return usable;
+  };
+  const list = (options?: CallOptions): Call<readonly ToolInfo[]> =>
+    inner.pages({
+      method: 'tools/list',
+      member: 'tools',
+      capability: 'tools',
+      decode: toolInfoOf,
+      finish,
+      options,
+    });
   const calling =
-    <T>(start: (spec: CallSpec<ToolResult>) => Observable<T>) =>
-    (name: string, args?: object, options?: CallOptions): Observable<T> => {
+    <T, C extends Observable<T>>(
+      start: (spec: CallSpec<ToolResult>) => C,
+      made: (start: StartCall<T>) => C,
+    ) =>
+    (tool: string | Tool, args?: object, options?: ToolCallOptions): C | Call<never> => {
+      const name = typeof tool === 'object' ? tool.name : tool;
       const spec = callSpec(inner, headerParams, outputs, schemas, name, args, options);
-      return RxmcpError.is(spec) ? failedCall(spec) : headerParams.retried(start(spec), () => list(options));
+      if (RxmcpError.is(spec)) return failedCall(spec);
+      const call = start(spec);
+      return inner.sendsHeaderParams ? made(headerParams.retried(call, () => list(options))) : call;
     };
-  const call = calling((spec) => inner.call(spec));
-  const events = calling((spec) => inner.events(spec));
-  const use: Tools = {
-    call,
-    events,
+  const call = calling<ToolResult, Call<ToolResult>>((spec) => inner.call(spec), awaitableCall);
+  const events = calling<CallEvent<ToolResult>, CallEvents<ToolResult>>(
+    (spec) => inner.events(spec),
+    awaitableEvents,
+  );
+  const use = {
+    call: call as Tools['call'],
+    events: events as Tools['events'],
     list,
     // Without the capability the list is empty, and no request is sent.
     list$: inner.live('tools', inner.has('tools', 'listChanged') ? [{ list: 'tools' }] : [], list),
@@ -100,12 +165,12 @@ function useOf(
   if (schemas === undefined) return use;
   // Output schemas are known only from a list.
   const first = shared(list());
-  const listed = <T>(start: () => Observable<T>): Observable<T> =>
+  const listed = <T>(start: () => Observable<T>): StartCall<T> =>
     following(() => (outputs.known ? undefined : first), start);
   return {
     ...use,
-    call: (...of) => listed(() => call(...of)),
-    events: (...of) => listed(() => events(...of)),
+    call: ((...of: Parameters<typeof call>) => awaitableCall(listed(() => call(...of)))) as Tools['call'],
+    events: (...of: Parameters<typeof events>) => awaitableEvents(listed(() => events(...of))),
   };
 }
 
@@ -116,13 +181,13 @@ function callSpec(
   schemas: ToolSchemaValidator | undefined,
   name: string,
   args: object = {},
-  options?: CallOptions,
+  { output, ...options }: ToolCallOptions = {},
 ): CallSpec<ToolResult> | RxmcpError {
   if (typeof name !== 'string')
     return new RxmcpError('INVALID_PARAMS', 'tools/call: the name must be a string');
   if (!isObject(args))
     return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the arguments must be an object`);
-  const promise = schemas === undefined ? undefined : outputs.promised(name, schemas);
+  const promise = output ?? (schemas === undefined ? undefined : outputs.promised(name, schemas));
   if (RxmcpError.is(promise)) return promise;
   return {
     method: 'tools/call',
@@ -153,25 +218,23 @@ class HeaderParamIndex {
     return this.byTool.get(name);
   }
 
-  /** A list without the tools whose schema requires headers that cannot be sent; a fault reports each new one. */
-  learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
-    return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.learn(all))) : list;
-  }
-
   /** A call that is retried once with a fresh list when the server rejects its headers. */
-  retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): Observable<T> {
-    if (!this.inner.sendsHeaderParams) return call;
+  retried<T>(call: Observable<T>, list: () => Observable<readonly ToolInfo[]>): StartCall<T> {
     return recovering(call, (error) => {
       if (!RpcError.is(error) || error.code !== headerMismatch) return undefined;
-      const fresh = recovering<unknown>(list(), () => failedCall(error));
-      return following(
-        () => fresh,
-        () => call,
+      const fresh = awaitableCall<unknown>(recovering<unknown>(list(), () => failedCall(error)));
+      return callStream(
+        following(
+          () => fresh,
+          () => call,
+        ),
       );
     });
   }
 
-  private learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
+  /** Returns a list without the tools whose schema requires headers that cannot be sent; a fault reports each new one. */
+  learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
+    if (!this.inner.sendsHeaderParams) return all;
     const byTool = new Map<string, readonly HeaderParam[]>();
     const refused = new Set<string>();
     const good = all.filter(({ name, inputSchema }) => {

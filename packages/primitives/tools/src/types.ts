@@ -87,7 +87,7 @@ export function toolResultOf(
 }
 
 /** The texts of a result, one per line. */
-export function resultText({ content }: Pick<ToolResult, 'content'>): string {
+export function textOf({ content }: Pick<ToolResult, 'content'>): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 

@@ -21,7 +21,7 @@ const place = (header = 'Region') =>
   });
 const version = '2026-07-28';
 const beside = (more: object) => ({ version, method: 'tools/call', name: 'place', ...more });
-const paired = (link: ReturnType<typeof mirrorLink>, offers = [offerTools([place()])], pinned = version) =>
+const paired = (link: ReturnType<typeof mirrorLink>, offers: readonly Offer[] = [offerTools([place()])], pinned = version) =>
   connectedPair({ server: offers, link, version: pinned, onCleanup: onTestFinished });
 
 it('sends the arguments that a list names as headers of the call', async () => {

@@ -1,0 +1,100 @@
+import type { ClientOptions, ConnectOptions, Implementation, Remote, Server } from '@rxmcp/core';
+import { defineClient } from '@rxmcp/core';
+import { libraryVersion } from '@rxmcp/core/internal';
+import type { Prompts } from '@rxmcp/prompts';
+import { prompts } from '@rxmcp/prompts';
+import type { Resources } from '@rxmcp/resources';
+import { resources } from '@rxmcp/resources';
+import type { StdioOptions } from '@rxmcp/stdio';
+import type { Tools, ToolsOf } from '@rxmcp/tools';
+import { tools } from '@rxmcp/tools';
+import type { Transport } from '@rxmcp/transport';
+import type { TransportForOptions } from './url.js';
+
+/** A server to connect to: its URL, the program to start, or a transport. */
+export type ConnectTarget = string | URL | StdioOptions | Transport;
+
+/** Options of {@link connect}: those of `defineClient`, of its `connect`, and for a URL those of `transportFor`. */
+export interface ConnectToOptions extends Partial<ClientOptions>, ConnectOptions, TransportForOptions {
+  /** What the client calls itself. @default { name: 'rxmcp', version: the version of this package } */
+  readonly info?: Implementation;
+}
+
+/** A remote with the primitives that most clients use. Others attach to it: `logging(remote)`. */
+export interface ConnectedRemote<S extends Server = Server> extends Remote {
+  readonly tools: Tools<ToolsOf<S>>;
+  readonly resources: Resources;
+  readonly prompts: Prompts;
+}
+
+/**
+ * Connects to a server: `defineClient(...).connect(transport)` with the transport that fits the target. With the type of the
+ * server, as in `connect<typeof server>(url)`, the tools have its types.
+ *
+ * @param target - `http:`, `https:`, `ws:` or `wss:` URL; `{ command, args }` of a program that serves stdio (Node.js only); or a transport
+ * @throws TypeError for any other target; what `client.connect` rejects with
+ * @example
+ * const remote = await connect('https://example.com/mcp');
+ * const result = await remote.tools.call('greet', { name: 'Ada' });
+ */
+export async function connect<S extends Server = Server>(
+  target: ConnectTarget,
+  { signal, timeoutMs, headers, fetch, ...others }: ConnectToOptions = {},
+): Promise<ConnectedRemote<S>> {
+  const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
+  const transport = await transportOf(target, {
+    ...(headers === undefined ? {} : { headers }),
+    ...(fetch === undefined ? {} : { fetch }),
+    ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
+    ...(dangerouslyAllowInsecureCredentials === undefined ? {} : { dangerouslyAllowInsecureCredentials }),
+  });
+  const client = defineClient({ info: { name: 'rxmcp', version: libraryVersion }, ...options });
+  const remote = await client.connect(transport, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  return Object.assign(remote, {
+    tools: tools<S>(remote),
+    resources: resources(remote),
+    prompts: prompts(remote),
+  });
+}
+
+// What a target does not need is not loaded.
+async function transportOf(target: ConnectTarget, options: TransportForOptions): Promise<Transport> {
+  if (typeof target === 'string' || target instanceof URL) {
+    const url = urlOf(target);
+    const { transportFor } = await import('./url.js');
+    return transportFor(url, options);
+  }
+  if (typeof (target as Partial<Transport> | null | undefined)?.dial === 'function')
+    return target as Transport;
+  if (typeof (target as Partial<StdioOptions> | null | undefined)?.command === 'string') {
+    const { stdio } = await import('#programs');
+    return stdio(target as StdioOptions);
+  }
+  throw new TypeError(
+    `connect: expected a URL, { command, args } or a transport, got ${target === null ? 'null' : `a value of type ${typeof target}`}`,
+  );
+}
+
+const schemes = new Set(['http:', 'https:', 'ws:', 'wss:']);
+
+function urlOf(target: string | URL): URL {
+  const url = target instanceof URL ? target : URL.canParse(target) ? new URL(target) : undefined;
+  if (url !== undefined && schemes.has(url.protocol)) return url;
+  const text = String(target);
+  throw new TypeError(
+    /^[\w.-]+(:\d+)?(\/\S*)?$/.test(text) && !/\.[cm]?[jt]s$/.test(text)
+      ? `connect: "${text}" is not a URL. Add the scheme and the path, as in "http://${text.replace(/\/.*/, '')}${/\/.*/.exec(text)?.[0] ?? '/mcp'}"`
+      : `connect: "${text}" is not an http, https, ws or wss URL. To start a program, pass ${startOf(text)}`,
+  );
+}
+
+// The program that a command line names, as connect takes it.
+function startOf(line: string): string {
+  const [command = 'node', ...args] =
+    /\.[cm]?js$/.test(line) && !/\s/.test(line) ? ['node', line] : line.split(/\s+/);
+  const quotedArgs = args.map((arg) => `'${arg}'`).join(', ');
+  return `{ command: '${command}', args: [${quotedArgs}] }`;
+}

@@ -1,0 +1,78 @@
+import type { Implementation, Offer, OfferedItem, Server, ServerOptions, Subscribable } from '@rxmcp/core';
+import { defineServer } from '@rxmcp/core';
+import type { Prompt } from '@rxmcp/prompts';
+import { offerPrompts } from '@rxmcp/prompts';
+import type { ResourceDefinition } from '@rxmcp/resources';
+import { offerResources } from '@rxmcp/resources';
+import type { Tool } from '@rxmcp/tools';
+import { offerTools } from '@rxmcp/tools';
+
+/** An array, or a stream of arrays whose latest one is offered. */
+type Source<T> = readonly T[] | Subscribable<readonly T[]>;
+
+/** Options of {@link createServer}: what the server is, what it offers, and those of `defineServer`. */
+export interface CreateServerOptions<
+  T extends Source<Tool> = Source<Tool>,
+  R extends Source<ResourceDefinition> = Source<ResourceDefinition>,
+  P extends Source<Prompt> = Source<Prompt>,
+  O extends Offer = Offer,
+>
+  extends Implementation, Omit<ServerOptions<O>, 'info' | 'offers'> {
+  /** @default none */
+  readonly tools?: T;
+  /** Resources and templates of resources. @default none */
+  readonly resources?: R;
+  /** @default none */
+  readonly prompts?: P;
+  /** Other offers, such as `offerLogging()`. @default none */
+  readonly offers?: readonly O[];
+}
+
+/** The items of a source, for clients in TypeScript. */
+type ItemOf<S> = S extends readonly (infer Item)[] ? Item : never;
+
+/**
+ * Creates a server: `defineServer` with the usual offers. {@link serve} runs it, and so does `serveX` of any transport.
+ *
+ * @throws TypeError for what `defineServer`, `offerTools`, `offerResources` and `offerPrompts` reject
+ * @example
+ * const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => `Hello, ${name}!`);
+ * await serve(createServer({ name: 'hello', version: '1.0.0', tools: [greet] }));
+ */
+export function createServer<
+  const T extends Source<Tool> = readonly [],
+  const R extends Source<ResourceDefinition> = readonly [],
+  const P extends Source<Prompt> = readonly [],
+  O extends Offer = never,
+>(options: CreateServerOptions<T, R, P, O>): Server<ItemOf<T> | ItemOf<R> | ItemOf<P> | OfferedItem<O>> {
+  const {
+    name,
+    version,
+    title,
+    description,
+    websiteUrl,
+    icons,
+    tools,
+    resources,
+    prompts,
+    offers = [],
+    ...others
+  } = options;
+  return defineServer<Offer>({
+    ...others,
+    info: {
+      name,
+      version,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(websiteUrl === undefined ? {} : { websiteUrl }),
+      ...(icons === undefined ? {} : { icons }),
+    },
+    offers: [
+      ...(tools === undefined ? [] : [offerTools(tools)]),
+      ...(resources === undefined ? [] : [offerResources(resources)]),
+      ...(prompts === undefined ? [] : [offerPrompts(prompts)]),
+      ...offers,
+    ],
+  }) as Server<ItemOf<T> | ItemOf<R> | ItemOf<P> | OfferedItem<O>>;
+}
