@@ -1,6 +1,5 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, ignoreRejection, requireCapabilities } from './contract/ask.js';
-export type { provides } from './contract/offer.js';
 export type { Ask } from './contract/ask.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryVersion } from './base/brand.js';
@@ -14,7 +13,7 @@ export { findHeaderParams } from './schema/mirrored-params.js';
 export type { HeaderParam } from './contract/offer.js';
 export { defineAnsweredOffer as defineOffer } from './client/answer-offers.js';
 export { defineOffer as defineServerOffer, PreparedResult } from './contract/offer.js';
-export type { ListName, OfferHost } from './contract/offer.js';
+export type { ListName, MergeableOffer, OfferHost } from './contract/offer.js';
 export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
 export { formatIssues } from './contract/standard-schema.js';
 export { forwardTo } from './output/map-handler-result.js';

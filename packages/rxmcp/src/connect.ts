@@ -73,9 +73,14 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
     const { stdio } = await import('#programs');
     return stdio(target as StdioOptions);
   }
-  throw new TypeError(
-    `connect: expected a URL, { command, args } or a transport, got ${target === null ? 'null' : `a value of type ${typeof target}`}`,
-  );
+  throw new TypeError(`connect: expected a URL, { command, args } or a transport, got ${kindOf(target)}`);
+}
+
+function kindOf(target: unknown): string {
+  if (typeof target !== 'object' || target === null) return String(target);
+  return 'accept' in target
+    ? 'a server. Serve it first: memory().serve(server)'
+    : 'an object without "dial" and "command"';
 }
 
 const schemes = new Set(['http:', 'https:', 'ws:', 'wss:']);

@@ -6,8 +6,8 @@ import { inProcess } from './in-process-link.js';
 
 /** Options of {@link connectedPair}. */
 export interface ConnectedPairOptions {
-  /** The offers of the server. @default none */
-  readonly server?: readonly Offer[];
+  /** The server, or its offers. @default a server without offers */
+  readonly server?: Server | readonly Offer[];
   /** The offers of the client, such as a model or roots. @default none */
   readonly client?: readonly Offer[];
   /** The protocol revision to speak. @default the newest */
@@ -41,11 +41,13 @@ export interface ConnectedPair {
  */
 export async function connectedPair(options: ConnectedPairOptions = {}): Promise<ConnectedPair> {
   rejectRenamedOptions('connectedPair', options, { atEnd: 'onCleanup' });
-  const { server: offers = [], client = [], version, handler, link = inProcess(), onCleanup } = options;
+  const { server: given = [], client = [], version, handler, link = inProcess(), onCleanup } = options;
   const info = { name: 'test', version: '1.0.0' };
+  if (handler !== undefined && !isOffers(given))
+    throw new TypeError('connectedPair: "handler" needs the offers of the server, not a whole server');
   const handled =
     handler === undefined ? [] : [offerMethod('tools/call', {}, (_params, ctx) => handler(ctx))];
-  const server = defineServer({ info, offers: [...handled, ...offers] });
+  const server = isOffers(given) ? defineServer({ info, offers: [...handled, ...given] }) : given;
   const serverFaults: Fault[] = [];
   const clientFaults: Fault[] = [];
   const following = [server.faults$.subscribe((fault) => void serverFaults.push(fault))];
@@ -76,4 +78,8 @@ export async function connectedPair(options: ConnectedPairOptions = {}): Promise
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function isOffers(given: Server | readonly Offer[]): given is readonly Offer[] {
+  return Array.isArray(given);
 }

@@ -56,6 +56,15 @@ export interface OfferHost {
   fault(fault: Fault): void;
 }
 
+/** What an offer is made of: enough to make one of two. */
+export interface MergeableOffer {
+  /** The items, or a source that emits all of them each time. */
+  readonly source: readonly unknown[] | Subscribable<readonly unknown[]>;
+  /** An option that both offers have must have the same value. */
+  readonly options: Readonly<Record<string, unknown>>;
+  make(source: MergeableOffer['source'], options: MergeableOffer['options']): Offer;
+}
+
 /** Something that one side offers to the other: methods, notifications, capabilities, changing lists. */
 export interface OfferDefinition {
   /** Names the offer in errors. A server or client rejects two offers with the same name. */
@@ -68,6 +77,8 @@ export interface OfferDefinition {
   readonly capabilities: JsonObject;
   readonly methods?: readonly MethodOffer[];
   readonly notifications?: readonly NotificationOffer[];
+  /** How the offer is merged with another of the same name. @default two offers of one name are rejected */
+  readonly mergeable?: MergeableOffer;
   /** How a client handles the methods of this offer. Servers ignore it. */
   readonly answers?: object;
   /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { checkOffer } from '../base/brand.js';
+import { mergeOffers } from './merge-offers.js';
 import type { MethodOffer, NotificationOffer, Offer } from '../contract/offer.js';
 
 /** What a list of offers provides in total. */
@@ -12,19 +13,20 @@ export interface CollectedOffers {
 
 /**
  * Combines offers. Throws a TypeError for a value that is not an offer, an offer for the other side, and two offers
- * of the same thing.
+ * of the same thing that cannot be merged.
  */
 export function collectOffers(
-  offers: readonly Offer[],
+  given: readonly Offer[],
   side: 'server' | 'client',
   extra: JsonObject,
 ): CollectedOffers {
+  given.forEach((offer, index) => checkOffer(offer, `offers[${index}]`));
+  const offers = mergeOffers(given);
   const capabilities: JsonObject = { ...extra };
   const methods = new Map<string, MethodOffer>();
   const notifications = new Map<string, NotificationOffer>();
   const names = new Set<string>();
-  offers.forEach((offer, index) => {
-    checkOffer(offer, `offers[${index}]`);
+  for (const offer of offers) {
     if (offer.side !== 'both' && offer.side !== side) {
       throw new TypeError(`"${offer.name}" is offered by a ${offer.side}, not by a ${side}`);
     }
@@ -33,7 +35,7 @@ export function collectOffers(
     for (const method of offer.methods ?? []) add(methods, method, offer.name);
     for (const notification of offer.notifications ?? []) add(notifications, notification, offer.name);
     Object.assign(capabilities, offer.capabilities);
-  });
+  }
   return { offers, capabilities, methods, notifications };
 }
 

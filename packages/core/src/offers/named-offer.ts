@@ -3,7 +3,14 @@ import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
 import { nearestName, quoted } from '../base/message-text.js';
 import type { Context } from '../contract/context.js';
-import type { MethodOffer, HeaderParam, Offer, HandlerResult, Subscribable } from '../contract/offer.js';
+import type {
+  MergeableOffer,
+  MethodOffer,
+  HeaderParam,
+  Offer,
+  HandlerResult,
+  Subscribable,
+} from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
 import { deferResult } from '../output/map-handler-result.js';
 import { listPages } from './list-pages.js';
@@ -25,6 +32,8 @@ export interface NamedOfferSpec<T extends Named> {
   /** The method that uses an item, such as `tools/call`. */
   readonly method: string;
   readonly source: readonly T[] | Subscribable<readonly T[]>;
+  /** Makes the offer of more items, and the options of this one. */
+  readonly mergeable?: Omit<MergeableOffer, 'source'>;
   /** Throws a TypeError for an invalid item. */
   check(item: T): void;
   use(item: T, args: JsonObject, ctx: Context): HandlerResult<JsonObject>;
@@ -49,6 +58,7 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer<neve
   return defineOffer({
     name,
     side: 'server',
+    ...(spec.mergeable === undefined ? {} : { mergeable: { ...spec.mergeable, source } }),
     capabilities: { [name]: set.live ? { listChanged: true } : {} },
     methods: [
       { method, handle: listPages({ method, member: name, set, keyOf, entry, pageSize }) },

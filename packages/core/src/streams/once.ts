@@ -23,7 +23,9 @@ export function once<T>(stream: Observable<T> | Subscribable<T>, options?: OnceO
 export function once<T>(stream: Observable<T> | Subscribable<T>, { signal }: OnceOptions = {}): Promise<T> {
   if (typeof (stream as Partial<Subscribable<T>> | null | undefined)?.subscribe !== 'function') {
     throw new TypeError(
-      `once: expected an Observable, got ${describeValue(stream)}${isThenable(stream) ? '. Await it without once' : ''}`,
+      isThenable(stream)
+        ? 'once: expected an Observable, got a promise. Await it without once'
+        : `once: expected an Observable, got ${describeValue(stream)}`,
     );
   }
   return new Promise<T>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Offer, Subscribable } from '@rxmcp/core';
+import type { MergeableOffer } from '@rxmcp/core/internal';
 import { namedOffer } from '@rxmcp/core/internal';
 import { fillPrompt } from './get-prompt.js';
 import type { Prompt } from './prompt.js';
@@ -17,15 +18,16 @@ export interface OfferPromptsOptions {
  * is announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
  * Throws a TypeError for a duplicate name in an array.
  */
-export function offerPrompts(
-  source: readonly Prompt[] | Subscribable<readonly Prompt[]>,
+export function offerPrompts<S extends readonly Prompt[] | Subscribable<readonly Prompt[]>>(
+  source: S,
   options: OfferPromptsOptions = {},
-): Offer {
-  return namedOffer({
+): Offer<S extends readonly (infer P)[] ? P : unknown> {
+  return namedOffer<Prompt>({
     name: 'prompts',
     kind: 'prompt',
     method: 'prompts/get',
     source,
+    mergeable: { options: { ...options }, make: offerPrompts as MergeableOffer['make'] },
     check: (prompt) => void partsOf(prompt),
     use: fillPrompt,
     pageSize: options.pageSize,

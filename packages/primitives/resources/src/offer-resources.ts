@@ -1,6 +1,6 @@
 import type { Caller, Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import type { OfferHost, PreparedResult } from '@rxmcp/core/internal';
+import type { MergeableOffer, OfferHost, PreparedResult } from '@rxmcp/core/internal';
 import { defineServerOffer, deferResult, listPages } from '@rxmcp/core/internal';
 import type { Catalog, ResourceDefinition } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
@@ -30,10 +30,9 @@ export interface OfferResourcesOptions {
  * a changed list is announced, one with a duplicate uri is dropped with a fault, and after the end of the source its last
  * list stays. Throws a TypeError for a duplicate uri in an array.
  */
-export function offerResources(
-  source: readonly ResourceDefinition[] | Subscribable<readonly ResourceDefinition[]>,
-  options: OfferResourcesOptions = {},
-): Offer {
+export function offerResources<
+  S extends readonly ResourceDefinition[] | Subscribable<readonly ResourceDefinition[]>,
+>(source: S, options: OfferResourcesOptions = {}): Offer<S extends readonly (infer R)[] ? R : unknown> {
   const watches = new Set<Watch>();
   const readings = new Readings();
   const catalog = catalogOf(source, options.offerTimeoutMs, () => {
@@ -65,6 +64,7 @@ export function offerResources(
   return defineServerOffer({
     name: 'resources',
     side: 'server',
+    mergeable: { source, options: { ...options }, make: offerResources as MergeableOffer['make'] },
     capabilities: {
       resources: { ...(subscribe ? { subscribe: true } : {}), ...(listChanged ? { listChanged: true } : {}) },
     },

@@ -1,4 +1,5 @@
 import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
+import type { MergeableOffer } from '@rxmcp/core/internal';
 import { reportFault, namedOffer, rejectRenamedOptions } from '@rxmcp/core/internal';
 import { runTool } from './run-tool.js';
 import type { ToolSchemaValidator, Check } from './schema.js';
@@ -36,6 +37,7 @@ export function offerTools<S extends readonly Tool[] | Subscribable<readonly Too
     kind: 'tool',
     method: 'tools/call',
     source,
+    mergeable: { options: { ...options }, make: offerTools as MergeableOffer['make'] },
     check: (tool) => void parts(tool),
     use: caller(parts),
     headerParams: (tool) => partsOf(tool).headerParams,

@@ -1,4 +1,13 @@
-import type { Call, CallEvent, CallEvents, CallOptions, JsonObject, Remote, Server, StandardSchema } from '@rxmcp/core';
+import type {
+  Call,
+  CallEvent,
+  CallEvents,
+  CallOptions,
+  JsonObject,
+  Remote,
+  Server,
+  StandardSchema,
+} from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
 import type { CallSpec, HeaderParam, RemoteLink, StartCall } from '@rxmcp/core/internal';
 import {
@@ -64,7 +73,11 @@ export type TypedToolResult<Out> =
 
 /** The result of a tool: with an `output` schema it is typed. */
 export type ToolCallResult<T> =
-  T extends Tool<string, unknown, infer Out> ? (unknown extends Out ? ToolResult : TypedToolResult<Out>) : never;
+  T extends Tool<string, unknown, infer Out>
+    ? unknown extends Out
+      ? ToolResult
+      : TypedToolResult<Out>
+    : never;
 
 /** What a call of a tool takes after its name. The arguments may be left out if none is required. */
 export type ToolCallArguments<T> =
@@ -100,7 +113,10 @@ export interface ToolsOptions {
  * The tools of a remote; made once per remote, and per `validator` (spec 2026-07-28 server/tools). With the type of the server, as
  * in `tools<typeof server>(remote)`, names, arguments and results have its types.
  */
-export function tools<S extends Server = Server>(remote: Remote, options: ToolsOptions = {}): Tools<ToolsOf<S>> {
+export function tools<S extends Server = Server>(
+  remote: Remote,
+  options: ToolsOptions = {},
+): Tools<ToolsOf<S>> {
   rejectRenamedOptions('tools', options, { schemas: 'validator' });
   return uses(remote)(options.validator) as unknown as Tools<ToolsOf<S>>;
 }

@@ -1,5 +1,6 @@
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Offer } from '@rxmcp/core';
 import { once, progress } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
@@ -21,8 +22,11 @@ const place = (header = 'Region') =>
   });
 const version = '2026-07-28';
 const beside = (more: object) => ({ version, method: 'tools/call', name: 'place', ...more });
-const paired = (link: ReturnType<typeof mirrorLink>, offers: readonly Offer[] = [offerTools([place()])], pinned = version) =>
-  connectedPair({ server: offers, link, version: pinned, onCleanup: onTestFinished });
+const paired = (
+  link: ReturnType<typeof mirrorLink>,
+  offers: readonly Offer[] = [offerTools([place()])],
+  pinned = version,
+) => connectedPair({ server: offers, link, version: pinned, onCleanup: onTestFinished });
 
 it('sends the arguments that a list names as headers of the call', async () => {
   const link = mirrorLink();
