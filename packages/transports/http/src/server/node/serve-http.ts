@@ -24,8 +24,8 @@ export interface HttpServeHandle extends ServeHandle {
 
 /**
  * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, and leaves
- * other paths to the other listeners of that server. Rejects with a TypeError for invalid options, and with the system's error where
- * the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
+ * other paths to the other listeners of that server. Rejects with a TypeError for invalid options and for an address that other
+ * machines can reach, without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
  */
 export async function serveHttp(
   connectionHandler: ConnectionHandler,
