@@ -45,7 +45,10 @@ export interface AuditOptions {
 
 const maxTarget = 1_024;
 
-/** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
+/**
+ * Records each request after its end: caller, method, target, status, duration and sizes. Parameters are recorded only
+ * with `includeParams`. A record that cannot be stored becomes the fault AUDIT_FAILED.
+ */
 export function audit(options: AuditOptions): Interceptor {
   rejectRenamedOptions('audit', options, { params: 'includeParams' });
   const { record, includeParams: withParams = false } = options;

@@ -15,10 +15,10 @@ export interface TraceOptions {
  * runs within the trace of the request that asked. Use {@link readTraceContext} to propagate it in other ways.
  */
 export function trace({ storage }: TraceOptions): Interceptor {
-  const serving = runInContext(storage, ({ meta }) => readTraceContext(meta));
+  const inContext = runInContext(storage, ({ meta }) => readTraceContext(meta));
   const keeping = runInContext(storage);
   return (exchange, next) => {
-    if (exchange.side === 'server') return serving(exchange, next);
+    if (exchange.side === 'server') return inContext(exchange, next);
     const current = storage.getStore();
     if (current === undefined || 'traceparent' in exchange.meta) return keeping(exchange, next);
     const params = withMeta(exchange.params, { ...current });

@@ -47,7 +47,7 @@ export const renamedLimits = {
   maxWatches: 'maxResourceSubscriptions',
 };
 
-/** The limits of a connection to one peer, unless told otherwise. */
+/** The default limits of a connection to one peer. */
 export const defaultLimits: ConnectionLimits = {
   maxConcurrentRequests: 256,
   maxQueuedRequests: 1_024,

@@ -106,7 +106,7 @@ export function defineServer(options: ServerOptions): Server {
   const open = new Map<ServerConnection, number>();
   // Read on demand: describing thousands of connections on every change would cost more than serving them.
   const connections = view<readonly ConnectionInfo[]>(() =>
-    [...open].map(([serving, number]) => describe(serving, number)),
+    [...open].map(([connection, number]) => describe(connection, number)),
   );
   let count = 0;
   let stops: (() => void)[] = [];
@@ -138,9 +138,9 @@ export function defineServer(options: ServerOptions): Server {
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     changed: connections.changed,
-    connectionClosed(serving: ServerConnection, error: TransportError | undefined) {
+    connectionClosed(connection: ServerConnection, error: TransportError | undefined) {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
-      open.delete(serving);
+      open.delete(connection);
       if (open.size === 0) {
         for (const stop of stops.splice(0)) tearDown(stop, 'an offer', core);
         meter?.stop();
@@ -162,16 +162,16 @@ export function defineServer(options: ServerOptions): Server {
         meter?.start();
         stops = gathered.offers.flatMap((offer) => offer.start?.(host) ?? []);
       }
-      const serving = new ServerConnection(core, connection);
-      open.set(serving, ++count);
+      const accepted = new ServerConnection(core, connection);
+      open.set(accepted, ++count);
       connections.changed();
-      return serving;
+      return accepted;
     },
   };
 }
 
-function describe(serving: ServerConnection, number: number): ConnectionInfo {
-  const { legacy, subscriptions, traits } = serving;
+function describe(connection: ServerConnection, number: number): ConnectionInfo {
+  const { legacy, subscriptions, traits } = connection;
   return {
     id: number,
     principal: traits.principal,
@@ -182,21 +182,21 @@ function describe(serving: ServerConnection, number: number): ConnectionInfo {
 }
 
 /** Returns the statistics of a server. */
-export function serverStats(meter: Meter | undefined, servings: Iterable<ServerConnection>): ServerStats {
+export function serverStats(meter: Meter | undefined, connections: Iterable<ServerConnection>): ServerStats {
   const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, resourceSubscriptions: 0 };
-  for (const serving of servings) {
+  for (const connection of connections) {
     sums.connections += 1;
-    sums.inFlight += serving.inFlight.size;
-    sums.queued += serving.admission.queued;
-    sums.subscriptions += serving.subscriptions;
-    sums.resourceSubscriptions += serving.watches.size;
+    sums.inFlight += connection.inFlight.size;
+    sums.queued += connection.admission.queued;
+    sums.subscriptions += connection.subscriptions;
+    sums.resourceSubscriptions += connection.watches.size;
   }
   return { ...(meter?.counted() ?? emptyMeterStats), ...sums };
 }
 
 /** Returns whether a server can serve requests. One peer that exceeds its own limits does not make the server unhealthy. */
-export function serverHealth(meter: Meter | undefined, servings: Iterable<ServerConnection>): Health {
-  for (const { draining, traits, admission, limits } of servings) {
+export function serverHealth(meter: Meter | undefined, connections: Iterable<ServerConnection>): Health {
+  for (const { draining, traits, admission, limits } of connections) {
     if (draining) return { healthy: false, reason: 'the server is draining' };
     if (traits.idScope === 'lane' && admission.queued > limits.maxQueuedRequests / 2) {
       return { healthy: false, reason: `${admission.queued} requests wait for a place` };
