@@ -10,15 +10,19 @@ import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js
 
 /** Describes one request after its end. */
 export interface AuditRecord {
+  /** `server` for a request that was served, `client` for a call that was made. */
   readonly side: 'server' | 'client';
+  /** The JSON-RPC method. */
   readonly method: string;
   /** The tool, prompt or URI that the request names; at most 1,024 characters. */
   readonly target?: string;
   /** The authenticated caller. */
   readonly principal?: string;
+  /** The protocol revision of the request. */
   readonly version: string;
   /** When the request began, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** The time from the request to its end, in milliseconds. */
   readonly durationMs: number;
   /**
    * `failed` is an error or a tool result with `isError`. `input-required` means that the client must answer an ask

@@ -31,6 +31,7 @@ import type { ServerCore } from './server-definition.js';
 
 /** Configures {@link defineServer}. */
 export interface ServerOptions {
+  /** The name and version that clients receive. */
   readonly info: Implementation;
   /** What clients may use: tools, resources, prompts, custom methods. The capabilities follow from it. */
   readonly offers: readonly Offer[];
@@ -40,6 +41,7 @@ export interface ServerOptions {
   readonly eras?: readonly EraId[];
   /** The protocol revisions that the server supports. @default every published one */
   readonly versions?: readonly string[];
+  /** Limits of each connection. */
   readonly limits?: ServerLimits;
   /**
    * Keys that seal the state of asks. Servers that share keys can continue each other's requests. @default one per
@@ -48,7 +50,9 @@ export interface ServerOptions {
   readonly stateKeys?: readonly StateKey[];
   /** Longest sealed state, in bytes. @default 262_144 */
   readonly maxStateBytes?: number;
+  /** Custom capabilities that are declared under `experimental`. @default none */
   readonly experimental?: JsonObject;
+  /** Capabilities of protocol extensions, by the identifier of the extension. @default none */
   readonly extensions?: JsonObject;
   /**
    * Interceptors around every request for an offered method, custom methods included; the first is outermost.
@@ -65,9 +69,11 @@ export interface ServerOptions {
 export interface ConnectionInfo {
   /** A number that increases within the server. */
   readonly id: number;
+  /** The authenticated caller, where the connection belongs to one. */
   readonly principal: string | undefined;
   /** The client of a legacy handshake; undefined without one. */
   readonly client: Implementation | undefined;
+  /** The revision that the handshake negotiated; undefined without a handshake. */
   readonly version: string | undefined;
   /** The number of open subscriptions. */
   readonly subscriptions: number;
@@ -75,6 +81,7 @@ export interface ConnectionInfo {
 
 /** Serves clients. Pass it to `serve` of any number of transports. */
 export interface Server extends ConnectionHandler {
+  /** The name and version of the options. */
   readonly info: Implementation;
   /** Emits the open connections, at most once per tick. @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;

@@ -19,7 +19,7 @@ import type { ToolSchemaValidator } from './schema.js';
 import type { ToolInfo, ToolResult } from './types.js';
 import { toolInfoOf, toolResultOf } from './types.js';
 
-/** The tools of a remote. */
+/** Calls and lists the tools of a remote: the result of {@link tools}. */
 export interface Tools {
   /**
    * Calls a tool. A result with `isError` is emitted as a value; `orThrow()` makes it an error. Errors with RpcError (unknown
@@ -45,7 +45,7 @@ export interface ToolsOptions {
   readonly validator?: ToolSchemaValidator;
 }
 
-/** The tools of a remote; made once per remote, and per `schemas` (spec 2026-07-28 server/tools). */
+/** Returns the functions that call and list the tools of a remote; the same object for the same remote and validator (spec 2026-07-28 server/tools). */
 export function tools(remote: Remote, options: ToolsOptions = {}): Tools {
   rejectRenamedOptions('tools', options, { schemas: 'validator' });
   return uses(remote)(options.validator);

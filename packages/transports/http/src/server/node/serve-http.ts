@@ -13,12 +13,13 @@ import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
-  /** @default '/mcp' */
+  /** The path of the endpoint. @default '/mcp' */
   readonly path?: string;
 }
 
 /** Ends what {@link serveHttp} serves, and has its URL. */
 export interface HttpServeHandle extends ServeHandle {
+  /** The URL of the endpoint, with the bound port. */
   readonly url: string;
 }
 
@@ -65,7 +66,7 @@ function isAt(target: string, path: string): boolean {
   return target.startsWith(path) && (target.length === path.length || target.charAt(path.length) === '?');
 }
 
-/** Handles requests of `node:http`, and ends what it serves. */
+/** A request listener for `node:http`, Express and Fastify, with `drain` and `close`: the result of {@link httpHandler}. */
 export interface HttpHandler extends ServeHandle {
   (request: NodeRequest, response: ServerResponse): void;
 }
