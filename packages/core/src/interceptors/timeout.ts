@@ -14,7 +14,7 @@ export interface TimeoutOptions {
   readonly totalTimeoutMs?: number;
 }
 
-/** The code of the RpcError that a server responds with when {@link timeout} ends a request: -31004. */
+/** The handler took longer than the server allows. */
 export const DEADLINE_EXCEEDED = -31004;
 
 /**
