@@ -28,7 +28,6 @@ export const modernServed: ServedEra = {
   result,
   failure,
   wantsLog,
-  hasProgressText: () => true,
   ask,
   request,
   step,
