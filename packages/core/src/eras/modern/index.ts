@@ -30,7 +30,6 @@ export const modernServed: ServedEra = {
   result,
   failure,
   wantsLog,
-  hasProgressText: () => true,
   ask,
   request,
   step,
