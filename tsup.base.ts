@@ -37,7 +37,7 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     removeNodeProtocol: false,
     external,
     noExternal: [allBut(external)],
-    // Libraries in CommonJS require modules of Node, which an ES module has to be given the means for.
+    // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

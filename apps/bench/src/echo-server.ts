@@ -27,9 +27,9 @@ if (rest.length > 0 || !/^\d{1,5}$/.test(argument) || port > 65_535) {
 } else if (transport === 'stdio') {
   serveStdio(server);
 } else if (isListener(transport)) {
-  const serving = await listeners[transport]();
-  console.error(`listening ${serving.url}`);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void serving.drain());
+  const handle = await listeners[transport]();
+  console.error(`listening ${handle.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void handle.drain());
 } else {
   wrong();
 }

@@ -125,7 +125,7 @@ describe('a server that dies', () => {
       { id: 1, ...lost },
       { id: 2, ...lost },
     ]);
-    expect(bridge.stderr()).toContain('CONNECTION_LOST: the back side was lost');
+    expect(bridge.stderr()).toContain('CONNECTION_LOST: the server side was lost');
   });
 
   it('ends its own session only, where several are served', async () => {

@@ -51,11 +51,11 @@ export async function connectedPair(options: ConnectedPairOptions = {}): Promise
   const serverFaults: Fault[] = [];
   const clientFaults: Fault[] = [];
   const following = [server.faults$.subscribe((fault) => void serverFaults.push(fault))];
-  const serving = link.serve(server);
+  const handle = link.serve(server);
   let remote: Remote | undefined;
   const close = async (): Promise<void> => {
     await remote?.close();
-    await serving.close();
+    await handle.close();
     // Closing has faults of its own.
     for (const subscription of following.splice(0)) subscription.unsubscribe();
   };

@@ -1,4 +1,5 @@
 export {
+  verifyApplicableRules,
   verifyTransport,
   type RegisterTest,
   type VerifyOptions,

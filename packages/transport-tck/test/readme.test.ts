@@ -1,7 +1,7 @@
 import type { Connection } from '@rxmcp/transport';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { verifyTransport } from '../src/index.js';
+import { verifyApplicableRules } from '../src/index.js';
 import { portRig } from './readme/port-fixture.js';
 import type { Tcp } from './readme/relay.js';
 import { relayed } from './readme/relay.js';
@@ -23,8 +23,8 @@ test.each(['port.mjs', 'tcp.mjs'])('the guide shows %s as it is verified here', 
   expect(shown).toBe(text(`./readme/${name}`));
 });
 
-describe('lines over TCP', () => {
-  verifyTransport({
+describe('lines over TCP', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const { port, close } = await lines.serveTcp(acceptor);
@@ -33,12 +33,12 @@ describe('lines over TCP', () => {
   });
 });
 
-describe('lines over TCP and a relay', () => {
-  verifyTransport({ test, serve: (acceptor) => relayed(acceptor, lines) });
+describe('lines over TCP and a relay', async () => {
+  await verifyApplicableRules({ test, serve: (acceptor) => relayed(acceptor, lines) });
 });
 
-describe('a MessagePort', () => {
-  verifyTransport({ test, serve: async (acceptor) => portRig(acceptor, overPort) });
+describe('a MessagePort', async () => {
+  await verifyApplicableRules({ test, serve: async (acceptor) => portRig(acceptor, overPort) });
 });
 
 function text(path: string): string {

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from './loopback.js';
+
 const credentials: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -16,14 +18,6 @@ export function findExposedCredential(url: URL, names: Iterable<string>): string
 
 /** Returns whether others can read the traffic to a URL: the host is not this machine, and the scheme is not `https:` or `wss:`. */
 export function isUnencryptedRemote({ protocol, hostname }: URL): boolean {
-  return protocol !== 'https:' && protocol !== 'wss:' && !isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  );
+  if (protocol === 'https:' || protocol === 'wss:') return false;
+  return !hostname.endsWith('.localhost') && !isLoopbackHost(hostname);
 }

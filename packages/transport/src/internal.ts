@@ -14,6 +14,7 @@ export type {
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { WebExchange } from './http/web-exchange.js';
+export { requireLoopback } from './loopback.js';
 export { exceedsBytes } from './message-size.js';
 export { printable, shown } from './printable.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';

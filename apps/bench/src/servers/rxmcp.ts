@@ -23,10 +23,10 @@ export async function connect(era: BenchEra, tools: number): Promise<Link> {
 
 /** The same with a bridge between, in memory on both of its sides. */
 export async function connectBridged(era: BenchEra, tools: number): Promise<Link> {
-  const [front, back] = [memory(), memory()];
-  back.serve(make(tools));
-  front.serve(bridge(back));
-  return connected(front, era);
+  const [clientLink, serverLink] = [memory(), memory()];
+  serverLink.serve(make(tools));
+  clientLink.serve(bridge(serverLink));
+  return connected(clientLink, era);
 }
 
 async function connected(link: Transport, era: BenchEra): Promise<Link> {

@@ -1,6 +1,6 @@
 import { chaos } from '@rxmcp/transport';
 import { fromSdkTransport, serveSdkTransport, toSdkTransport } from '@rxmcp/transport/sdk';
-import { type ServeFixture, verifyTransport } from '@rxmcp/transport-tck';
+import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { memory } from 'rxmcp/memory';
 import { describe, test } from 'vitest';
 
@@ -11,12 +11,12 @@ const there: ServeFixture = async (acceptor) => {
   return { transport: fromSdkTransport(() => toSdkTransport(link)), close: () => handle.close() };
 };
 
-describe('from the interface of the guides and to it', () => {
-  verifyTransport({ test, serve: there });
+describe('from the interface of the guides and to it', async () => {
+  await verifyApplicableRules({ test, serve: there });
 });
 
-describe('the same through chaos', () => {
-  verifyTransport({
+describe('the same through chaos', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const { transport, close } = await there(acceptor);
@@ -26,8 +26,8 @@ describe('the same through chaos', () => {
 });
 
 // The other way round: each connection of the serving side goes through both.
-describe('a served connection through both', () => {
-  verifyTransport({
+describe('a served connection through both', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const link = memory();

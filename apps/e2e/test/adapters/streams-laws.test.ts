@@ -1,5 +1,5 @@
 import { type Connection, fromStreams, type Transport } from '@rxmcp/transport';
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { memory } from 'rxmcp/memory';
 import { describe, test } from 'vitest';
 
@@ -25,8 +25,8 @@ function streamsOf(connection: Connection): Connection {
   );
 }
 
-describe('an Observable of messages and a function that sends, on both sides', () => {
-  verifyTransport({
+describe('an Observable of messages and a function that sends, on both sides', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const link = memory();

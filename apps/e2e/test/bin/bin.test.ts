@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
 
 const bin = join(repository, 'packages/rxmcp/dist/bin/rxmcp.js');
@@ -28,13 +29,14 @@ function run(program: string, args: readonly string[]): Promise<{ code: number; 
   });
 }
 
+const older = exhaustive ? ['2025-06-18', '2025-03-26', '2024-11-05'] : [];
 const programs = { rxmcp: bin, 'apps/client': client };
 
 describe.each(['rxmcp', 'apps/client'] as const)('%s with the reference server', (name) => {
   const ask = (...args: readonly string[]): ReturnType<typeof run> =>
     name === 'rxmcp' ? run(programs[name], args) : run(process.execPath, [programs[name], ...args]);
 
-  it.each(['modern', 'legacy', '2025-06-18', '2025-03-26', '2024-11-05'])('speaks %s', async (protocol) => {
+  it.each(['modern', 'legacy', ...older])('speaks %s', async (protocol) => {
     const to = ['--protocol', protocol];
     const [sum, read, missing] = await Promise.all([
       ask('call', 'calculate_sum', '{"a":20,"b":22}', ...to),

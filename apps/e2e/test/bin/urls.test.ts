@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { certificate } from '../http-client/certificate.js';
 import { repository } from '../repository.js';
 import { type Started, started } from './started.js';
@@ -48,7 +49,7 @@ describe('rxmcp at a url of the reference server', { timeout: 60_000 }, () => {
   afterAll(async () => expect(await server.end()).toBe(0));
 
   const pairs = names.flatMap((name, at) =>
-    ['modern', 'legacy', '2025-06-18', '2024-11-05']
+    ['modern', 'legacy', ...(exhaustive ? ['2025-06-18', '2024-11-05'] : [])]
       .filter((protocol) => name !== 'sse' || protocol !== 'modern')
       .map((protocol) => [name, protocol, at] as const),
   );

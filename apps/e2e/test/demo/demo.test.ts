@@ -49,7 +49,7 @@ describe('the demo as a program', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  // Breaking each of the others is tried in memory, beside the demo.
+  // Breaking each of the others is tested in memory, apart from the demo.
   it.each(
     [
       ['tools', 'tools'],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from '../repository.js';
@@ -9,30 +9,35 @@ import { ranLines } from './shell.js';
 
 const run = promisify(execFile);
 
+// Inside the workspace, so that the examples find the built packages as a reader's would.
+const root = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-docs-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const folderOf = (page: string): string => join(root, basename(page, '.md'));
+const quoted = (title: string): boolean => existsSync(join(docs, title));
+
+// The examples of all pages at once: the compiler reads the types of the packages only once.
+beforeAll(async () => {
+  for (const { name, blocks } of pages()) {
+    mkdirSync(folderOf(name));
+    for (const [title, body] of titled(blocks)) {
+      if (quoted(title)) continue;
+      mkdirSync(dirname(join(folderOf(name), title)), { recursive: true });
+      writeFileSync(join(folderOf(name), title), body);
+    }
+  }
+  const compilerOptions = { target: 'es2022', module: 'nodenext', types: ['node'], strict: true };
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const compiler = join(repository, 'apps', 'e2e', 'node_modules', 'typescript', 'bin', 'tsc');
+  await run(process.execPath, [compiler, '-p', root]).catch((error: { stdout: string }) => {
+    throw new Error(error.stdout);
+  });
+}, 120_000);
+
 /** Every command and every block of code of a page does what the page says. Needs a build. */
 describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks }) => {
-  let folder = '';
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOf(name);
   const files = titled(blocks);
-  const quoted = (title: string): boolean => existsSync(join(docs, title));
-
-  beforeAll(async () => {
-    // Inside the workspace, so that the examples find the built packages as a reader's would.
-    folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-docs-'));
-    const own = [...files].filter(([title]) => !quoted(title));
-    for (const [title, body] of own) {
-      mkdirSync(dirname(join(folder, title)), { recursive: true });
-      writeFileSync(join(folder, title), body);
-    }
-    if (!own.some(([title]) => title.endsWith('.ts'))) return;
-    const compilerOptions = { target: 'es2022', module: 'nodenext', types: ['node'], strict: true };
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const compiler = join(repository, 'apps', 'e2e', 'node_modules', 'typescript', 'bin', 'tsc');
-    await run(process.execPath, [compiler, '-p', folder]).catch((error: { stdout: string }) => {
-      throw new Error(error.stdout);
-    });
-  }, 60_000);
 
   it('has no block that is never run', () => {
     const loose = blocks.filter(({ language, says }) => language !== 'sh' && says['title'] === undefined);

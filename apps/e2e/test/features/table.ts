@@ -38,7 +38,8 @@ export function problemsOf(file: string): string[] {
   if (!existsSync(join(repository, file))) return ['is not there'];
   const text = readFileSync(join(repository, file), 'utf8');
   const problems: string[] = [];
-  if (!/^\s*(?:(?:it|test)(?:\.each)?\b[(<]|verifyTransport\()/m.test(text)) problems.push('has no test');
+  if (!/^\s*(?:(?:it|test)(?:\.each)?\b[(<]|await verifyApplicableRules\()/m.test(text))
+    problems.push('has no test');
   if (/\b(?:it|test|describe)(?:\.\w+)*\.(?:skip|skipIf|runIf|todo|only|fails)\b/.test(text))
     problems.push('leaves tests out');
   return problems;

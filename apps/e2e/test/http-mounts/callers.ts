@@ -16,6 +16,7 @@ import { resources } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
 import { offerSampling } from 'rxmcp/sampling';
 import { tools } from 'rxmcp/tools';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 
 /** A client as the tests need it. */
 export interface Caller {
@@ -42,12 +43,20 @@ const poem = { model: 'm', role: 'assistant' as const, content: { type: 'text' a
 const title = { action: 'accept' as const, content: { title: 'Ode' } };
 const capabilities = { sampling: {}, roots: {}, elicitation: {} };
 
+/** Each era, and the oldest one, which has no forms; all of them in an exhaustive run. */
+const revisions = [
+  '2026-07-28',
+  '2025-11-25',
+  ...(exhaustive ? ['2025-06-18', '2025-03-26'] : []),
+  '2024-11-05',
+];
+
 /** Both official SDKs and ours, in every way that they speak. */
 export const callers: readonly CallerKind[] = [
   { name: 'official v1', connect: v1 },
   { name: 'official v2, legacy', connect: (url) => v2(url, 'legacy') },
   { name: 'official v2, modern', connect: (url) => v2(url, 'auto') },
-  ...['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'].map((version) => ({
+  ...revisions.map((version) => ({
     name: `ours, ${version}`,
     connect: (url: string) => ours(url, version),
   })),

@@ -52,7 +52,7 @@ export interface Cell extends Revision {
   connect(client?: Connecting): Promise<Desk>;
 }
 
-/** A child process per cell is what takes longest, and revisions of one era differ the same way over every transport. */
+/** Child processes and listeners take longest, and revisions of one era differ the same way over every transport. */
 const firstOfEra = new Set(
   revisions.filter((one, at) => revisions.findIndex(({ era }) => era === one.era) === at),
 );

@@ -42,4 +42,10 @@ describe('messages of errors', () => {
     const source = "new RpcError(-32602, open ? `a ${b} c` : 'd e ' + f)";
     expect(messagesOf('x.ts', source).map(({ text }) => text)).toEqual(['a ${} c', 'd e ${}']);
   });
+
+  it('are read from constants', () => {
+    const source =
+      "const late = 'a b'; new RpcError(-32602, late); const message = 'c d'; fault({ message })";
+    expect(messagesOf('x.ts', source).map(({ text }) => text)).toEqual(['a b', 'c d']);
+  });
 });

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicPackages } from '../public-packages.js';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
+import { type PublicPackage, publicPackages } from '../public-packages.js';
 import { standAlone, tarballsOf } from './stand-alone.js';
+
+/** npm itself takes seconds for each: but for an exhaustive run it installs only the package that depends on all others. */
+const byNpm = ({ manifest }: PublicPackage): boolean => exhaustive || manifest.name === 'rxmcp';
 
 /** Every package does alone what its README shows. Needs a build. */
 describe('a package works alone', { timeout: 120_000 }, () => {
@@ -16,7 +20,7 @@ describe('a package works alone', { timeout: 120_000 }, () => {
     const tarballs = tarballsOf(packages);
     let lanes = [Promise.resolve(), Promise.resolve()];
     packages.forEach((pkg, at) => {
-      const result = lanes[at % lanes.length]?.then(() => standAlone(pkg, tarballs, folder));
+      const result = lanes[at % lanes.length]?.then(() => standAlone(pkg, tarballs, folder, byNpm(pkg)));
       if (result === undefined) return;
       results.set(pkg.manifest.name, result);
       lanes = lanes.map((lane, index) => (index === at % lanes.length ? settled(result) : lane));

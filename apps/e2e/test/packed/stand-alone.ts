@@ -7,6 +7,7 @@ import { isBuiltin } from '../boundaries/import-rules.js';
 import type { PublicPackage } from '../public-packages.js';
 import { run } from './commands.js';
 import { readPromise, type ReadmePromise } from './readme.js';
+import { unpack } from './unpack.js';
 
 const require = createRequire(import.meta.url);
 
@@ -17,14 +18,19 @@ export function tarballsOf(packages: readonly PublicPackage[]): ReadonlyMap<stri
   );
 }
 
+const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+
 /**
  * Does what a reader of the package's README does in an empty folder: installs what the install line names, copies
  * the files, runs the example.
+ *
+ * @param byNpm Whether npm installs, or what npm would install is unpacked.
  */
 export async function standAlone(
   pkg: PublicPackage,
   tarballs: ReadonlyMap<string, string>,
   parent: string,
+  byNpm: boolean,
 ): Promise<{ readonly printed: string; readonly promised: string }> {
   const readme = join(pkg.directory, 'README.md');
   if (!existsSync(readme)) throw new Error(`${pkg.folder} has no README.md`);
@@ -36,9 +42,9 @@ export async function standAlone(
   const folder = mkdtempSync(join(parent, 'reader-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(promise, tarballs), null, 2));
   for (const [name, text] of promise.files) writeFileSync(join(folder, name), text);
-  // legacy-peer-deps: a peer that the install line forgets is not there, as with other package managers.
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  await run('npm', ['install', '--legacy-peer-deps', ...quiet], folder);
+  // A peer that the install line forgets is not there, as with package managers other than npm.
+  if (byNpm) await run('npm', ['install', '--legacy-peer-deps', ...quiet], folder);
+  else await unpack(promise.install, tarballs, folder);
   return { printed: await runExample(promise, folder), promised: promise.output };
 }
 

@@ -30,13 +30,13 @@ export interface BridgeOptions {
 }
 
 /**
- * Relays between the clients of a transport and the server that `back` dials. Pass the result to `serve` of any
+ * Relays between the clients of a transport and the server that `transport` dials. Pass the result to `serve` of any
  * transport.
  * Each accepted connection gets its own connection to the server; both close together. Requests, responses, asks,
  * progress, cancellation, logs and subscriptions pass in both directions, in every revision that both transports
  * support. A client whose server cannot be reached receives -31003.
  */
-export function bridge(back: Transport, options: BridgeOptions = {}): ConnectionHandler {
+export function bridge(transport: Transport, options: BridgeOptions = {}): ConnectionHandler {
   rejectRenamedOptions('bridge', options, { dialMs: 'connectTimeoutMs' });
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
@@ -50,17 +50,17 @@ export function bridge(back: Transport, options: BridgeOptions = {}): Connection
   };
   const leave = (): void => void (clients -= 1);
   return {
-    accept(front) {
+    accept(client) {
       if (clients >= maxClients) {
         // One fault for any number of rejected clients in a row.
         if (!isFullReported)
           report({ code: 'TOO_MANY_CLIENTS', message: `rejected a client: the limit is ${maxClients}` });
         isFullReported = true;
-        return new BridgedConnection(respondOverloaded(front));
+        return new BridgedConnection(respondOverloaded(client));
       }
       isFullReported = false;
       clients += 1;
-      const connection = new BridgedConnection(joined(front, back, connectTimeoutMs, report));
+      const connection = new BridgedConnection(joined(client, transport, connectTimeoutMs, report));
       connection.closed.then(leave, leave);
       return connection;
     },
@@ -89,22 +89,22 @@ class BridgedConnection implements ServedConnection {
 }
 
 async function joined(
-  front: Connection,
-  back: Transport,
+  client: Connection,
+  transport: Transport,
   connectTimeoutMs: number,
   onFault: (fault: Fault) => void,
 ): Promise<Link | undefined> {
   try {
     return new Link(
-      front,
-      await back.dial({ signal: AbortSignal.timeout(clampTimeout(connectTimeoutMs)) }),
+      client,
+      await transport.dial({ signal: AbortSignal.timeout(clampTimeout(connectTimeoutMs)) }),
       onFault,
     );
   } catch (cause) {
     const error = TransportError.from(cause, 'DIAL_FAILED', { outcome: 'not-sent', retryable: true });
-    const message = `connecting to "${back.name}" failed: ${singleLine(error.message)}`;
+    const message = `connecting to "${transport.name}" failed: ${singleLine(error.message)}`;
     onFault({ code: error.code, message, cause: error });
-    return respondUnreachable(front, error);
+    return respondUnreachable(client, error);
   }
 }
 
@@ -113,28 +113,30 @@ const timeoutMs = 1_000;
 const afterMs = 250;
 
 /** Responds to all requests that the server cannot be reached, and soon closes the connection. */
-export function respondUnreachable(front: Connection, { code }: TransportError): Promise<undefined> {
+export function respondUnreachable(client: Connection, { code }: TransportError): Promise<undefined> {
   const message = 'the server behind this bridge cannot be reached';
-  return unserved(front, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
+  return unserved(client, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
 }
 
 /** Responds to all requests that the bridge has too many clients, and soon closes the connection. */
-export function respondOverloaded(front: Connection): Promise<undefined> {
+export function respondOverloaded(client: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
-  return unserved(front, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
+  return unserved(client, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
 }
 
-function unserved(front: Connection, error: ErrorObject): Promise<undefined> {
+function unserved(client: Connection, error: ErrorObject): Promise<undefined> {
   return new Promise((resolve) => {
-    const close = (): void => void front.close();
+    const close = (): void => void client.close();
     let alarm = setTimeout(close, timeoutMs);
     let isAnswered = false;
-    front.start({
+    client.start({
       received(incoming, receiveInfo) {
         if (messageKind(incoming) !== 'request') return;
         const lane = receiveInfo?.lane;
         const options: SendOptions = { rejection: 'overloaded', ...(lane === undefined ? {} : { lane }) };
-        void front.send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options).catch(close);
+        void client
+          .send({ jsonrpc: '2.0', id: (incoming as JsonRpcRequest).id, error }, options)
+          .catch(close);
         if (isAnswered) return;
         isAnswered = true;
         clearTimeout(alarm);

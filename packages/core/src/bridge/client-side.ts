@@ -22,9 +22,9 @@ export class ClientSide implements SideHandler {
     const { link } = this;
     const era = namesVersion(request) ? modernPassing : legacyPassing;
     const claim = claimFrom(request, link.version ?? '');
-    const exchange = new Exchange(link.front, era, claim, request, receiveInfo);
-    link.front.inFlight.add(exchange);
-    if (this.draining || link.back.isFull) return exchange.overloaded();
+    const exchange = new Exchange(link.client, era, claim, request, receiveInfo);
+    link.client.inFlight.add(exchange);
+    if (this.draining || link.server.isFull) return exchange.overloaded();
     try {
       era.check(link, request, exchange);
     } catch (error) {
@@ -36,13 +36,16 @@ export class ClientSide implements SideHandler {
 
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method } = notification;
-    const { back, version, modern } = this.link;
+    const { server, version, modern } = this.link;
     // The side has handled the cancellation of a known request. Any other id means nothing to the server.
     if (method === 'notifications/cancelled') return;
     const own = receiveInfo?.version ?? receiveInfo?.headers?.version ?? version ?? modern;
     const sendOptions = own === undefined ? {} : { version: own };
     const isReady = method === 'notifications/initialized';
-    void back.writer.send(notification, isReady ? { ...sendOptions, completesHandshake: true } : sendOptions);
+    void server.writer.send(
+      notification,
+      isReady ? { ...sendOptions, completesHandshake: true } : sendOptions,
+    );
   }
 
   takesBatch(entries: readonly unknown[]): boolean {
@@ -57,6 +60,6 @@ export class ClientSide implements SideHandler {
   }
 
   over(error: TransportError | undefined): void {
-    this.link.end('front', error);
+    this.link.end('client', error);
   }
 }

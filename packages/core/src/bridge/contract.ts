@@ -31,8 +31,8 @@ export interface OutcomeHandler {
 
 /** The link between one client and one server, as eras and sides use it. */
 export interface BridgeLink {
-  readonly front: Side;
-  readonly back: Side;
+  readonly client: Side;
+  readonly server: Side;
   /** The requests of the client. */
   readonly calls: {
     ofId(id: unknown): RelayedRequest | undefined;
@@ -59,7 +59,7 @@ export interface BridgeLink {
   endLane(exchange: Exchange): void;
   fault(fault: Fault): void;
   /** Handles the end of one side: fails the open requests of the other side and closes it. */
-  end(which: 'front' | 'back', error: TransportError | undefined): void;
+  end(which: 'client' | 'server', error: TransportError | undefined): void;
 }
 
 /** How a bridge handles an era. Content passes unchanged; only what depends on the connection is converted. */

@@ -23,8 +23,8 @@ const listMs = 10_000;
 
 /** One client joined with one server. Both connections close together. */
 export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
-  readonly front: Side;
-  readonly back: Side;
+  readonly client: Side;
+  readonly server: Side;
   /** The requests of the client, and those of the server. */
   readonly calls: Relay;
   readonly asks: Relay;
@@ -41,24 +41,24 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   private over: () => void = () => undefined;
 
   constructor(
-    front: Connection,
-    back: Connection,
+    client: Connection,
+    server: Connection,
     readonly fault: (fault: Fault) => void,
   ) {
     this.face = new ClientSide(this);
-    this.front = new Side(front, this.face);
-    this.back = new Side(back, new ServerSide(this));
-    this.calls = new Relay(this.back, this, ({ era, call }, reason) => {
+    this.client = new Side(client, this.face);
+    this.server = new Side(server, new ServerSide(this));
+    this.calls = new Relay(this.server, this, ({ era, call }, reason) => {
       if (call !== undefined) era.cancel(this, call, reason);
     });
     const handOn: OutcomeHandler = { result: (_call, result) => result, failed: () => false };
-    this.asks = new Relay(this.front, handOn, (ask, reason) => this.withdraw(ask, reason));
+    this.asks = new Relay(this.client, handOn, (ask, reason) => this.withdraw(ask, reason));
     this.versions = allVersions.filter((v) =>
-      [front, back].every(({ traits }) => traits.versions?.includes(v) ?? true),
+      [client, server].every(({ traits }) => traits.versions?.includes(v) ?? true),
     );
     this.closed = new Promise((resolve) => (this.over = resolve));
-    this.back.start();
-    this.front.start();
+    this.server.start();
+    this.client.start();
   }
 
   /** Whether both transports support a revision. True for an unknown one: the server decides. */
@@ -84,7 +84,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
     lane: Lane | undefined,
   ): void {
     const { version } = exchange;
-    this.front.held.flush(lane);
+    this.client.held.flush(lane);
     this.asks.begin(era, exchange, params, lane === undefined ? { version } : { lane, version });
   }
 
@@ -94,7 +94,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
 
   failed(call: RelayedRequest, error: Error): boolean {
     const { exchange, era } = call;
-    const { connection, peer } = this.back;
+    const { connection, peer } = this.server;
     // The client receives the code only. The loss of the connection is reported once, by end().
     if (TransportError.is(error) && !peer.isOver)
       this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
@@ -115,7 +115,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
     const timeouts = { idleTimeoutMs: listMs, totalTimeoutMs: listMs };
     const sendOptions = requestOptions({ connection, version }, 'tools/list', undefined, undefined);
     const { progressToken: _own, ...claims } = meta;
-    this.back.peer.calls.start('tools/list', () => ({ _meta: claims }), timeouts, again, sendOptions);
+    this.server.peer.calls.start('tools/list', () => ({ _meta: claims }), timeouts, again, sendOptions);
     return true;
   }
 
@@ -131,28 +131,28 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
    */
   endLane({ id, lane }: Exchange): void {
     if (lane === undefined)
-      void this.front.writer.send(notification('notifications/cancelled', { requestId: id }));
-    else this.front.connection.endLane(lane);
+      void this.client.writer.send(notification('notifications/cancelled', { requestId: id }));
+    else this.client.connection.endLane(lane);
   }
 
   async drain({ timeoutMs }: { readonly timeoutMs: number }): Promise<void> {
     this.face.draining = true;
     for (const { exchange } of this.calls.all())
       if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
-    if (this.front.inFlight.size === 0) return;
+    if (this.client.inFlight.size === 0) return;
     // One promise for all drain() calls: no request that is admitted from now on stays in flight.
-    this.idle ??= new Promise((resolve) => (this.front.idle = resolve));
+    this.idle ??= new Promise((resolve) => (this.client.idle = resolve));
     await settleWithin(this.idle, Math.max(0, timeoutMs));
   }
 
   /** Handles the end of one side: fails the open requests of the other side and closes it. */
-  end(which: 'front' | 'back', error: TransportError | undefined): void {
+  end(which: 'client' | 'server', error: TransportError | undefined): void {
     if (this.isOver) return;
     this.isOver = true;
     if (error !== undefined) this.broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
     const closedError = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
-    const [left, ended] = which === 'front' ? [this.back, this.front] : [this.front, this.back];
+    const [left, ended] = which === 'client' ? [this.server, this.client] : [this.client, this.server];
     for (const exchange of ended.inFlight.all()) exchange.cancel(closedError);
     for (const exchange of left.inFlight.all()) exchange.failed(lost);
     left.peer.calls.failAll(lost);
@@ -174,6 +174,6 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
     if (call === undefined) return;
     const { id, lane } = call;
     const message = notification('notifications/cancelled', { requestId: id, reason });
-    void this.front.writer.send(message, lane === undefined ? undefined : { lane });
+    void this.client.writer.send(message, lane === undefined ? undefined : { lane });
   }
 }

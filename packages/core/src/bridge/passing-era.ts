@@ -13,8 +13,6 @@ export const BRIDGED_PEER_UNAVAILABLE = -31003;
 export function passingEra(own: Own): PassingEra {
   return {
     result: ({ id }, value) => ({ jsonrpc: '2.0', id, result: value as JsonObject }),
-    wantsLog: () => false,
-    hasProgressText: () => true,
     ask: unavailable,
     request: unavailable,
     step: unavailable,

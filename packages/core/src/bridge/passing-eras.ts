@@ -25,7 +25,7 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
     const version = exchange.meta[META_KEYS.protocolVersion];
     // The server reports a malformed version.
     if (typeof version !== 'string') return;
-    const { connection } = link.front;
+    const { connection } = link.client;
     link.modern = version;
     checkHead(connection, request, version, exchange.receiveInfo?.headers);
     if (!link.carries(version)) {
@@ -36,9 +36,9 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
     void checkParams(connection, exchange);
   },
   outgoing: (_link, _method, params) => params,
-  sendOptions({ back, headerParams }, { method, params, version, receiveInfo }) {
+  sendOptions({ server, headerParams }, { method, params, version, receiveInfo }) {
     const marked = method === 'tools/call' ? headerParams.of(params.name) : undefined;
-    const own = requestOptions({ connection: back.connection, version }, method, params, marked);
+    const own = requestOptions({ connection: server.connection, version }, method, params, marked);
     if (own === undefined || marked !== undefined || receiveInfo?.headers === undefined) return own;
     // The bridge relayed no list, but the client has read one: its own headers are kept.
     return { ...own, headers: { ...receiveInfo.headers, ...own.headers } };
@@ -59,9 +59,9 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
         return result;
     }
   },
-  cancel({ back }, { id, lane }, reason) {
-    if (lane !== undefined) back.connection.endLane(lane);
-    else void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }));
+  cancel({ server }, { id, lane }, reason) {
+    if (lane !== undefined) server.connection.endLane(lane);
+    else void server.writer.send(notification('notifications/cancelled', { requestId: id, reason }));
   },
 });
 
@@ -88,12 +88,12 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   failure: (exchange, error) => relayedError(exchange, error, legacyRejections),
   // Closing a lane does not cancel its request in this era.
   laneClosed: () => undefined,
-  check({ front }) {
-    if (front.connection.traits.idScope === 'lane')
+  check({ client }) {
+    if (client.connection.traits.idScope === 'lane')
       throw new RpcError(INVALID_REQUEST, 'this bridge needs a session for revisions with a handshake');
   },
-  outgoing({ front }, method, params) {
-    const { clientReplies } = front.connection.traits;
+  outgoing({ client }, method, params) {
+    const { clientReplies } = client.connection.traits;
     if (method !== 'initialize' || clientReplies || !isObject(params?.capabilities)) return params;
     const { sampling: _model, roots: _roots, elicitation: _forms, ...rest } = params.capabilities;
     return { ...params, capabilities: rest };
@@ -101,14 +101,14 @@ export const legacyPassing: PassingEra = /* @__PURE__ */ passingEra({
   sendOptions: ({ version }) => (version === undefined ? undefined : { version }),
   taken: (link, call, result) =>
     call.exchange.method === 'initialize' ? opened(link, call, result) : result,
-  cancel({ back, version }, { id, lane, method }, reason) {
+  cancel({ server, version }, { id, lane, method }, reason) {
     if (method === 'initialize') return;
     const sendOptions = {
       ...(lane === undefined ? {} : { lane }),
       ...(version === undefined ? {} : { version }),
     };
-    void back.writer.send(notification('notifications/cancelled', { requestId: id, reason }), sendOptions);
-    if (lane !== undefined) back.connection.endLane(lane);
+    void server.writer.send(notification('notifications/cancelled', { requestId: id, reason }), sendOptions);
+    if (lane !== undefined) server.connection.endLane(lane);
   },
 });
 
@@ -117,7 +117,7 @@ function opened(link: BridgeLink, { exchange }: RelayedRequest, result: JsonObje
   if (typeof protocolVersion !== 'string' || !isObject(capabilities)) return result;
   link.version = protocolVersion;
   exchange.opens = true;
-  return link.front.connection.traits.serverInitiates
+  return link.client.connection.traits.serverInitiates
     ? result
     : { ...result, capabilities: withoutServerInitiated(capabilities) };
 }

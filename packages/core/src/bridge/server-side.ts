@@ -28,9 +28,9 @@ export class ServerSide implements SideHandler {
       return;
     }
     const claim = claimFrom(request, link.version);
-    const exchange = new Exchange(link.back, legacyPassing, claim, request, receiveInfo);
-    link.back.inFlight.add(exchange);
-    if (link.front.isFull) return exchange.overloaded();
+    const exchange = new Exchange(link.server, legacyPassing, claim, request, receiveInfo);
+    link.server.inFlight.add(exchange);
+    if (link.client.isFull) return exchange.overloaded();
     link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
   }
 
@@ -48,7 +48,7 @@ export class ServerSide implements SideHandler {
     const own = receiveInfo?.lane === undefined ? undefined : calls.ofLane(receiveInfo.lane);
     const lane = own === undefined ? this.laneOf(method) : own.exchange.lane;
     if (lane === 'none') this.dropped(method);
-    else this.link.front.held.send(notification, lane, '');
+    else this.link.client.held.send(notification, lane, '');
   }
 
   takesBatch(entries: readonly unknown[]): boolean {
@@ -61,7 +61,7 @@ export class ServerSide implements SideHandler {
   }
 
   over(error: TransportError | undefined): void {
-    this.link.end('back', error);
+    this.link.end('server', error);
   }
 
   // A notification of a subscription, which has another id at its client.
@@ -70,15 +70,15 @@ export class ServerSide implements SideHandler {
     if (subscription === undefined) return this.dropped(notification.method);
     const { id, lane } = subscription.exchange;
     const named = { ...params, _meta: { ...meta, [META_KEYS.subscriptionId]: id } };
-    this.link.front.held.send({ ...notification, params: named }, lane, `${JSON.stringify(id)} `);
+    this.link.client.held.send({ ...notification, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
   // The lane for a notification that names no request.
   private laneOf(method: string): Lane | undefined | 'none' {
-    const { front, version } = this.link;
-    const { lanes, serverInitiates } = front.connection.traits;
+    const { client, version } = this.link;
+    const { lanes, serverInitiates } = client.connection.traits;
     if (lanes === 'shared' || (version !== undefined && serverInitiates)) return undefined;
-    const candidates = front.inFlight
+    const candidates = client.inFlight
       .all()
       .filter(({ claim }) => method !== 'notifications/message' || claim.logLevel !== undefined);
     return candidates.length === 1 ? candidates[0]?.lane : 'none';
@@ -87,12 +87,12 @@ export class ServerSide implements SideHandler {
   // The lane of the request being served; if unknown, that of the only open request; else the standing stream; else
   // that of the oldest request.
   private laneFor(lane: Lane | undefined): Lane | undefined {
-    const { front, calls } = this.link;
+    const { client, calls } = this.link;
     const own = lane === undefined ? undefined : calls.ofLane(lane);
     if (own !== undefined) return own.exchange.lane;
-    const { lanes, serverInitiates } = front.connection.traits;
+    const { lanes, serverInitiates } = client.connection.traits;
     if (lanes === 'shared') return undefined;
-    const open = front.inFlight.all().filter(({ era }) => (era as PassingEra).takesQuestions);
+    const open = client.inFlight.all().filter(({ era }) => (era as PassingEra).takesQuestions);
     return open.length === 1 || !serverInitiates ? open[0]?.lane : undefined;
   }
 

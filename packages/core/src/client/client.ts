@@ -25,6 +25,7 @@ import type { SessionOwner } from './session.js';
 
 /** Configures {@link defineClient}. */
 export interface ClientOptions {
+  /** The name and version that servers receive. */
   readonly info: Implementation;
   /** What servers may use: sampling, roots, elicitation, custom methods. @default none */
   readonly offers?: readonly Offer[];
@@ -38,8 +39,11 @@ export interface ClientOptions {
   readonly totalTimeoutMs?: number;
   /** Longest time without a response to the probe for the modern era, in milliseconds. @default 5_000 */
   readonly probeTimeoutMs?: number;
+  /** Limits of each connection. */
   readonly limits?: Partial<ConnectionLimits>;
+  /** Custom capabilities that are declared under `experimental`. @default none */
   readonly experimental?: JsonObject;
+  /** Capabilities of protocol extensions, by the identifier of the extension. @default none */
   readonly extensions?: JsonObject;
   /**
    * Interceptors around each call, including all its rounds of asks; the first is outermost. Every page of a list

@@ -21,6 +21,8 @@ export interface OfferMethodOptions<S extends StandardSchema> {
 /**
  * Offers a custom method, on a server or a client. Parameters that do not match the schema are rejected with
  * -32602. Declare the method under `experimental` or `extensions` if peers must know of it in advance.
+ * @param method - the name of the method, such as `acme/double`
+ * @param handler - receives the parameters as the schema returns them, and the {@link Context} of the request
  * @throws TypeError for a schema that is not a Standard Schema
  */
 export function offerMethod<S extends StandardSchema = StandardSchema<unknown, JsonObject>>(
@@ -50,8 +52,11 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
 }
 
 /**
- * Handles a custom notification, on a server or a client. An error that the handler throws, or rejects with,
- * becomes a fault.
+ * Offers a handler of a custom notification, on a server or a client. The peer sends it with `remote.notify` or
+ * `ctx.notify`. A notification has no response: an error that the handler throws, or rejects with, becomes the fault
+ * HANDLER_FAILED.
+ * @param method - the name of the notification, such as `acme/asked`
+ * @param handler - receives the parameters, unchecked, and the sender
  */
 export function offerNotification(
   method: string,

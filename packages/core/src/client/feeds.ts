@@ -145,7 +145,7 @@ export class Feeds {
       lost: (error) => this.reopen(session, error),
       ended: () => this.reopen(session, undefined),
       failed: (topics, error) => this.fail(topics, error),
-      delayed: (topics, error) => this.retry(session, topics, error),
+      delayed: (topics, error) => this.retry(topics, error),
       rejected: (topic, error) => {
         const followers = [...(this.topics.get(keyOf(topic))?.followers ?? [])];
         // A list whose changes the server does not announce is read once.
@@ -183,9 +183,9 @@ export class Feeds {
   }
 
   // Some topics could not be added to the open subscription. Unlike reopening, this delays no other change.
-  private retry(session: Session, topics: readonly Topic[], error: Error | undefined): void {
+  private retry(topics: readonly Topic[], error: Error | undefined): void {
     // A change of the topics meanwhile requests these again too; only timed retries count.
-    if (session !== this.session || session.peer.isOver || this.retrying !== undefined) return;
+    if (this.retrying !== undefined) return;
     this.retries += 1;
     if (this.retries > maxReopens) return this.fail(topics, error ?? reopenedTooOften());
     this.retrying = timer(() => {

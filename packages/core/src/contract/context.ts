@@ -6,8 +6,10 @@ import type { LogLevel } from './report-items.js';
  * @see Schema 2026-07-28 Implementation
  */
 export interface Implementation {
+  /** The name for programs. */
   readonly name: string;
   readonly version: string;
+  /** The name for people. @default name */
   readonly title?: string;
   readonly description?: string;
   readonly websiteUrl?: string;
@@ -18,6 +20,7 @@ export interface Implementation {
 export interface Caller {
   /** The identity that the transport authenticated. Absent for an anonymous caller. */
   readonly principal?: string | undefined;
+  /** The name and version that the caller claims. For display only: it is not authenticated. */
   readonly info?: Implementation | undefined;
   /** The capabilities that the client declared: in its handshake (legacy era) or in this request (modern era). */
   readonly capabilities: JsonObject;
@@ -25,9 +28,11 @@ export interface Caller {
 
 /** What a handler can use in addition to its parameters. */
 export interface Context {
+  /** The JSON-RPC method, such as `tools/call`. */
   readonly method: string;
   /** The protocol revision of this request. */
   readonly version: string;
+  /** The client, or on a client the server, that sent the request. */
   readonly caller: Caller;
   /** The request's `_meta`, unknown members included. */
   readonly meta: JsonObject;

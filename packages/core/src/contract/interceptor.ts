@@ -5,13 +5,17 @@ import type { Fault } from './faults.js';
 import type { Topic } from './remote-link.js';
 import type { CallEvent } from './remote.js';
 
-/** One event of a request: progress and logs, then the result. */
+/** One event of a request: any number of progress reports and log records, then the result, which is last. */
 export type ResponseEvent = CallEvent<JsonObject>;
 
-/** Describes a request to an interceptor, without its parameters. */
+/**
+ * Describes a request without its parameters: method, protocol revision, caller and state. {@link InterceptedRequest}
+ * adds the parameters.
+ */
 export interface RequestInfo {
   /** `server` for a request that is served, `client` for a call that is made. */
   readonly side: 'server' | 'client';
+  /** The JSON-RPC method, such as `tools/call`. */
   readonly method: string;
   /** The protocol revision of this request. */
   readonly version: string;
@@ -37,7 +41,7 @@ export interface RequestInfo {
   fault(fault: Fault): void;
 }
 
-/** One request, as an interceptor sees it. */
+/** One request with its parameters: the first argument of an {@link Interceptor}. */
 export interface InterceptedRequest extends RequestInfo {
   /** The parameters as received, or as they will be sent; `_meta` included. Do not change them: pass others to `next`. */
   readonly params: JsonObject;
@@ -45,7 +49,11 @@ export interface InterceptedRequest extends RequestInfo {
   readonly meta: JsonObject;
 }
 
-/** Continues with these parameters, or with the original ones. Each subscription is a separate request. @stream call */
+/**
+ * Passes the request to the next interceptor, and after the last one to the handler (server) or to the wire (client):
+ * the second argument of an {@link Interceptor}. `params` replaces the parameters. Nothing runs before the returned
+ * Observable is subscribed to; each subscription is a separate request. @stream call
+ */
 export type Next = (params?: JsonObject) => Observable<ResponseEvent>;
 
 /**

@@ -13,7 +13,7 @@ import type { EraId, Versions } from './versions.js';
 /** A method that an era handles itself, such as `initialize` or `server/discover`. */
 export interface OwnMethod {
   /** Responds through `exchange`, now or later. */
-  handle(serving: ServingConnection, exchange: PendingExchange): void;
+  handle(connection: EraConnection, exchange: PendingExchange): void;
 }
 
 /** One era, as a server uses it. Both eras implement it with the same file names. */
@@ -21,16 +21,16 @@ export interface ServedEra extends ExchangeEra {
   readonly id: EraId;
   readonly own: ReadonlyMap<string, OwnMethod>;
   /** Reads what a request claims. Throws RpcError or RxmcpError to reject it. */
-  claim(serving: ServingConnection, request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): Claim;
+  claim(connection: EraConnection, request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): Claim;
   /** Whether this era allows the method to be offered. */
   has(method: string): boolean;
   /** Prepares a request before its handler runs, such as by opening sealed state. Throws to reject the request. */
   readonly prepare:
-    ((serving: ServingConnection, exchange: PendingExchange) => Promise<void> | undefined) | undefined;
+    ((connection: EraConnection, exchange: PendingExchange) => Promise<void> | undefined) | undefined;
   /** Cancels a request of this server at the client. */
-  withdraw(serving: ServingConnection, call: PendingCall): void;
+  withdraw(connection: EraConnection, call: PendingCall): void;
   /** Ends the subscriptions of a connection in the orderly way of the era. */
-  endFeeds(serving: ServingConnection): void;
+  endFeeds(connection: EraConnection): void;
 }
 
 /** What eras use of a server. */
@@ -57,7 +57,7 @@ export interface ServedDefinition {
 }
 
 /** What eras use of a connection that a server accepted. */
-export interface ServingConnection extends ExchangeHost {
+export interface EraConnection extends ExchangeHost {
   readonly core: ServedDefinition;
   readonly connection: Connection;
   readonly traits: Traits;

@@ -10,6 +10,7 @@ import { markSide } from './interceptor-marks.js';
 
 /** What the user is asked to approve. */
 export interface ApprovalRequest {
+  /** The JSON-RPC method, such as `tools/call`. */
   readonly method: string;
   /** The name of the tool, or what else the method names; empty if it names nothing. */
   readonly name: string;
@@ -17,6 +18,7 @@ export interface ApprovalRequest {
   readonly arguments: JsonObject;
   /** The title and annotations of the tool, as last listed. They are hints of the server; do not trust them. */
   readonly title: string | undefined;
+  /** Such as `destructiveHint`. */
   readonly annotations: JsonObject | undefined;
   /** The server, as it describes itself. */
   readonly server: Implementation | undefined;

@@ -10,15 +10,19 @@ import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js
 
 /** Describes one request after its end. */
 export interface AuditRecord {
+  /** `server` for a request that was served, `client` for a call that was made. */
   readonly side: 'server' | 'client';
+  /** The JSON-RPC method. */
   readonly method: string;
   /** The tool, prompt or URI that the request names; at most 1,024 characters. */
   readonly target?: string;
   /** The authenticated caller. */
   readonly principal?: string;
+  /** The protocol revision of the request. */
   readonly version: string;
   /** When the request began, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** The time from the request to its end, in milliseconds. */
   readonly durationMs: number;
   /**
    * `failed` is an error or a tool result with `isError`. `input-required` means that the client must answer an ask
@@ -45,7 +49,10 @@ export interface AuditOptions {
 
 const maxTarget = 1_024;
 
-/** Tells who did what, what came of it, how long it took and how large it was; contents only where asked for. */
+/**
+ * Records each request after its end: caller, method, target, status, duration and sizes. Parameters are recorded only
+ * with `includeParams`. A record that cannot be stored becomes the fault AUDIT_FAILED.
+ */
 export function audit(options: AuditOptions): Interceptor {
   rejectRenamedOptions('audit', options, { params: 'includeParams' });
   const { record, includeParams: withParams = false } = options;

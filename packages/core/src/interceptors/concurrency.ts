@@ -13,7 +13,7 @@ export interface ConcurrencyOptions {
   readonly maxConcurrentRequests: number;
   /** The number of requests that wait, in order. @default 1_024 */
   readonly maxQueuedRequests?: number;
-  /** What is counted together. @default 'all' */
+  /** Which requests share the limit. @default 'all' */
   readonly per?: LimitKey;
 }
 

@@ -2,7 +2,11 @@ import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { InterceptedRequest } from '../contract/interceptor.js';
 
-/** What is counted together: all requests, those of one principal or method, or those with one key. */
+/**
+ * Selects which requests share one limit of {@link concurrency} or {@link rateLimit}: `'all'` requests, those of one
+ * `'principal'` (all anonymous callers count as one), those of one `'method'`, or those for which the function returns
+ * the same key.
+ */
 export type LimitKey = 'principal' | 'method' | 'all' | ((exchange: InterceptedRequest) => string);
 
 /** Returns the function that computes the key of a request. Anonymous callers share one key. */

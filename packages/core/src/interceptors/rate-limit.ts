@@ -14,7 +14,7 @@ export interface RateLimitOptions {
   readonly windowMs?: number;
   /** The number of requests that may begin at once after a pause. @default limit */
   readonly burst?: number;
-  /** What is counted together. @default 'principal' */
+  /** Which requests share the limit. @default 'principal' */
   readonly per?: LimitKey;
   /** The number of keys that are tracked. Beyond it the key that was idle longest is removed. @default 10_000 */
   readonly maxKeys?: number;

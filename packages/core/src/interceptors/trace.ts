@@ -15,10 +15,10 @@ export interface TraceOptions {
  * runs within the trace of the request that asked. Use {@link readTraceContext} to propagate it in other ways.
  */
 export function trace({ storage }: TraceOptions): Interceptor {
-  const serving = runInContext(storage, ({ meta }) => readTraceContext(meta));
+  const inContext = runInContext(storage, ({ meta }) => readTraceContext(meta));
   const keeping = runInContext(storage);
   return (exchange, next) => {
-    if (exchange.side === 'server') return serving(exchange, next);
+    if (exchange.side === 'server') return inContext(exchange, next);
     const current = storage.getStore();
     if (current === undefined || 'traceparent' in exchange.meta) return keeping(exchange, next);
     const params = withMeta(exchange.params, { ...current });
@@ -26,15 +26,18 @@ export function trace({ storage }: TraceOptions): Interceptor {
   };
 }
 
-/** Carries a value along with asynchronous work, like `AsyncLocalStorage` of Node. */
+/** Holds a current value across asynchronous work: the part of Node's `AsyncLocalStorage` that interceptors use. */
 export interface ContextStorage<T> {
+  /** Runs a function with a current value, and returns its result. */
   run<R>(store: T, work: () => R): R;
+  /** Returns the current value; undefined outside of `run`. */
   getStore(): T | undefined;
 }
 
 /**
- * Runs a whole request within one value of a storage, including its events and its teardown. By default that is the
- * value at the time of subscribing: without this, events of a call would run in the context of the transport.
+ * Runs a whole request with one current value of a storage, including its events and its teardown. Without this
+ * interceptor, events of a call run in the context of the transport.
+ * @param value - returns the value for a request. Default: the current value at the time of subscribing
  */
 export function runInContext<T>(
   storage: ContextStorage<T>,

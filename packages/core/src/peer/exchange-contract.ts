@@ -72,9 +72,10 @@ export interface Failure {
 export interface ExchangeEra {
   result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage;
   failure(exchange: PendingExchange, error: unknown): Failure;
-  wantsLog(exchange: PendingExchange, level: LogLevel): boolean;
-  /** Whether progress of this request may have a message. */
-  hasProgressText(exchange: PendingExchange): boolean;
+  /** Absent where requests have no log messages. */
+  wantsLog?(exchange: PendingExchange, level: LogLevel): boolean;
+  /** Whether progress of this request may have a message. Absent where it always may. */
+  hasProgressText?(exchange: PendingExchange): boolean;
   ask(exchange: PendingExchange, key: string, ask: Ask): Promise<JsonObject>;
   /** Sends a custom request to the caller. */
   request(exchange: PendingExchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;

@@ -204,7 +204,7 @@ export class Exchange implements PendingExchange {
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    if (!this.open || this.suspended || !this.era.wantsLog(this, level)) return;
+    if (!this.open || this.suspended || this.era.wantsLog?.(this, level) !== true) return;
     (this.reports ??= new Reports(this)).log(level, data, logger);
   }
 

@@ -1,13 +1,14 @@
 /**
- * Limits of one connection. Beyond a limit a request fails with a retryable error: -31001 from a server,
- * TOO_MANY_CALLS on a client.
+ * Limits of one connection in both directions: {@link CapacityLimits} for what it serves, and `maxCallsInFlight` for
+ * what it sends. Beyond a limit a request fails with a retryable error: -31001 from a server, TOO_MANY_CALLS on a
+ * client.
  */
 export interface ConnectionLimits extends CapacityLimits {
   /** Outgoing requests in flight. @default 1024 */
   readonly maxCallsInFlight: number;
 }
 
-/** Limits of what one connection, or one principal on a shared connection, may use. */
+/** Limits of the incoming requests of one connection, or of one principal on a connection that many callers share. */
 export interface CapacityLimits {
   /** Requests running at a time. @default 256 */
   readonly maxConcurrentRequests: number;
@@ -47,7 +48,7 @@ export const renamedLimits = {
   maxWatches: 'maxResourceSubscriptions',
 };
 
-/** The limits of a connection to one peer, unless told otherwise. */
+/** The default limits of a connection to one peer. */
 export const defaultLimits: ConnectionLimits = {
   maxConcurrentRequests: 256,
   maxQueuedRequests: 1_024,

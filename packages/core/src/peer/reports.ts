@@ -29,7 +29,8 @@ export class Reports {
       progress: done,
     };
     if (total !== undefined) params.total = total;
-    if (text !== undefined && this.exchange.era.hasProgressText(this.exchange)) params.message = text;
+    const { era } = this.exchange;
+    if (text !== undefined && era.hasProgressText?.(this.exchange) !== false) params.message = text;
     const message = notification('notifications/progress', params);
     if (!this.hold()) {
       this.exchange.send(message);

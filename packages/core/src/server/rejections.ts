@@ -3,12 +3,12 @@ import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo } from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
 import { describeValue, quoted } from '../base/message-text.js';
-import type { ServingConnection } from '../eras/served.js';
+import type { EraConnection } from '../eras/served.js';
 import type { Exchange } from '../peer/exchange.js';
 
 /** Responds to a message that has no exchange. */
 export function rejectMessage(
-  { legacy, writer }: ServingConnection,
+  { legacy, writer }: EraConnection,
   id: RequestId | undefined,
   error: ErrorObject,
   receiveInfo: ReceiveInfo | undefined,
@@ -23,15 +23,15 @@ export function rejectMessage(
 
 /** Rejects a second request with an id that is in flight. */
 export function rejectDuplicate(
-  serving: ServingConnection,
+  connection: EraConnection,
   request: JsonRpcRequest,
   receiveInfo: ReceiveInfo | undefined,
 ): void {
   const message = `the id ${describeValue(request.id)} is in flight already`;
-  serving.fault({ code: 'DUPLICATE_ID', message });
+  connection.fault({ code: 'DUPLICATE_ID', message });
   // On a shared pipe an error with this id would end the first request at the caller.
-  const id = serving.traits.lanes === 'per-request' ? request.id : undefined;
-  rejectMessage(serving, id, { code: INVALID_REQUEST, message }, receiveInfo);
+  const id = connection.traits.lanes === 'per-request' ? request.id : undefined;
+  rejectMessage(connection, id, { code: INVALID_REQUEST, message }, receiveInfo);
 }
 
 /** Creates the error of a request that the client cancelled. */

@@ -20,7 +20,7 @@ import type { Fault } from '../contract/faults.js';
 import type { Meter } from '../contract/stats.js';
 import { isAcceptedByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
-import type { LegacyState, Listen, ServingConnection, ServedEra } from '../eras/served.js';
+import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
 import { carried, namesVersion, type Versions } from '../eras/versions.js';
 import { handleNotification } from '../offers/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
@@ -37,7 +37,7 @@ import { FairAdmission } from './shared-admission.js';
 import { ResourceSubscriptions } from './resource-subscriptions.js';
 
 /** One accepted connection. It serves both eras: the era belongs to the message, not to the connection. */
-export class ServerConnection implements PeerHost, ServingConnection, ServedConnection {
+export class ServerConnection implements PeerHost, EraConnection, ServedConnection {
   readonly traits: Traits;
   readonly peer: Peer;
   readonly writer: BacklogWriter;

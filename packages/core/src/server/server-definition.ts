@@ -2,7 +2,7 @@ import type { TransportError } from '@rxmcp/transport';
 import type { Fault } from '../contract/faults.js';
 import type { MethodOffer, NotificationOffer } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
-import type { ServingConnection, ServedDefinition } from '../eras/served.js';
+import type { EraConnection, ServedDefinition } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
 import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
@@ -23,7 +23,7 @@ export interface ServerCore extends ServedDefinition {
   /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;
-  connectionClosed(serving: ServingConnection, error: TransportError | undefined): void;
+  connectionClosed(connection: EraConnection, error: TransportError | undefined): void;
 }
 
 /** Counts a request, if the server has `stats`. */

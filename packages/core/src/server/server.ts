@@ -31,6 +31,7 @@ import type { ServerCore } from './server-definition.js';
 
 /** Configures {@link defineServer}. */
 export interface ServerOptions<O extends Offer = Offer> {
+  /** The name and version that clients receive. */
   readonly info: Implementation;
   /** What clients may use: tools, resources, prompts, custom methods. The capabilities follow from it. */
   readonly offers: readonly O[];
@@ -40,6 +41,7 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly eras?: readonly EraId[];
   /** The protocol revisions that the server supports. @default every published one */
   readonly versions?: readonly string[];
+  /** Limits of each connection. */
   readonly limits?: ServerLimits;
   /**
    * Keys that seal the state of asks. Servers that share keys can continue each other's requests. @default one per
@@ -48,7 +50,9 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly stateKeys?: readonly StateKey[];
   /** Longest sealed state, in bytes. @default 262_144 */
   readonly maxStateBytes?: number;
+  /** Custom capabilities that are declared under `experimental`. @default none */
   readonly experimental?: JsonObject;
+  /** Capabilities of protocol extensions, by the identifier of the extension. @default none */
   readonly extensions?: JsonObject;
   /**
    * Interceptors around every request for an offered method, custom methods included; the first is outermost.
@@ -65,9 +69,11 @@ export interface ServerOptions<O extends Offer = Offer> {
 export interface ConnectionInfo {
   /** A number that increases within the server. */
   readonly id: number;
+  /** The authenticated caller, where the connection belongs to one. */
   readonly principal: string | undefined;
   /** The client of a legacy handshake; undefined without one. */
   readonly client: Implementation | undefined;
+  /** The revision that the handshake negotiated; undefined without a handshake. */
   readonly version: string | undefined;
   /** The number of open subscriptions. */
   readonly subscriptions: number;
@@ -79,6 +85,7 @@ export interface ConnectionInfo {
  */
 export interface Server<Item = unknown> extends ConnectionHandler {
   readonly [provides]?: Item;
+  /** The name and version of the options. */
   readonly info: Implementation;
   /** Emits the open connections, at most once per tick. @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;
@@ -110,7 +117,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   const open = new Map<ServerConnection, number>();
   // Read on demand: describing thousands of connections on every change would cost more than serving them.
   const connections = view<readonly ConnectionInfo[]>(() =>
-    [...open].map(([serving, number]) => describe(serving, number)),
+    [...open].map(([connection, number]) => describe(connection, number)),
   );
   let count = 0;
   let stops: (() => void)[] = [];
@@ -142,9 +149,9 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     changed: connections.changed,
-    connectionClosed(serving: ServerConnection, error: TransportError | undefined) {
+    connectionClosed(connection: ServerConnection, error: TransportError | undefined) {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });
-      open.delete(serving);
+      open.delete(connection);
       if (open.size === 0) {
         for (const stop of stops.splice(0)) tearDown(stop, 'an offer', core);
         meter?.stop();
@@ -166,16 +173,16 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
         meter?.start();
         stops = gathered.offers.flatMap((offer) => offer.start?.(host) ?? []);
       }
-      const serving = new ServerConnection(core, connection);
-      open.set(serving, ++count);
+      const accepted = new ServerConnection(core, connection);
+      open.set(accepted, ++count);
       connections.changed();
-      return serving;
+      return accepted;
     },
   };
 }
 
-function describe(serving: ServerConnection, number: number): ConnectionInfo {
-  const { legacy, subscriptions, traits } = serving;
+function describe(connection: ServerConnection, number: number): ConnectionInfo {
+  const { legacy, subscriptions, traits } = connection;
   return {
     id: number,
     principal: traits.principal,
@@ -186,21 +193,21 @@ function describe(serving: ServerConnection, number: number): ConnectionInfo {
 }
 
 /** Returns the statistics of a server. */
-export function serverStats(meter: Meter | undefined, servings: Iterable<ServerConnection>): ServerStats {
+export function serverStats(meter: Meter | undefined, connections: Iterable<ServerConnection>): ServerStats {
   const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, resourceSubscriptions: 0 };
-  for (const serving of servings) {
+  for (const connection of connections) {
     sums.connections += 1;
-    sums.inFlight += serving.inFlight.size;
-    sums.queued += serving.admission.queued;
-    sums.subscriptions += serving.subscriptions;
-    sums.resourceSubscriptions += serving.watches.size;
+    sums.inFlight += connection.inFlight.size;
+    sums.queued += connection.admission.queued;
+    sums.subscriptions += connection.subscriptions;
+    sums.resourceSubscriptions += connection.watches.size;
   }
   return { ...(meter?.counted() ?? emptyMeterStats), ...sums };
 }
 
 /** Returns whether a server can serve requests. One peer that exceeds its own limits does not make the server unhealthy. */
-export function serverHealth(meter: Meter | undefined, servings: Iterable<ServerConnection>): Health {
-  for (const { draining, traits, admission, limits } of servings) {
+export function serverHealth(meter: Meter | undefined, connections: Iterable<ServerConnection>): Health {
+  for (const { draining, traits, admission, limits } of connections) {
     if (draining) return { healthy: false, reason: 'the server is draining' };
     if (traits.idScope === 'lane' && admission.queued > limits.maxQueuedRequests / 2) {
       return { healthy: false, reason: `${admission.queued} requests wait for a place` };

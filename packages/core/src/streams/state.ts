@@ -58,7 +58,7 @@ export function state<T>(start: (sink: StateSink<T>) => () => void): Observable<
         if (open) finish((subscriber) => subscriber.error(error));
       },
       over(error) {
-        if (!open || terminal !== undefined) return;
+        if (!open) return;
         terminal = (subscriber) => {
           if (error === undefined) subscriber.complete();
           else subscriber.error(error);

@@ -55,7 +55,7 @@ it('reports a lost server once with its reason, however many requests wait for i
   back.end(cause);
   await turn();
   expect(faults).toEqual([
-    { code: 'CONNECTION_LOST', message: 'the back side was lost: exited with code 9', cause },
+    { code: 'CONNECTION_LOST', message: 'the server side was lost: exited with code 9', cause },
   ]);
   expect(front.sent.map(({ id, error }) => [id, error?.code])).toEqual([1, 2, 3].map((id) => [id, -31_003]));
 });

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { offerMethod, once } from '../../src/index.js';
+import { defineOffer } from '../../src/internal.js';
+import type { OfferHost } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
@@ -47,3 +49,25 @@ it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     await remote.close();
   },
 );
+
+it.each([
+  ['legacy', ['notifications/roots/list_changed']],
+  ['modern', []],
+] as const)('changed roots are reported to a server of the %s era, once per tick', async (era, expected) => {
+  const server = rawServer(() => undefined, { era });
+  let host: OfferHost | undefined;
+  const changing = defineOffer({
+    name: 'roots',
+    side: 'client',
+    capabilities: { roots: { listChanged: true } },
+    start: (started) => {
+      host = started;
+      return undefined;
+    },
+  });
+  await connected(server, { offers: [changing] });
+  host?.changed('roots');
+  host?.changed('roots');
+  await turn();
+  expect(server.calls().map(({ method }) => method)).toEqual(expected);
+});

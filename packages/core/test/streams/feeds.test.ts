@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RemoteStatus } from '../../src/index.js';
 import { getRemoteLink } from '../../src/internal.js';
 import { counting, read, sub, watch } from '../rig/counting.js';
-import { connected } from '../rig/raw-server.js';
+import { connected, lost } from '../rig/raw-server.js';
 import { turn, until } from '../rig/turn.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -66,6 +66,26 @@ describe('a feed that ends while its remote is open', () => {
     expect(listens()).toHaveLength(12);
   });
 });
+
+it.each(['modern', 'legacy'] as const)(
+  'a feed whose connection is lost waits for the redial: none is reported as reopening (%s)',
+  async (era) => {
+    const { server } = counting(era, (frame) => (frame.params?.['uri'] === 'b:/y' ? null : undefined));
+    const remote = await connected(server);
+    const status: unknown[] = [];
+    remote.status$.subscribe((s: RemoteStatus) =>
+      status.push(s.state === 'open' ? [s.subscriptions.open, s.subscriptions.reopening] : s.state),
+    );
+    watch(remote, 'a:/x').subscribe();
+    await until(() => status.length === 2);
+    // It is not acknowledged before the loss.
+    watch(remote, 'b:/y').subscribe({ error: () => undefined });
+    await turn();
+    status.length = 0;
+    server.pipes[0]?.end(lost());
+    expect(status).toEqual(['redialing']);
+  },
+);
 
 it('row 49: notices before the acknowledgement, or with another subscription id, are dropped', async () => {
   const { server, listens, methods } = counting('modern');

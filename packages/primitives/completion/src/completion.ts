@@ -4,7 +4,7 @@ import { perRemote, isObject, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { switchMap } from 'rxjs';
 import type { Completion } from './completion-result.js';
-import { completionOf } from './completion-result.js';
+import { completionOf, maxValues } from './completion-result.js';
 import type { VariableName } from './template-variables.js';
 
 /** Arguments by name. */
@@ -66,7 +66,7 @@ export const completion: (remote: Remote) => Completions = perRemote((inner): Co
     if (wrong !== undefined)
       return failedCall(new RxmcpError('INVALID_PARAMS', `completion/complete: ${wrong}`));
     const tooMany = (count: number): void => {
-      const message = `"completion/complete" gave ${count} values, more than it may`;
+      const message = `"completion/complete" returned ${count} values, more than ${maxValues}`;
       inner.fault({ code: 'TOO_MANY_VALUES', message });
     };
     return inner.call({

@@ -146,6 +146,6 @@ export function resourceNotFound(uri: string, narrow?: string): RxmcpError {
 }
 
 function silent({ uri, readTimeoutMs }: Readable): RxmcpError {
-  const message = `resource ${quoted(uri)} gave no value within ${readTimeoutMs} ms`;
+  const message = `resource ${quoted(uri)} returned no value within ${readTimeoutMs} ms`;
   return new RxmcpError('RESOURCE_TIMEOUT', message, { retryable: true });
 }

@@ -42,7 +42,7 @@ export interface TemplateParts {
   readonly shape: Shape;
   /** Returns the resource of a normalized URI, if it matches. Throws INVALID_PARAMS for a value that leads out of its folder. */
   find(uri: string): Readable | undefined;
-  /** The variable that would match the URI if it took many segments instead of one; undefined if there is none. */
+  /** The variable that would match the URI if it took many segments instead of one; otherwise undefined. */
   narrow(uri: string): string | undefined;
 }
 

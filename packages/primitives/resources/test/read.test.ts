@@ -212,7 +212,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
     const silent = NEVER.pipe(finalize(() => void (torn += 1)));
     const offer = offerResources([resource('x:a', { readTimeoutMs: 20 }, silent)]);
     const failure = await reading(offer, 'x:a').catch((error: unknown) => error);
-    expect((failure as Error).message).toBe('resource "x:a" gave no value within 20 ms');
+    expect((failure as Error).message).toBe('resource "x:a" returned no value within 20 ms');
     expect(torn).toBe(1);
   });
 

@@ -58,7 +58,7 @@ describe.each(eras)('a function that returns an Observable, %s %j', (...era: Era
     const first = once(resources(remote).read('x:a')).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 40));
     const second = once(resources(remote).read('x:a'));
-    expect(await first).toMatchObject({ message: 'resource "x:a" gave no value within 60 ms' });
+    expect(await first).toMatchObject({ message: 'resource "x:a" returned no value within 60 ms' });
     values.next('just in time');
     expect(await second).toMatchObject([{ text: 'just in time' }]);
     expect(values.observed).toBe(false);

@@ -78,10 +78,10 @@ function valid(tool: Tool, outcome: Outcome): unknown {
   );
 }
 
-type Told = Subscribable<ToolResult | ProgressItem | LogItem>;
+type ToolOutput = Subscribable<ToolResult | ProgressItem | LogItem>;
 
 /** A running handler, as the output of its call. After teardown it emits nothing more, even if the handler continues. */
-class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told {
+class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolOutput {
   private readonly tool: Tool;
   private readonly parts: ToolParts;
   private readonly ctx: Context;
@@ -100,7 +100,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, Told 
     this.whole = whole;
   }
 
-  subscribe(to: Parameters<Told['subscribe']>[0]): { unsubscribe(): void } {
+  subscribe(to: Parameters<ToolOutput['subscribe']>[0]): { unsubscribe(): void } {
     return { unsubscribe: this[settling](forwardTo(to)) };
   }
 

@@ -2,10 +2,13 @@ import type { StandardSchema } from '@rxmcp/core';
 import { isStandardSchema, isThenable, copyJsonSchema, toJsonSchema } from '@rxmcp/core/internal';
 import type { JsonSchema } from './types.js';
 
-/** A schema of Zod, Valibot, ArkType or another library with Standard JSON Schema, or a raw JSON Schema. */
+/**
+ * A schema that {@link tool} accepts: a Standard Schema with its JSON Schema (Zod 4, ArkType, Valibot with its converter, `jsonSchema(...)`
+ * of `@rxmcp/json-schema`), which validates; or a raw {@link JsonSchema}, which is listed and validates only with a `validator`.
+ */
 export type ToolSchema = StandardSchema | JsonSchema;
 
-/** Makes a Standard Schema of a raw JSON Schema, such as `validator()` of `@rxmcp/json-schema`. Throws for a schema that it rejects. */
+/** Creates a Standard Schema, which validates, from a raw JSON Schema: `validator()` of `@rxmcp/json-schema` is one. Throws for a schema that it rejects. */
 export type ToolSchemaValidator = (schema: JsonSchema) => StandardSchema;
 
 /** A compiled schema: its JSON Schema, and the check of values; without a check values are not validated. */

@@ -19,7 +19,7 @@ import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 
-/** A client ability that a tool may depend on. */
+/** A client capability that a tool requires: `elicitation` means forms, `elicitation.url` pages (spec 2026-07-28 client/elicitation). */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** The metadata of a tool and its schemas. Each schema is a whole one, such as `z.object({ … })`, not an object of schemas. */
@@ -47,7 +47,7 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
   readonly needs?: readonly ToolNeed[];
 }
 
-/** The arguments of a handler: the output of the schema, or any object. */
+/** The type of the arguments that a handler receives: the output type of its Standard Schema, otherwise any object. */
 export type ToolArguments<I> = I extends StandardSchema<infer _In, infer Out> ? Out : JsonObject;
 
 /**
@@ -68,6 +68,7 @@ declare const types: unique symbol;
  * client sends them, `Output` that of `structuredContent`.
  */
 export interface Tool<Name extends string = string, Input = unknown, Output = unknown> {
+  /** The name by which clients call it. */
   readonly name: Name;
   readonly [types]?: { readonly input: Input; readonly output: Output };
   /** Its entry in the list. */
@@ -90,7 +91,7 @@ export function tool<const Name extends string>(
   handler: ToolHandler<undefined, undefined>,
 ): Tool<Name>;
 /**
- * Makes a tool (spec 2026-07-28 server/tools) and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
+ * Creates a tool (spec 2026-07-28 server/tools) and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
  * name, for a schema that cannot be converted, for an input that does not describe an object, such as `z.string()`, and for an
  * object of schemas that is not itself a schema.
  */

@@ -110,8 +110,8 @@ export interface ToolsOptions {
 }
 
 /**
- * The tools of a remote; made once per remote, and per `validator` (spec 2026-07-28 server/tools). With the type of the server, as
- * in `tools<typeof server>(remote)`, names, arguments and results have its types.
+ * Returns the functions that call and list the tools of a remote; the same object for the same remote and validator (spec 2026-07-28 server/tools).
+ * With the type of the server, as in `tools<typeof server>(remote)`, names, arguments and results have its types.
  */
 export function tools<S extends Server = Server>(
   remote: Remote,

@@ -10,7 +10,7 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** A JSON Schema whose root describes an object (schema 2026-07-28 Tool.inputSchema). */
+/** A JSON Schema as an object, as it is in the list of tools (schema 2026-07-28 Tool.inputSchema, Tool.outputSchema). Draft 2020-12 unless `$schema` names another. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly type?: string | readonly string[];
@@ -19,6 +19,7 @@ export interface JsonSchema {
 
 /** Hints about what a tool does; not to be trusted (spec 2026-07-28 server/tools#tool). */
 export interface ToolAnnotations {
+  /** A name for people; `title` of the tool takes precedence. */
   readonly title?: string;
   /** The tool changes nothing. @default false */
   readonly readOnlyHint?: boolean;
@@ -31,7 +32,7 @@ export interface ToolAnnotations {
   readonly [member: string]: unknown;
 }
 
-/** The list entry of a tool. Unknown members are kept. */
+/** The list entry of a tool (schema 2026-07-28 Tool). Unknown members are kept. */
 export interface ToolInfo {
   readonly name: string;
   readonly title?: string;
@@ -46,6 +47,7 @@ export interface ToolInfo {
 
 /** The result of a tool call (schema 2026-07-28 CallToolResult). */
 export interface ToolResult {
+  /** The result as text, images and other blocks, for the model. */
   readonly content: readonly ContentBlock[];
   /** The result as data: any JSON, also `null` and `0`, so test whether the member exists. */
   readonly structuredContent?: unknown;

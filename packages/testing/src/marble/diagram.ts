@@ -63,7 +63,7 @@ export function connectionOf(
   return { frames: drawn, lengthMs };
 }
 
-const lost = { code: 'CONNECTION_LOST', message: 'The connection was lost, as drawn.' };
+const lost = { code: 'CONNECTION_LOST', message: 'the connection was lost, as drawn' };
 
 function isMany(frame: DiagramFrame): frame is readonly DiagramFrame[] {
   return Array.isArray(frame);

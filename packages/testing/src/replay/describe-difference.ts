@@ -15,9 +15,9 @@ export class ReplayError extends Error {
   readonly index: number;
   /** The member of the message that differs, such as `params.name`; `at` is its time, and `''` the whole message. */
   readonly path: string;
-  /** The recorded value; undefined if there is none. */
+  /** The recorded value; undefined if absent. */
   readonly expected: unknown;
-  /** The value that arrived; undefined if there is none. */
+  /** The value that arrived; undefined if absent. */
   readonly actual: unknown;
 
   constructor(code: ReplayErrorCode, message: string, about: Omit<ReplayError, keyof Error | 'code'>) {

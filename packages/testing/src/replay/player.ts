@@ -252,9 +252,9 @@ export class Player implements Connection {
     if (this.difference !== undefined) return;
     this.difference = error;
     this.settle?.reject(error);
-    // A client learns from its connection why its calls fail; to a server it is one more client that left.
-    const isTold = this.manner.plays === 'server';
-    this.end(isTold ? new TransportError('CONNECTION_LOST', error.message, { cause: error }) : undefined);
+    // A client receives the cause of its failed calls; a server sees only a client that disconnected.
+    const toClient = this.manner.plays === 'server';
+    this.end(toClient ? new TransportError('CONNECTION_LOST', error.message, { cause: error }) : undefined);
   }
 
   private end(error?: TransportError): void {

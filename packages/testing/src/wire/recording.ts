@@ -20,7 +20,7 @@ export type Frame = {
       /** The number of its lane, from 1, on a transport with lanes. */
       readonly lane?: number;
     }
-  /** Somebody ended the way of one request. */
+  /** One party ended the lane of a request. */
   | { readonly type: 'lane-closed'; readonly from: Side; readonly lane: number }
   | {
       readonly type: 'closed';

@@ -65,6 +65,27 @@ describe('an exported recording', () => {
     await wireMarbles(({ expectWire }) => expectWire(greeting('Hello')).toBe(early.diagram, early.frames));
   });
 
+  it('keeps the end of a lane whose request is pending when it ends, and nothing after that', () => {
+    const event = { connection: 1, type: 'message' } as const;
+    const asked = (at: number, id: number): Frame => {
+      return { ...event, at, from: 'client', lane: id, message: { jsonrpc: '2.0', id, method: 'own/wait' } };
+    };
+    const ended = (at: number, lane: number): Frame => {
+      return { at, connection: 1, type: 'lane-closed', from: 'server', lane };
+    };
+    const noted = (at: number): Frame => {
+      return { ...event, at, from: 'server', message: { jsonrpc: '2.0', method: 'own/noted' } };
+    };
+    const kept: Frame[] = [
+      { at: 0, connection: 1, type: 'opened', traits: {} },
+      asked(10, 1),
+      noted(40),
+      ended(50, 1),
+    ];
+    const frames = [...kept, noted(60), ended(70, 2), noted(80)].toSpliced(2, 0, asked(30, 2));
+    expect(sliceOf({ frames, lost: 0, time: 'virtual' }, { endMs: 20 })).toEqual(kept);
+  });
+
   it('records which side closed', async () => {
     using time = virtualTime();
     const link = memory();

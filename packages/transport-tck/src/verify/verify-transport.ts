@@ -48,26 +48,61 @@ export interface VerifyOptions {
  * The test of a broken rule rejects with a {@link ContractViolationError}, whose message ends with the last frames.
  */
 export function verifyTransport({ test, serve, options = {} }: VerifyRequest): void {
-  rejectRenamedOptions('verifyTransport', options, {
+  checkOptions('verifyTransport', options);
+  let ruleContext: Promise<RuleContext> | undefined;
+  registerRules({ test, serve, options }, rules, new RuleReport(), () => {
+    ruleContext ??= readRuleContext(serve, options);
+    return ruleContext;
+  });
+}
+
+/**
+ * Reads the traits first, then registers one test for each rule that applies, and the last test. Rules that do not apply
+ * are no tests; the report names them. For runners whose `describe` or test files may be asynchronous, such as vitest and
+ * `node:test`.
+ *
+ * @returns A promise that resolves when the tests are registered. It rejects where no connection can be opened.
+ */
+export async function verifyApplicableRules({ test, serve, options = {} }: VerifyRequest): Promise<void> {
+  checkOptions('verifyApplicableRules', options);
+  const known = await readRuleContext(serve, options);
+  const ruleReport = new RuleReport();
+  const applicable = rules.filter((rule) => {
+    const reason = rule.skipIf?.(known);
+    if (reason !== undefined) ruleReport.recordSkipped(rule, reason);
+    return reason === undefined;
+  });
+  registerRules({ test, serve, options }, applicable, ruleReport, () => Promise.resolve(known));
+}
+
+function checkOptions(name: string, options: VerifyOptions): void {
+  rejectRenamedOptions(name, options, {
     remote: 'outOfProcess',
     lawMs: 'ruleTimeoutMs',
     waitMs: 'stepTimeoutMs',
     closeMs: 'closeTimeoutMs',
   });
-  const {
-    stepTimeoutMs = 2_000,
-    closeTimeoutMs = 5_500,
-    ruleTimeoutMs = 4_000,
-    outOfProcess = false,
-  } = options;
-  const timeouts: Timeouts = { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs };
-  const ruleReport = new RuleReport();
-  let ruleContext: Promise<RuleContext> | undefined;
-  for (const rule of rules) {
+}
+
+function timeoutsOf({
+  stepTimeoutMs = 2_000,
+  closeTimeoutMs = 5_500,
+  ruleTimeoutMs = 4_000,
+}: VerifyOptions): Timeouts {
+  return { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs };
+}
+
+function registerRules(
+  { test, serve, options = {} }: VerifyRequest,
+  registered: readonly Rule[],
+  ruleReport: RuleReport,
+  known: () => Promise<RuleContext>,
+): void {
+  const timeouts = timeoutsOf(options);
+  for (const rule of registered) {
     test(`${rule.id}: ${rule.description}`, async function (this: unknown, ...context) {
       const startedAt = now();
-      ruleContext ??= readRuleContext(serve, timeouts, outOfProcess);
-      const reason = await checkRule(rule, ruleContext, () => runRule(serve, rule, timeouts, startedAt));
+      const reason = await checkRule(rule, known(), () => runRule(serve, rule, timeouts, startedAt));
       if (reason === undefined) ruleReport.recordPassed(rule);
       else {
         ruleReport.recordSkipped(rule, reason);
@@ -108,16 +143,13 @@ async function checkRule(
 }
 
 /** Reads the traits of one connection, so that rules that do not apply cost nothing. Takes at most half the time of a rule. */
-async function readRuleContext(
-  serve: ServeFixture,
-  timeouts: Timeouts,
-  remote: boolean,
-): Promise<RuleContext> {
+async function readRuleContext(serve: ServeFixture, options: VerifyOptions): Promise<RuleContext> {
+  const timeouts = timeoutsOf(options);
   const harness = new Harness({ ...timeouts, ruleTimeoutMs: timeouts.ruleTimeoutMs / 2 });
   let ruleContext: RuleContext;
   try {
     await harness.setUp(serve);
-    ruleContext = await harness.ruleContext(remote);
+    ruleContext = await harness.ruleContext(options.outOfProcess ?? false);
   } catch (error) {
     await harness.tearDown().catch(() => undefined);
     throw error;

@@ -68,6 +68,20 @@ export const closing: readonly Mutant[] = [
     }),
   },
   {
+    name: 'calls closed inside the send that the other side answers with a close',
+    law: 'close/by-peer',
+    because: 'deliveries inside a call: expected [], saw ["closed inside send"]',
+    // They are answered with one too.
+    also: ['cut/peer-closes-at-every-message'],
+    change: (parts) => ({
+      send(end, out, envelope) {
+        const sent = parts.send(end, out, envelope);
+        if (parts.text(out).includes('tck/close')) parts.over(end);
+        return sent;
+      },
+    }),
+  },
+  {
     name: 'never closes where both sides do',
     law: 'close/both',
     because: 'close() to resolve',

@@ -49,6 +49,19 @@ export const ending: readonly Mutant[] = [
     }),
   },
   {
+    name: 'does not tell the dialling side of a close after three messages',
+    law: 'cut/peer-closes-at-every-message',
+    because: 'closed() on the dialling side',
+    alone: true,
+    change(parts) {
+      const sent = new Map<PipeEnd, number>();
+      return {
+        send: (end, ...rest) => (sent.set(end, (sent.get(end) ?? 0) + 1), parts.send(end, ...rest)),
+        close: async (end) => (end.served && sent.get(end) === 3 ? parts.over(end) : parts.close(end)),
+      };
+    },
+  },
+  {
     name: 'does not tell the served side of a cut',
     law: 'cut/loss-at-every-message',
     because: 'closed()',

@@ -4,9 +4,10 @@ import {
   type Server as SecureServer,
   type ServerOptions,
 } from 'node:https';
-import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { GuardOptions } from '../guard/guard.js';
+import { requireLoopback } from '../loopback.js';
 import { clampTimeout } from '../timers.js';
 
 /** The certificate and key of a listener, and other options of `node:https`. */
@@ -19,12 +20,12 @@ export type TlsOptions = Pick<
 export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   /** The TCP port; 0 chooses a free port. @default 0 */
   readonly port?: number;
-  /** The address to bind. @default 127.0.0.1 */
+  /** The address to bind. An address that is not a loopback address requires `authenticate` or `dangerouslyOpen`. @default 127.0.0.1 */
   readonly host?: string;
   readonly tls?: TlsOptions;
   /** An existing server. It is used unchanged, and stays open at the end. */
   readonly server?: Server | SecureServer;
-  /** Allows listening on every address without `authenticate`. @default false */
+  /** Whether other machines may connect, although callers are not authenticated. @default false */
   readonly dangerouslyOpen?: boolean;
   /** How long a TLS handshake and the headers of a request may take, each in milliseconds. @default 10000 */
   readonly headersTimeoutMs?: number;
@@ -47,23 +48,21 @@ const maxHeaderBytes = 16 * 1024;
 const checkEachMs = 1_000;
 const keepAliveMs = 60_000;
 const lastBytesMs = 500;
+/** A listener at one of these addresses is bound to every address of the machine. */
+const unspecifiedAddresses: readonly string[] = ['0.0.0.0', '::', '::ffff:0.0.0.0'];
 /** After this silence, in milliseconds, the operating system sends ten TCP keep-alive probes, one per second. */
 const silentMs = 15_000;
 
 /**
- * Opens an HTTP listener with limits on headers, slow requests and idle connections. Rejects with a TypeError where it would listen
- * on every address without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use.
+ * Opens an HTTP listener with limits on headers, slow requests and idle connections. Rejects with a TypeError for an address that
+ * other machines can reach, without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use.
  */
 export async function listen(options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', tls, server: given } = options;
   const server = given ?? create(options, tls);
   const allowed = options.authenticate !== undefined || options.dangerouslyOpen === true;
-  if (!server.listening) {
-    if (!allowed && isUnspecifiedAddress(host)) throw tooOpen(host);
-    await bound(server, port, host);
-  } else if (!allowed && isUnspecifiedAddress((server.address() as AddressInfo).address)) {
-    throw tooOpen((server.address() as AddressInfo).address);
-  }
+  if (!allowed) requireLoopback(boundHost(server) ?? host, '"authenticate", or "dangerouslyOpen",');
+  if (!server.listening) await bound(server, port, host);
   const address = server.address() as AddressInfo;
   const secure = 'setSecureContext' in server;
   const over = new Promise<void>((resolve) => server.once('close', resolve));
@@ -126,16 +125,15 @@ async function stop(
   server.closeAllConnections();
 }
 
-/** The host of a URL; `localhost` where the listener is bound to every address. */
-function named({ address, family }: AddressInfo): string {
-  if (isUnspecifiedAddress(address)) return 'localhost';
-  return family === 'IPv6' ? `[${address}]` : address;
+/** The address where a server listens already. */
+function boundHost(server: Server | SecureServer): string | undefined {
+  return server.listening ? (server.address() as AddressInfo).address : undefined;
 }
 
-function tooOpen(host: string): TypeError {
-  return new TypeError(
-    `"${host}" is every address of this machine: pass "authenticate", or "dangerouslyOpen" to serve anyone`,
-  );
+/** The host of a URL; `localhost` where the listener is bound to every address. */
+function named({ address, family }: AddressInfo): string {
+  if (unspecifiedAddresses.includes(address)) return 'localhost';
+  return family === 'IPv6' ? `[${address}]` : address;
 }
 
 const most = 64 * 1024 * 1024;
@@ -144,16 +142,6 @@ const most = 64 * 1024 * 1024;
 export function defaultBufferedBytes(): number {
   // Bytes become texts and values that are several times as large.
   return Math.min(most, Math.floor(getHeapStatistics().heap_size_limit / 8));
-}
-
-/** Whether binding this host binds every address of the machine, in any spelling. */
-function isUnspecifiedAddress(host: string): boolean {
-  if (host === '') return true;
-  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
-  const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}`;
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return hostname === '0.0.0.0' || hostname === '[::]' || hostname === '[::ffff:0:0]';
 }
 
 const pruneAbove = 64;

@@ -34,18 +34,31 @@ function dial(listener: HttpListener): Socket {
   return connect(Number(new URL(listener.url('http', '/')).port), '127.0.0.1');
 }
 
-describe('row 29: open to everybody', () => {
-  it.each(['0.0.0.0', '::', '', '0', '[::]', '::0', '0:0:0:0:0:0:0:0', '0x0', '::ffff:0.0.0.0'])(
-    'binding "%s" without authentication is rejected',
-    async (host) => {
-      await expect(listen({ host })).rejects.toThrow(TypeError);
-    },
-  );
+describe('row 29: an address that other machines reach', () => {
+  it.each([
+    '192.168.1.5',
+    'fd00::5',
+    'my-machine.example',
+    '127.0.0.1.nip.io',
+    '0.0.0.0',
+    '::',
+    '',
+    '0',
+    '[::]',
+    '::0',
+    '0:0:0:0:0:0:0:0',
+    '0x0',
+    '::ffff:0.0.0.0',
+  ])('binding "%s" without authentication is rejected', async (host) => {
+    await expect(listen({ host })).rejects.toThrow(
+      'pass "authenticate", or "dangerouslyOpen", to serve them',
+    );
+  });
 
   it('a server that listens there already is refused as well', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-    await expect(listen({ server })).rejects.toThrow(TypeError);
+    await expect(listen({ server })).rejects.toThrow('"0.0.0.0" is reachable from other machines');
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -53,6 +66,10 @@ describe('row 29: open to everybody', () => {
     const asked = await listening({ host: '0.0.0.0', authenticate: () => ({ status: 401 }) });
     expect(asked.url('http', '/mcp')).toMatch(/^http:\/\/localhost:\d+\/mcp$/);
     await listening({ host: '0.0.0.0', dangerouslyOpen: true });
+  });
+
+  it.each(['127.0.0.1', '127.8.9.1', 'localhost'])('"%s" is reached from this machine only', async (host) => {
+    await listening({ host });
   });
 });
 

@@ -1,4 +1,4 @@
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } from './tck-fixtures.js';
 
@@ -9,11 +9,11 @@ const ways: Record<string, ServeRaw> = {
 };
 
 describe.each(Object.entries(ways))('over %s', (_, served) => {
-  describe('requests that stand for themselves', () => {
-    verifyTransport({ test, serve: async (acceptor) => endpoint(await served(acceptor)) });
+  describe('requests that stand for themselves', async () => {
+    await verifyApplicableRules({ test, serve: async (acceptor) => endpoint(await served(acceptor)) });
   });
 
-  describe('sessions', () => {
-    verifyTransport({ test, serve: async (acceptor) => session(await served(acceptor)) });
+  describe('sessions', async () => {
+    await verifyApplicableRules({ test, serve: async (acceptor) => session(await served(acceptor)) });
   });
 });

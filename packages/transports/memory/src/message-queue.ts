@@ -34,7 +34,7 @@ export class MessageQueue {
   /** The far end is ready to be delivered to. */
   open(sink: Sink): void {
     this.sink = sink;
-    if (this.queue.length > 0 || this.finished) this.schedule();
+    this.schedule();
   }
 
   /** The near end is over: what was sent still arrives, then the far end closes. */

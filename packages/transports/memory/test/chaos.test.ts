@@ -1,5 +1,5 @@
 import { chaos, delay, type Transport } from '@rxmcp/transport';
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { memory } from '../src/index.js';
 
@@ -10,8 +10,8 @@ const weather: Record<string, (inner: Transport) => Transport> = {
   'chaos, seed 2': (inner) => chaos(inner, { seed: 2, maxDelayMs: 2 }),
 };
 
-describe.each(Object.entries(weather))('memory through %s', (_, wrap) => {
-  verifyTransport({
+describe.each(Object.entries(weather))('memory through %s', async (_, wrap) => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       // A short queue: the kit looks for its end one message after the other.

@@ -185,6 +185,20 @@ describe('backpressure', () => {
     }
   });
 
+  test('a close ends the send that waits for a side that never reads, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    try {
+      const { client } = await linked({ maxQueuedMessages: 1 }, false);
+      void client.send(request(1));
+      const waiting = client.send(request(2)).catch((error: unknown) => error);
+      await client.close();
+      await waiting;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('a side that never reads ends with STALLED, and the waiting send with it', async () => {
     vi.useFakeTimers();
     try {

@@ -1,9 +1,9 @@
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { memory } from '../src/index.js';
 
-describe('memory', () => {
-  verifyTransport({
+describe('memory', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const link = memory();
@@ -13,8 +13,8 @@ describe('memory', () => {
   });
 });
 
-describe('memory with a size limit', () => {
-  verifyTransport({
+describe('memory with a size limit', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const link = memory({ maxMessageBytes: 1024 * 1024, principal: 'ada' });

@@ -1,4 +1,4 @@
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   connectToFrame,
@@ -41,8 +41,8 @@ class Frame implements ServedWindow, TargetWindow {
 const tools = 'https://tools.example';
 const app = 'https://app.example';
 
-describe('a frame', () => {
-  verifyTransport({
+describe('a frame', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const frame = new Frame(tools, app);

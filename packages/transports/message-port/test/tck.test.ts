@@ -1,5 +1,5 @@
 import { chaos, type ServeHandle, type Transport } from '@rxmcp/transport';
-import { type ServeFixture, verifyTransport } from '@rxmcp/transport-tck';
+import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { messagePort, serveMessagePort } from '../src/index.js';
 
@@ -31,10 +31,10 @@ const channels =
     };
   };
 
-describe('a port', () => {
-  verifyTransport({ test, serve: channels() });
+describe('a port', async () => {
+  await verifyApplicableRules({ test, serve: channels() });
 });
 
-describe.each([1, 2])('a port through chaos, seed %d', (seed) => {
-  verifyTransport({ test, serve: channels((port) => chaos(port, { seed, maxDelayMs: 2 })) });
+describe.each([1, 2])('a port through chaos, seed %d', async (seed) => {
+  await verifyApplicableRules({ test, serve: channels((port) => chaos(port, { seed, maxDelayMs: 2 })) });
 });

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '@rxmcp/transport';
-import { verifyTransport } from '@rxmcp/transport-tck';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions } from '../src/index.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 
@@ -15,17 +15,13 @@ const home = fileURLToPath(new URL('..', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 4_000, interval: 2 });
 
-describe('a worker of Node', () => {
-  let folder = '';
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rxmcp-message-port-'));
-    const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
-    await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
-  });
+describe('a worker of Node', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-message-port-'));
+  const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
+  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
   afterAll(() => rm(folder, { recursive: true }));
 
-  verifyTransport({
+  await verifyApplicableRules({
     test,
     async serve() {
       const workers: Worker[] = [];

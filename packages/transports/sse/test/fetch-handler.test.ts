@@ -1,6 +1,6 @@
 import { bearer, cors } from '@rxmcp/transport/guard';
 import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SseFetchHandler, sseFetchHandler } from '../src/fetch.js';
@@ -20,8 +20,8 @@ const into =
     return Promise.race([handler(request), aborted(request.signal)]);
   };
 
-describe('HTTP+SSE between Request and Response', () => {
-  verifyTransport({
+describe('HTTP+SSE between Request and Response', async () => {
+  await verifyApplicableRules({
     test: patient,
     options: patience,
     async serve(acceptor) {

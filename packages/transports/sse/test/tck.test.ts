@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
-import { type Fixture, verifyTransport } from '@rxmcp/transport-tck';
+import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
 import { patience, patient } from './timeouts.js';
 
-describe('HTTP+SSE', () => {
-  verifyTransport({ test: patient, serve: (acceptor) => served(acceptor), options: patience });
+describe('HTTP+SSE', async () => {
+  await verifyApplicableRules({ test: patient, serve: (acceptor) => served(acceptor), options: patience });
 });
 
-describe('HTTP+SSE in bad weather', () => {
-  verifyTransport({
+describe('HTTP+SSE in bad weather', async () => {
+  await verifyApplicableRules({
     test: patient,
     serve: (acceptor) => served(acceptor, (transport) => chaos(transport, { seed: 7 })),
     options: patience,

@@ -76,7 +76,7 @@ export class ChildChannel implements Channel {
 
   send(text: string): Promise<void> | void {
     if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
-      const message = `"${this.options.command}" has ended or reads no more.`;
+      const message = `"${this.options.command}" has exited or closed its input`;
       throw notSentError('CONNECTION_LOST', message);
     }
     return this.writer.send(text + '\n');
@@ -133,7 +133,7 @@ export class ChildChannel implements Channel {
     if (this.over) return;
     await settleWithin(this.tree.exited, exitWithinMs);
     if (this.over || this.tree.exit !== undefined) return;
-    const message = `"${this.options.command}" closed ${what}.`;
+    const message = `"${this.options.command}" closed ${what}`;
     await this.abandon(new TransportError('CONNECTION_LOST', message, { cause }));
   }
 

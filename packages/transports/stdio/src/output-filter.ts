@@ -57,7 +57,7 @@ export class OutputFilter {
     this.chars += chars;
     if (this.chars < maxBeforeFirst) return;
     this.chars = Number.NEGATIVE_INFINITY;
-    const message = `${String(maxBeforeFirst / 1024)} KiB of output came before the first message.`;
+    const message = `${String(maxBeforeFirst / 1024)} KiB of other output came before the first message`;
     this.tooMuch(new TransportError('OVERFLOW', message, { details: { noiseLines: this.count } }));
   }
 }

@@ -6,25 +6,21 @@ import { type Duplex, Transform } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Connection, createConnection, pipeTraits, TransportError } from '@rxmcp/transport';
-import { verifyTransport } from '@rxmcp/transport-tck';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
+import { afterAll, describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
 import { PipeChannel } from '../src/pipe-channel.js';
 import { streamInput } from '../src/standard-input.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 
-describe('a child process', () => {
-  let folder = '';
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rxmcp-stdio-'));
-    const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
-    await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
-  });
+describe('a child process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-stdio-'));
+  const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
+  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
   afterAll(() => rm(folder, { recursive: true }));
 
-  verifyTransport({
+  await verifyApplicableRules({
     test,
     async serve() {
       const pids: number[] = [];
@@ -47,8 +43,8 @@ describe('a child process', () => {
   });
 });
 
-describe('the serving side on streams', () => {
-  verifyTransport({
+describe('the serving side on streams', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const handles: StdioServeHandle[] = [];

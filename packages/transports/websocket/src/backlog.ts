@@ -9,7 +9,7 @@ export interface BacklogOptions {
   flush?(): void;
   /** A number that changes when a part of a large write has been taken. @default only whole writes are seen */
   probe?(): number;
-  /** More waits than may (true), or little enough again (false): the moment to pause and resume what feeds the socket. */
+  /** Called with true when more waits than the limit, and with false when reading may resume. */
   pressure?(over: boolean): void;
   /** Whether a waiting message counts for the pressure. @default sends that have to wait are pressure enough */
   counts?(text: string): boolean;
@@ -51,8 +51,8 @@ export class Backlog {
     return this.full !== undefined;
   }
 
-  /** True while what feeds the socket is to pause. */
-  get isPressed(): boolean {
+  /** True while reading from the peer must pause. */
+  get isOverLimit(): boolean {
     return this.over;
   }
 
@@ -71,7 +71,7 @@ export class Backlog {
     });
     this.isWaiting = false;
     this.watch();
-    if (options.counts === undefined) this.press(true);
+    if (options.counts === undefined) this.setOverLimit(true);
     return this.waits(text, this.full);
   }
 
@@ -96,7 +96,7 @@ export class Backlog {
     this.full = undefined;
     this.counted = 0;
     this.countedChars = 0;
-    this.press(false);
+    this.setOverLimit(false);
     this.release?.();
   }
 
@@ -113,12 +113,12 @@ export class Backlog {
     } else if (counts?.(text) === true) {
       this.counted += 1;
       this.countedChars += text.length;
-      if (this.counted > maxMessages || this.countedChars > maxCountedChars) this.press(true);
+      if (this.counted > maxMessages || this.countedChars > maxCountedChars) this.setOverLimit(true);
     }
     return full;
   }
 
-  private press(over: boolean): void {
+  private setOverLimit(over: boolean): void {
     if (this.over === over) return;
     this.over = over;
     this.options.pressure?.(over);

@@ -59,10 +59,10 @@ export function closeReason(text: string): string {
 }
 
 function sentence(closeCode: number, reason: string): string {
-  if (closeCode === closeCodes.abnormal) return 'The connection was cut.';
+  if (closeCode === closeCodes.abnormal) return 'the connection was cut';
   const how = closeCode === closeCodes.noStatus ? '' : ` with status ${String(closeCode)}`;
   const why = reason === '' ? '' : `: ${shown(reason)}`;
-  return `The other side closed the connection${how}${why}.`;
+  return `the peer closed the connection${how}${why}`;
 }
 
 const stepMs = 1_000;

@@ -15,12 +15,12 @@ export class UnfinishedMessages {
   /** Bytes of the chunks that were not read to their end. */
   private keptByRest = 0;
 
-  /** @param crowded Called once when there is no room for further messages. */
+  /** @param exceeded Called once when the budget has no room for further bytes. */
   constructor(
     private readonly ws: WebSocket,
     private readonly stream: Duplex,
     private readonly budget: ByteBudget,
-    private readonly crowded: () => void,
+    private readonly exceeded: () => void,
   ) {
     // After the one of `ws`, which has read the chunk by then.
     stream.on('data', this.onChunk);
@@ -56,7 +56,7 @@ export class UnfinishedMessages {
     else hasRoom = this.keep(isKept ? frames + before + length : frames, 0);
     if (hasRoom) return;
     this.stop();
-    this.crowded();
+    this.exceeded();
   };
 
   /** False where there is no room for it; then what was held is held on. */

@@ -71,7 +71,7 @@ export class WsChannel implements Channel {
     const { writeTimeoutMs, heartbeatIntervalMs, isDialled, budget, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (budget !== undefined) {
-      this.unfinished = new UnfinishedMessages(ws, stream, budget, () => this.crowded());
+      this.unfinished = new UnfinishedMessages(ws, stream, budget, () => this.exceededBudget());
     }
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
@@ -114,7 +114,7 @@ export class WsChannel implements Channel {
       this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
     }
     this.heartbeat.start();
-    if (!this.backlog.isPressed) this.ws.resume();
+    if (!this.backlog.isOverLimit) this.ws.resume();
   }
 
   send(text: string): Promise<void> | void {
@@ -185,20 +185,18 @@ export class WsChannel implements Channel {
     const { code = '' } = cause;
     if (!code.startsWith('WS_ERR_')) return;
     const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
-    this.end(
-      connectionFailure(kind, `The other side sent a bad frame: ${cause.message}.`, closeCode, cause).error,
-    );
+    this.end(connectionFailure(kind, `received an invalid frame: ${cause.message}`, closeCode, cause).error);
     void this.leave(closeCode);
   };
 
   private idle(afterMs: number): void {
-    const message = `The other side sent no message for ${String(afterMs / 1_000)} s.`;
+    const message = `received no message within ${String(afterMs / 1_000)} s`;
     this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
   }
 
   private silent(): void {
     const { heartbeatIntervalMs } = this.options;
-    const message = `Nothing came from the other side after two pings, ${String(heartbeatIntervalMs / 1_000)} s apart.`;
+    const message = `received nothing after two pings, ${String(heartbeatIntervalMs / 1_000)} s apart`;
     this.end(new TransportError('CONNECTION_LOST', message));
     this.ws.terminate();
   }
@@ -210,10 +208,10 @@ export class WsChannel implements Channel {
     else this.ws.resume();
   }
 
-  /** The message that is on its way finds no room: nothing more of it is read. */
-  private crowded(): void {
+  /** The message that is being received exceeds "maxBufferedBytes": nothing more of it is read. */
+  private exceededBudget(): void {
     if (this.over) return;
-    const message = 'Too many unfinished messages are being read.';
+    const message = 'the unfinished messages of all connections exceed "maxBufferedBytes"';
     const { error, closeCode } = connectionFailure('OVERFLOW', message, closeCodes.tryLater);
     this.end(error);
     void this.leave(closeCode, closeReason(message), false);

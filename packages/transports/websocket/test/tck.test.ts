@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { chaos, type Connection, type Transport, TransportError } from '@rxmcp/transport';
-import { verifyTransport, type ServeFixture } from '@rxmcp/transport-tck';
+import { verifyApplicableRules, type ServeFixture } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocket, webSocketConnection } from '../src/index.js';
@@ -25,16 +25,16 @@ function rig(transportTo: (url: string) => Transport): ServeFixture {
   };
 }
 
-describe('both sides in Node', () => {
-  verifyTransport({ test, serve: rig((url) => webSocket(url)) });
+describe('both sides in Node', async () => {
+  await verifyApplicableRules({ test, serve: rig((url) => webSocket(url)) });
 });
 
-describe.each([1, 2])('through chaos, seed %i', (seed) => {
-  verifyTransport({ test, serve: rig((url) => chaos(webSocket(url), { seed, maxDelayMs: 2 })) });
+describe.each([1, 2])('through chaos, seed %i', async (seed) => {
+  await verifyApplicableRules({ test, serve: rig((url) => chaos(webSocket(url), { seed, maxDelayMs: 2 })) });
 });
 
-describe('a socket of any origin', () => {
-  verifyTransport({
+describe('a socket of any origin', async () => {
+  await verifyApplicableRules({
     test,
     serve: rig((url) => ({
       name: 'socket',

@@ -1,4 +1,4 @@
-import { verifyTransport } from '@rxmcp/transport-tck';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, expect, test } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { serveWebSocket } from '../src/node.js';
@@ -8,8 +8,8 @@ import { stand, turnsUntil } from './stand.js';
 
 const tls = certificate();
 
-describe('over TLS', () => {
-  verifyTransport({
+describe('over TLS', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const serving = await serveWebSocket(acceptor, { tls });

@@ -146,7 +146,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Message integrity', shown: [['speak over TLS to clients that trust the certificate', 'apps/e2e/test/http-client/pair.test.ts'], ['is bound to its method, its parameters and its principal', 'packages/core/test/eras/rounds.test.ts']] },
     { practice: 'Slow and endless peers', shown: [['row 22: cuts slow headers and slow bodies, and serves the others meanwhile', 'packages/transport/test/node/listen.test.ts']] },
     { practice: 'Unusual patterns watched', shown: [['an unusual rate is reported once until it is usual again', 'packages/core/test/stats/figures.test.ts']] },
-    { practice: 'Firewall settings', shown: [['row 29: open to everybody', 'packages/transport/test/node/listen.test.ts']] },
+    { practice: 'Firewall settings', shown: [['row 29: an address that other machines reach', 'packages/transport/test/node/listen.test.ts']] },
     { practice: 'Proxy settings', shown: [['is answered with a stream from the first notification on', 'packages/transports/http/test/server/modern.test.ts'], ['own names replace the loopback ones', 'packages/transport/test/guard/host-and-origin.test.ts']] },
   ]],
   ['Transports: debugging', 'packages/transport/README.md', [

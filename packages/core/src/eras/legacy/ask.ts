@@ -8,7 +8,7 @@ import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { maxAskPauseMs } from '../../peer/deadline-pauses.js';
 import { notification } from '../../peer/writer.js';
-import type { ServingConnection } from '../served.js';
+import type { EraConnection } from '../served.js';
 import { ignoreOutcome } from '../failure.js';
 import { askRevisions } from './methods.js';
 import { projectQuestion } from './projection/project.js';
@@ -41,15 +41,15 @@ export function step<T>(exchange: PendingExchange, key: string, fn: () => T | Pr
 
 /** Sends a custom request to the client while the request being served lasts. */
 export function request(exchange: PendingExchange, method: string, params?: JsonObject): Promise<JsonObject> {
-  const serving = exchange.host as ServingConnection;
-  return canReply(serving) ? send(exchange, serving, method, params) : noReply(method);
+  const connection = exchange.host as EraConnection;
+  return canReply(connection) ? send(exchange, connection, method, params) : noReply(method);
 }
 
 function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   const { method, needs } = wanted;
-  const serving = exchange.host as ServingConnection;
+  const connection = exchange.host as EraConnection;
   const since = askRevisions.get(method);
-  if (!canReply(serving)) return noReply(method);
+  if (!canReply(connection)) return noReply(method);
   if (since === undefined || exchange.version < since) {
     return unavailable(`"${method}" cannot be asked: ${exchange.version} does not have it`);
   }
@@ -67,7 +67,7 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   } catch (error) {
     return Promise.reject(error as Error);
   }
-  const answer = send(exchange, serving, method, params);
+  const answer = send(exchange, connection, method, params);
   if (page !== undefined) {
     notifyCompletion(
       exchange,
@@ -82,17 +82,17 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
 
 function send(
   exchange: PendingExchange,
-  serving: ServingConnection,
+  connection: EraConnection,
   method: string,
   params?: JsonObject,
 ): Promise<JsonObject> {
   const { withdrawals, beforeResponse } = memory(exchange);
-  if (exchange.lane !== undefined && serving.isLaneClosed(exchange.lane)) {
+  if (exchange.lane !== undefined && connection.isLaneClosed(exchange.lane)) {
     return unavailable(`"${method}" cannot be asked: the caller has left this request`);
   }
   const answer = new Promise<JsonObject>((resolve, reject) => {
     const { lane, version } = exchange;
-    const call = serving.peer.calls.start(
+    const call = connection.peer.calls.start(
       method,
       (id) => replaceMeta(params, metaWithToken(id, params?._meta as JsonObject | undefined)),
       timeouts,
@@ -109,8 +109,8 @@ function send(
       lane === undefined ? { version } : { lane, version },
     );
     const leave = (): void => {
-      if (!serving.peer.calls.drop(call)) return;
-      withdraw(serving, call, `"${exchange.method}" has ended`);
+      if (!connection.peer.calls.drop(call)) return;
+      withdraw(connection, call, `"${exchange.method}" has ended`);
       reject(
         new RxmcpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, {
           outcome: 'unknown',
@@ -130,10 +130,10 @@ function send(
 }
 
 /** Cancels a request at the client, on the lane of the request being served if it is open. The lane stays open. */
-export function withdraw(serving: ServingConnection, { id, lane }: PendingCall, reason = 'timed out'): void {
-  const isOpen = lane !== undefined && !serving.isLaneClosed(lane);
+export function withdraw(connection: EraConnection, { id, lane }: PendingCall, reason = 'timed out'): void {
+  const isOpen = lane !== undefined && !connection.isLaneClosed(lane);
   const message = notification('notifications/cancelled', { requestId: id, reason });
-  void serving.writer.send(message, isOpen ? { lane } : undefined);
+  void connection.writer.send(message, isOpen ? { lane } : undefined);
 }
 
 // The specification uses -1 for a user who rejected sampling. A malformed response is the fault of this client.
@@ -154,8 +154,8 @@ function unavailable(message: string, data?: JsonObject): Promise<never> {
   return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
 }
 
-function canReply(serving: ServingConnection): boolean {
-  return serving.traits.clientReplies && serving.legacy !== undefined;
+function canReply(connection: EraConnection): boolean {
+  return connection.traits.clientReplies && connection.legacy !== undefined;
 }
 
 function noReply(method: string): Promise<never> {

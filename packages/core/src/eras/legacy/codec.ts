@@ -9,7 +9,7 @@ import type { LogLevel } from '../../contract/report-items.js';
 import { logLevels } from '../../contract/report-items.js';
 import { PreparedResult } from '../../contract/offer.js';
 import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
-import type { ServingConnection } from '../served.js';
+import type { EraConnection } from '../served.js';
 import { argumentsResult, bodyOf } from '../failure.js';
 import { namesVersion } from '../versions.js';
 import { project, projectRequest } from './projection/project.js';
@@ -21,27 +21,27 @@ const missing = -32002;
  * metadata.
  */
 export function claim(
-  serving: ServingConnection,
+  connection: EraConnection,
   request: JsonRpcRequest,
   receiveInfo: ReceiveInfo | undefined,
 ): Claim {
-  if (serving.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
+  if (connection.versions.modern.length === 0 && namesVersion(request)) throw notServed(request);
   const meta = metaOf(request);
   const progressToken = tokenOf(meta);
-  const state = serving.legacy;
+  const state = connection.legacy;
   if (state !== undefined) {
     return { version: state.version, caller: state.caller, meta, progressToken, logLevel: state.logLevel };
   }
-  const sessionless = serving.traits.idScope === 'lane';
+  const sessionless = connection.traits.idScope === 'lane';
   if (!sessionless && request.method !== 'initialize' && request.method !== 'ping') {
-    const supported = [...serving.versions.modern, ...serving.versions.legacy];
+    const supported = [...connection.versions.modern, ...connection.versions.legacy];
     throw new RpcError(
       INVALID_PARAMS,
       `${quoted(request.method)} before "initialize": this server supports ${supported.join(', ')}`,
       { supported },
     );
   }
-  const caller = { principal: receiveInfo?.principal ?? serving.traits.principal, capabilities: {} };
+  const caller = { principal: receiveInfo?.principal ?? connection.traits.principal, capabilities: {} };
   return { version: receiveInfo?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
 }
 
@@ -82,9 +82,9 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
 
 /** Whether a record is logged: at the level that the client set, and only after it set one. */
 export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
-  const serving = exchange.host as Partial<ServingConnection>;
-  const asked = serving.legacy?.logLevel;
-  if (asked === undefined || serving.core?.capabilities.logging === undefined) return false;
+  const connection = exchange.host as Partial<EraConnection>;
+  const asked = connection.legacy?.logLevel;
+  if (asked === undefined || connection.core?.capabilities.logging === undefined) return false;
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
 }
 

@@ -7,16 +7,16 @@ import type { LogLevel } from '../../contract/report-items.js';
 import type { ListName } from '../../contract/offer.js';
 import type { Topic } from '../../contract/remote-link.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import type { Change, LegacyState, OwnMethod, ServingConnection } from '../served.js';
+import type { Change, LegacyState, OwnMethod, EraConnection } from '../served.js';
 
 /** Sends notifications of changed lists that the server declared with `listChanged`. */
-export function followLists(serving: ServingConnection, state: LegacyState): void {
-  const { core } = serving;
+export function followLists(connection: EraConnection, state: LegacyState): void {
+  const { core } = connection;
   const isLive = (capability: unknown): boolean =>
     (capability as { listChanged?: unknown } | undefined)?.listChanged === true;
   const live = new Set(names.filter((list) => isLive(core.capabilities[list])));
   if (live.size === 0) return;
-  state.stopLists = core.hub.follow(live, state.caller, (change) => send(serving, change));
+  state.stopLists = core.hub.follow(live, state.caller, (change) => send(connection, change));
 }
 
 const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
@@ -26,17 +26,17 @@ const names: readonly ListName[] = ['tools', 'prompts', 'resources'];
  * @see Spec 2025-11-25 server/resources#subscriptions
  */
 export const subscribe: OwnMethod = {
-  handle(serving: ServingConnection, exchange: PendingExchange): void {
-    const found = asked(serving, exchange);
+  handle(connection: EraConnection, exchange: PendingExchange): void {
+    const found = asked(connection, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
     try {
       if (state.watches?.has(uri) !== true) {
-        const stop = serving.watches.start(uri, exchange.caller, (change) => send(serving, change));
+        const stop = connection.watches.start(uri, exchange.caller, (change) => send(connection, change));
         (state.watches ??= new Map()).set(uri, stop);
       }
       exchange.done({});
-      serving.core.changed();
+      connection.core.changed();
     } catch (error) {
       exchange.failed(error);
     }
@@ -45,36 +45,36 @@ export const subscribe: OwnMethod = {
 
 /** Handles `resources/unsubscribe`. A URI without a subscription is not an error. */
 export const unsubscribe: OwnMethod = {
-  handle(serving: ServingConnection, exchange: PendingExchange): void {
-    const found = asked(serving, exchange);
+  handle(connection: EraConnection, exchange: PendingExchange): void {
+    const found = asked(connection, exchange);
     if (found === undefined) return;
     const { state, uri } = found;
     const stop = state.watches?.get(uri);
     state.watches?.delete(uri);
-    serving.notices.drop(`uri ${uri}`, undefined);
+    connection.notices.drop(`uri ${uri}`, undefined);
     exchange.done({});
     stop?.();
-    serving.core.changed();
+    connection.core.changed();
   },
 };
 
 /** Handles `logging/setLevel` for the connection. */
 export const setLevel: OwnMethod = {
-  handle(serving: ServingConnection, exchange: PendingExchange): void {
-    if (serving.core.capabilities.logging === undefined) return exchange.unknownMethod();
+  handle(connection: EraConnection, exchange: PendingExchange): void {
+    if (connection.core.capabilities.logging === undefined) return exchange.unknownMethod();
     const { level } = exchange.params;
     if (!logLevels.includes(level as LogLevel)) {
       const what = typeof level === 'string' ? quoted(level) : 'that is not a string';
       return exchange.failed(new RpcError(INVALID_PARAMS, `"logging/setLevel": unknown level ${what}`));
     }
-    if (serving.legacy !== undefined) serving.legacy.logLevel = level as LogLevel;
+    if (connection.legacy !== undefined) connection.legacy.logLevel = level as LogLevel;
     exchange.done({});
   },
 };
 
 /** Ends every subscription of a connection. */
-export function endFeeds(serving: ServingConnection): void {
-  const state = serving.legacy;
+export function endFeeds(connection: EraConnection): void {
+  const state = connection.legacy;
   if (state === undefined) return;
   state.stopLists?.();
   const stops = [...(state.watches?.values() ?? [])];
@@ -130,17 +130,17 @@ export function feed(session: DialledConnection, events: FeedEvents): SessionFee
   };
 }
 
-function send(serving: ServingConnection, change: Change): void {
-  serving.notices.send(change.key, change.plain, undefined);
+function send(connection: EraConnection, change: Change): void {
+  connection.notices.send(change.key, change.plain, undefined);
 }
 
 function asked(
-  serving: ServingConnection,
+  connection: EraConnection,
   exchange: PendingExchange,
 ): { state: LegacyState; uri: string } | undefined {
-  const state = serving.legacy;
-  const capability = serving.core.capabilities.resources as { subscribe?: unknown } | undefined;
-  if (state === undefined || capability?.subscribe !== true || !serving.traits.serverInitiates) {
+  const state = connection.legacy;
+  const capability = connection.core.capabilities.resources as { subscribe?: unknown } | undefined;
+  if (state === undefined || capability?.subscribe !== true || !connection.traits.serverInitiates) {
     exchange.unknownMethod();
     return undefined;
   }

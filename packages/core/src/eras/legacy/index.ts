@@ -68,7 +68,6 @@ export const clientAnswers: ExchangeEra = {
   failure: (exchange, error) => ({
     out: { jsonrpc: '2.0', id: exchange.id, error: bodyOf(exchange, error) },
   }),
-  wantsLog: () => false,
   hasProgressText: ({ version }) => hasProgressText(version),
   ask: (_exchange, _key, { method }) =>
     Promise.reject(new RxmcpError('ASK_UNAVAILABLE', `a client cannot ask "${method}"`)),

@@ -1,6 +1,6 @@
 import { detectEra, isBatch } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo } from '@rxmcp/transport';
-import type { ServingConnection } from '../served.js';
+import type { EraConnection } from '../served.js';
 
 /** Methods that this era does not have. All others can be offered. */
 const foreign = new Set(['server/discover', 'subscriptions/listen']);
@@ -37,7 +37,7 @@ const maxEntries = 100;
 
 /** Whether a server accepts this batch. */
 export function takesBatch(
-  { legacy, traits, versions }: ServingConnection,
+  { legacy, traits, versions }: EraConnection,
   entries: readonly unknown[],
   receiveInfo: ReceiveInfo | undefined,
 ): boolean {

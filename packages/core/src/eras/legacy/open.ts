@@ -8,7 +8,7 @@ import type { Implementation } from '../../contract/context.js';
 import { withoutServerInitiated } from '../../offers/capabilities.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
-import type { OwnMethod, ServingConnection } from '../served.js';
+import type { OwnMethod, EraConnection } from '../served.js';
 import { followLists } from './feed.js';
 import { initializeParamsRule, initializeResultRule } from './projection/opening.js';
 
@@ -17,8 +17,8 @@ import { initializeParamsRule, initializeResultRule } from './projection/opening
  * @see Spec 2025-11-25 basic/lifecycle
  */
 export const initialize: OwnMethod = {
-  handle(serving: ServingConnection, exchange: PendingExchange): void {
-    if (serving.legacy !== undefined) {
+  handle(connection: EraConnection, exchange: PendingExchange): void {
+    if (connection.legacy !== undefined) {
       exchange.failed(new RpcError(INVALID_REQUEST, '"initialize" has been answered already'));
       return;
     }
@@ -27,13 +27,13 @@ export const initialize: OwnMethod = {
       return exchange.failed(bad('"protocolVersion" must be a string'));
     if (!isObject(capabilities)) return exchange.failed(bad('"capabilities" must be an object'));
     if (!isObject(clientInfo)) return exchange.failed(bad('"clientInfo" must be an object'));
-    const { legacy } = serving.versions;
+    const { legacy } = connection.versions;
     // An unsupported version is not an error: the server offers its own, and the client may disconnect.
     const version = legacy.includes(protocolVersion) ? protocolVersion : (legacy[0] as string);
-    const { core, traits } = serving;
+    const { core, traits } = connection;
     const offered = traits.serverInitiates ? core.capabilities : withoutServerInitiated(core.capabilities);
     if (traits.idScope === 'connection') {
-      serving.legacy = {
+      connection.legacy = {
         version,
         caller: {
           principal: exchange.caller.principal,
@@ -46,7 +46,7 @@ export const initialize: OwnMethod = {
         watches: undefined,
         stopLists: undefined,
       };
-      if (traits.serverInitiates) followLists(serving, serving.legacy);
+      if (traits.serverInitiates) followLists(connection, connection.legacy);
       core.changed();
     }
     exchange.opens = true;
@@ -60,7 +60,7 @@ export const initialize: OwnMethod = {
 
 /** Handles `ping`. */
 export const ping: OwnMethod = {
-  handle(_serving: ServingConnection, exchange: PendingExchange): void {
+  handle(_connection: EraConnection, exchange: PendingExchange): void {
     exchange.done({});
   },
 };
@@ -123,11 +123,11 @@ export function sendInitialized(session: DialledConnection): void {
 
 /** Handles notifications that belong to this era rather than to an offer. Returns true if it handled one. */
 export function isAcceptedByLegacy(
-  serving: ServingConnection,
+  connection: EraConnection,
   method: JsonRpcNotification['method'],
 ): boolean {
   if (method !== 'notifications/initialized') return false;
-  if (serving.legacy !== undefined) serving.legacy.ready = true;
+  if (connection.legacy !== undefined) connection.legacy.ready = true;
   return true;
 }
 

@@ -7,7 +7,7 @@ import { quoted } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import type { ServingConnection } from '../served.js';
+import type { EraConnection } from '../served.js';
 import { ignoreOutcome } from '../failure.js';
 import { mayAsk } from './methods.js';
 
@@ -26,11 +26,11 @@ interface Rounds {
  * Restores the sealed state of an earlier round.
  * @see Spec 2026-07-28 basic/patterns/mrtr
  */
-export function resume(serving: ServingConnection, exchange: PendingExchange): Promise<void> | undefined {
+export function resume(connection: EraConnection, exchange: PendingExchange): Promise<void> | undefined {
   const { requestState, inputResponses } = exchange.params;
   // Answers without state are unsolicited: they are ignored, and asked for again.
   if (requestState === undefined) return undefined;
-  return reopened(serving, exchange, requestState, inputResponses);
+  return reopened(connection, exchange, requestState, inputResponses);
 }
 
 /**
@@ -86,7 +86,7 @@ export function step<T>(exchange: PendingExchange, key: string, fn: () => T | Pr
 }
 
 async function reopened(
-  serving: ServingConnection,
+  connection: EraConnection,
   exchange: PendingExchange,
   state: unknown,
   responses: unknown,
@@ -96,7 +96,7 @@ async function reopened(
     throw new RxmcpError('INVALID_PARAMS', '"inputResponses" must be an object');
   }
   const { method, params, caller } = exchange;
-  const opened = await serving.core.sealer.open(state, { method, params, principal: caller.principal });
+  const opened = await connection.core.sealer.open(state, { method, params, principal: caller.principal });
   const rounds = roundsOf(exchange);
   for (const [key, value] of Object.entries(opened.answers as JsonObject))
     rounds.answers.set(key, value as JsonObject);
@@ -134,20 +134,20 @@ async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> 
   // again.
   await Promise.allSettled(rounds.running.values());
   try {
-    const serving = exchange.host as ServingConnection;
+    const connection = exchange.host as EraConnection;
     const state = {
       answers: Object.fromEntries(rounds.answers),
       // Each value in its own object, so that a step without a value counts as done too.
       done: Object.fromEntries([...rounds.done].map(([key, value]) => [key, { value }])),
       asked: inputRequests.map(([key]) => key),
     };
-    const requestState = await serving.core.sealer.seal(state, {
+    const requestState = await connection.core.sealer.seal(state, {
       method,
       params,
       principal: caller.principal,
     });
     exchange.resumeWith(
-      inputRequired(id, Object.fromEntries(inputRequests), requestState, serving.core.info),
+      inputRequired(id, Object.fromEntries(inputRequests), requestState, connection.core.info),
     );
   } catch (error) {
     exchange.failed(error);

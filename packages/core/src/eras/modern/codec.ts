@@ -21,7 +21,7 @@ import { logLevels } from '../../contract/report-items.js';
 import type { LogLevel } from '../../contract/report-items.js';
 import { PreparedResult } from '../../contract/offer.js';
 import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
-import type { ServingConnection } from '../served.js';
+import type { EraConnection } from '../served.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
 import { inEach, without } from '../projection-rule.js';
 import { cached } from './methods.js';
@@ -32,7 +32,7 @@ import { checkHead } from './header-checks.js';
  * @see Spec 2026-07-28 basic#_meta
  */
 export function claim(
-  serving: ServingConnection,
+  connection: EraConnection,
   request: JsonRpcRequest,
   receiveInfo: ReceiveInfo | undefined,
 ): Claim {
@@ -42,18 +42,18 @@ export function claim(
   const info = meta[META_KEYS.clientInfo];
   const logLevel = meta[META_KEYS.logLevel];
   if (typeof version !== 'string') {
-    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: supportedVersions(serving) });
+    throw lacks(request, META_KEYS.protocolVersion, 'a string', { supported: supportedVersions(connection) });
   }
   if (!isObject(capabilities)) throw lacks(request, META_KEYS.clientCapabilities, 'an object');
   if (logLevel !== undefined && !logLevels.includes(logLevel as LogLevel)) {
     throw lacks(request, META_KEYS.logLevel, `one of ${logLevels.join(', ')}`);
   }
-  checkHead(serving, request, version, receiveInfo?.headers);
-  if (!serving.versions.modern.includes(version)) throw unsupported(serving, version);
+  checkHead(connection, request, version, receiveInfo?.headers);
+  if (!connection.versions.modern.includes(version)) throw unsupported(connection, version);
   return {
     version,
     caller: {
-      principal: receiveInfo?.principal ?? serving.traits.principal,
+      principal: receiveInfo?.principal ?? connection.traits.principal,
       info: isObject(info) ? (info as unknown as Implementation) : undefined,
       capabilities,
     },
@@ -67,7 +67,7 @@ export function claim(
 export function result(exchange: PendingExchange, value: JsonObject | PreparedResult): OutgoingMessage {
   const { id } = exchange;
   if (!(value instanceof PreparedResult)) return { jsonrpc: '2.0', id, result: complete(exchange, value) };
-  const { signed } = (exchange.host as ServingConnection).core;
+  const { signed } = (exchange.host as EraConnection).core;
   let text = signed.get(value);
   if (text === undefined) {
     text = JSON.stringify(complete(exchange, value.value));
@@ -100,7 +100,7 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
  */
 export function wantsLog(exchange: PendingExchange, level: LogLevel): boolean {
   const asked = exchange.claim.logLevel;
-  if (asked === undefined || (exchange.host as ServingConnection).core.capabilities.logging === undefined)
+  if (asked === undefined || (exchange.host as EraConnection).core.capabilities.logging === undefined)
     return false;
   return logLevels.indexOf(level) >= logLevels.indexOf(asked);
 }
@@ -171,7 +171,7 @@ const renamed: ReadonlyMap<number, number> = new Map([
 const listed = /* @__PURE__ */ inEach('tools', /* @__PURE__ */ without(['execution']));
 
 function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
-  const { signature } = (exchange.host as ServingConnection).core;
+  const { signature } = (exchange.host as EraConnection).core;
   const value = exchange.method === 'tools/list' && listed !== undefined ? listed(given) : given;
   const meta = value._meta as JsonObject | undefined;
   const out: JsonObject = { resultType: 'complete', ...value };
@@ -184,12 +184,12 @@ function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
   return out;
 }
 
-function supportedVersions({ versions }: ServingConnection): string[] {
+function supportedVersions({ versions }: EraConnection): string[] {
   return [...versions.modern, ...versions.legacy];
 }
 
-function unsupported(serving: ServingConnection, version: string): RpcError {
-  const supported = supportedVersions(serving);
+function unsupported(connection: EraConnection, version: string): RpcError {
+  const supported = supportedVersions(connection);
   return RpcError.fromResponse({
     code: UNSUPPORTED_PROTOCOL_VERSION,
     message: `unsupported protocol version ${quoted(version)}`,

@@ -8,7 +8,7 @@ import type { HeaderParam } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { headerParamText, valueAtPath } from '../../schema/mirrored-params.js';
 import type { DialledConnection } from '../dialled.js';
-import type { ServingConnection } from '../served.js';
+import type { EraConnection } from '../served.js';
 
 /**
  * Returns the headers of a request, if the transport carries headers: version, method, the name of the target, and
@@ -36,7 +36,7 @@ export function requestOptions(
 
 /** Compares the version and method headers with the request. Throws -32020 if they differ. */
 export function checkHead(
-  { traits }: Pick<ServingConnection, 'traits'>,
+  { traits }: Pick<EraConnection, 'traits'>,
   request: JsonRpcRequest,
   version: string,
   headers: MessageHeaders = none,
@@ -51,10 +51,7 @@ export function checkHead(
  * rejects with it if the offer determines the parameters asynchronously.
  */
 export function checkParams(
-  {
-    traits,
-    core,
-  }: Pick<ServingConnection, 'traits'> & { readonly core?: Pick<ServingConnection['core'], 'guard'> },
+  { traits, core }: Pick<EraConnection, 'traits'> & { readonly core?: Pick<EraConnection['core'], 'guard'> },
   exchange: PendingExchange,
 ): Promise<void> | undefined {
   if (!traits.carriesHeaders) return undefined;

@@ -21,14 +21,15 @@ export const modernServed: ServedEra = {
   ]),
   claim,
   has,
-  prepare(serving, exchange) {
-    const checked = checkParams(serving, exchange);
-    return checked === undefined ? resume(serving, exchange) : checked.then(() => resume(serving, exchange));
+  prepare(connection, exchange) {
+    const checked = checkParams(connection, exchange);
+    return checked === undefined
+      ? resume(connection, exchange)
+      : checked.then(() => resume(connection, exchange));
   },
   result,
   failure,
   wantsLog,
-  hasProgressText: () => true,
   ask,
   request,
   step,

@@ -8,7 +8,7 @@ import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { shareOf } from '../../peer/limits.js';
 import { notification } from '../../peer/writer.js';
-import type { Change, Listen, OwnMethod, ServingConnection } from '../served.js';
+import type { Change, Listen, OwnMethod, EraConnection } from '../served.js';
 
 /** The member of the subscription filter for each list. */
 export const filterMembers: ReadonlyMap<Exclude<ListName, 'roots'>, string> = new Map([
@@ -22,7 +22,7 @@ export const filterMembers: ReadonlyMap<Exclude<ListName, 'roots'>, string> = ne
  * @see Spec 2026-07-28 basic/patterns/subscriptions
  */
 export const listen: OwnMethod = {
-  handle(serving: ServingConnection, exchange: PendingExchange): void {
+  handle(connection: EraConnection, exchange: PendingExchange): void {
     const { notifications: filter } = exchange.params;
     if (!isObject(filter)) {
       exchange.failed(
@@ -30,74 +30,74 @@ export const listen: OwnMethod = {
       );
       return;
     }
-    if (serving.draining) return exchange.overloaded();
-    if (!canSubscribe(serving, exchange.caller.principal)) {
+    if (connection.draining) return exchange.overloaded();
+    if (!canSubscribe(connection, exchange.caller.principal)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
       exchange.failed(markNotExecuted(new RpcError(OVERLOADED, 'too many subscriptions are open', data)));
       return;
     }
     const { resourceSubscriptions: asked } = filter;
-    const follows = Array.isArray(asked) && declared(serving, 'resources', 'subscribe');
+    const follows = Array.isArray(asked) && declared(connection, 'resources', 'subscribe');
     let uris: ReadonlySet<string> | undefined;
     try {
-      uris = follows ? serving.watches.admit(asked, exchange.caller) : undefined;
+      uris = follows ? connection.watches.admit(asked, exchange.caller) : undefined;
     } catch (error) {
       exchange.failed(error);
       return;
     }
-    open(serving, exchange, filter, uris);
+    open(connection, exchange, filter, uris);
   },
 };
 
 /** Ends every subscription with its result and, on a shared pipe, the cancellation that the specification requires. */
-export function endFeeds(serving: ServingConnection): void {
-  for (const { exchange } of [...(serving.listens ?? [])]) {
+export function endFeeds(connection: EraConnection): void {
+  for (const { exchange } of [...(connection.listens ?? [])]) {
     const { id, lane } = exchange;
     exchange.done({ _meta: { [META_KEYS.subscriptionId]: id } });
     if (lane === undefined)
-      void serving.writer.send(notification('notifications/cancelled', { requestId: id }));
-    else serving.connection.endLane(lane);
+      void connection.writer.send(notification('notifications/cancelled', { requestId: id }));
+    else connection.connection.endLane(lane);
   }
 }
 
 function open(
-  serving: ServingConnection,
+  connection: EraConnection,
   exchange: PendingExchange,
   filter: JsonObject,
   uris: ReadonlySet<string> | undefined,
 ): void {
   const { id, lane } = exchange;
-  const { hub } = serving.core;
+  const { hub } = connection.core;
   const keys = `listen ${JSON.stringify(id)} `;
   const stops: (() => void)[] = [];
   const honoured: JsonObject = {};
   const send = (change: Change): void => {
-    serving.notices.send(keys + change.key, change.tagged(id), lane);
+    connection.notices.send(keys + change.key, change.tagged(id), lane);
   };
 
   const lists = new Set<ListName>();
   for (const [list, word] of filterMembers) {
-    if (filter[word] !== true || !declared(serving, list, 'listChanged')) continue;
+    if (filter[word] !== true || !declared(connection, list, 'listChanged')) continue;
     lists.add(list);
     honoured[word] = true;
   }
   if (lists.size > 0) stops.push(hub.follow(lists, exchange.caller, send));
   if (uris !== undefined) {
     honoured.resourceSubscriptions = watchAll(uris, (uri) => {
-      stops.push(serving.watches.start(uri, exchange.caller, send));
+      stops.push(connection.watches.start(uri, exchange.caller, send));
     });
   }
 
   const entry: Listen = { exchange };
-  (serving.listens ??= new Set()).add(entry);
+  (connection.listens ??= new Set()).add(entry);
   exchange.onEnd = () => {
-    serving.listens?.delete(entry);
-    serving.notices.forget(keys, lane);
+    connection.listens?.delete(entry);
+    connection.notices.forget(keys, lane);
     for (const stop of stops) stop();
-    serving.core.changed();
+    connection.core.changed();
   };
   acknowledge(exchange, id, honoured);
-  serving.core.changed();
+  connection.core.changed();
 }
 
 // A URI that cannot be watched is left out of the acknowledgement; the others are watched.
@@ -112,8 +112,8 @@ function watchAll(uris: ReadonlySet<string>, watch: (uri: string) => void): stri
   });
 }
 
-function declared(serving: ServingConnection, capability: string, flag: string): boolean {
-  return (serving.core.capabilities[capability] as JsonObject | undefined)?.[flag] === true;
+function declared(connection: EraConnection, capability: string, flag: string): boolean {
+  return (connection.core.capabilities[capability] as JsonObject | undefined)?.[flag] === true;
 }
 
 function acknowledge(exchange: PendingExchange, id: RequestId, honoured: JsonObject): void {
@@ -127,7 +127,7 @@ function acknowledge(exchange: PendingExchange, id: RequestId, honoured: JsonObj
 
 /** Whether this caller may open one more subscription on this connection. */
 export function canSubscribe(
-  { listens, limits, shares }: ServingConnection,
+  { listens, limits, shares }: EraConnection,
   principal: string | undefined,
 ): boolean {
   if (listens === undefined) return limits.maxSubscriptions > 0;

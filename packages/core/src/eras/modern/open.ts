@@ -5,7 +5,7 @@ import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import type { OwnMethod, ServingConnection } from '../served.js';
+import type { OwnMethod, EraConnection } from '../served.js';
 import { outgoing } from './codec.js';
 import { requestOptions } from './header-checks.js';
 
@@ -14,8 +14,8 @@ import { requestOptions } from './header-checks.js';
  * @see Spec 2026-07-28 server/discover
  */
 export const discover: OwnMethod = {
-  handle(serving: ServingConnection, exchange: PendingExchange): void {
-    const { core, versions } = serving;
+  handle(connection: EraConnection, exchange: PendingExchange): void {
+    const { core, versions } = connection;
     exchange.done({
       supportedVersions: [...versions.modern, ...versions.legacy],
       capabilities: core.capabilities,

@@ -3,9 +3,14 @@ import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 
-/** A key that seals the state of asks. Servers that share keys can continue each other's requests. */
+/**
+ * A key that encrypts `requestState`, which a client returns with its answers to an ask (AES-256-GCM). Processes that
+ * share the keys can continue each other's requests. The first key of `stateKeys` encrypts, all of them decrypt: put a
+ * new key first and remove the old one 15 minutes later.
+ * @see Spec 2026-07-28 basic/patterns/mrtr
+ */
 export interface StateKey {
-  /** Identifies the key, in plain text within the state. 1 to 64 characters. */
+  /** Identifies the key. 1 to 64 characters, readable by the client. */
   readonly id: string;
   /** At least 32 random characters or bytes. */
   readonly secret: string | Uint8Array;

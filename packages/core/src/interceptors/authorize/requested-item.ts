@@ -3,7 +3,7 @@ import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 
-/** The kinds of items that {@link authorize} restricts. */
+/** Names the kinds of items that {@link authorize} restricts. */
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 
 /** The item that a request names. */

@@ -77,7 +77,7 @@ export class Exchange {
     const sessionId = response.headers.get('mcp-session-id');
     if (this.request.completesHandshake && response.ok && sessionId !== null) {
       if (!visible.test(sessionId))
-        throw lost(`${link.server} gave the session a name that cannot be repeated.`);
+        throw lost(`${link.server} sent a session id with characters that a header cannot carry`);
       link.sessionId = sessionId;
     }
     return response;
@@ -126,7 +126,7 @@ export class Exchange {
         response = await resumable.openAgain(signal);
       } catch (error) {
         if (TransportError.is(error) && error.code === 'SESSION_EXPIRED') throw error;
-        throw lost('The stream of the request was cut and could not be taken up again.', error);
+        throw lost('the stream of the request was cut and could not be resumed', error);
       }
     }
   }
@@ -161,7 +161,7 @@ export class Exchange {
     });
     try {
       const end = await stream.read();
-      return end === 'silent' ? lost(`${host.link.server} went silent.`) : undefined;
+      return end === 'silent' ? lost(`${host.link.server} sent nothing, not even keep-alives`) : undefined;
     } catch (cause) {
       return networkFailure(host.link.server, cause);
     } finally {
@@ -212,7 +212,7 @@ export class Exchange {
   }
 
   private unanswered(): TransportError {
-    return lost(`${this.host.link.server} ended the stream of the request before its answer.`);
+    return lost(`${this.host.link.server} ended the stream of the request before its response`);
   }
 
   private failure(cause: unknown): TransportError {

@@ -1,6 +1,6 @@
 import type { HeadersSource } from '@rxmcp/transport';
 
-/** Sends requests: the `fetch` of the platform, or a custom function. */
+/** Sends one HTTP request: the part of the Fetch standard that {@link http} calls. `globalThis.fetch` is one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Options of {@link http}. */

@@ -93,7 +93,7 @@ export class PostDispatcher {
 
   private overflow(): TransportError {
     const { link } = this.host;
-    const message = `${link.server} takes messages slower than it makes them necessary.`;
+    const message = `${link.server} accepts messages slower than it causes them`;
     // Nothing is reported inside a send.
     queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
     return notSentError('OVERFLOW', message);

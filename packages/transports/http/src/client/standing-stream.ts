@@ -109,9 +109,9 @@ export class StandingStream {
     await stream.read().catch((cause: unknown) => networkFailure(host.link.server, cause));
   }
 
-  /** What the server said meanwhile is lost, since it gives its events no ids. */
+  /** Reports that messages were lost: without event ids the stream cannot be resumed. */
   private gap(): void {
-    const message = `The stream of ${this.host.link.server} was cut; what was said meanwhile is lost.`;
+    const message = `the stream of ${this.host.link.server} was cut: messages sent before it reopens are lost`;
     const options = { outcome: 'unknown', details: { gap: true } } as const;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', message, options));
   }
@@ -119,7 +119,7 @@ export class StandingStream {
   private complain(message: string, cause?: unknown): void {
     if (this.isReported) return;
     this.isReported = true;
-    const text = `The stream for what the server says unasked cannot be kept open: ${message}`;
+    const text = `the standing stream of the session cannot be kept open: ${message}`;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', text, { cause, outcome: 'unknown' }));
   }
 }

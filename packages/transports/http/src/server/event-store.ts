@@ -1,6 +1,9 @@
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 
-/** Keeps what was sent on streams, so that a client whose connection broke can ask for the rest. */
+/**
+ * Stores the SSE events of streams, so that a client can resume a stream with `Last-Event-ID` after its connection was lost. Sessions
+ * of the legacy era use it; the modern era has no resumable streams. MCP 2025-11-25, basic, transports, resumability and redelivery.
+ */
 export interface EventStore {
   /**
    * Stores an event and returns its id, which identifies both the stream and the position in it. The id must not contain a line
@@ -9,19 +12,23 @@ export interface EventStore {
   append(stream: string, text: string): string | Promise<string>;
   /** Returns the events of the same stream after that event, in order; `undefined` for an id that is unknown or no longer stored. */
   readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
-  /** Deletes the events of a stream that can no longer be resumed. */
+  /** Deletes the events of a stream that can no longer be resumed. Must not throw. */
   deleteStream(stream: string): void;
 }
 
-/** The events that a client missed. */
+/** The events of a stream after one event: the result of {@link EventStore.readAfter}. */
 export interface Replay {
+  /** The `stream` argument with which these events were appended. */
   readonly streamId: string;
+  /** The events, the oldest first. */
   readonly events: readonly StoredEvent[];
 }
 
-/** One event with its id. */
+/** One stored event of a {@link Replay}. */
 export interface StoredEvent {
+  /** The `id` field of the SSE event, as `append` returned it. */
   readonly id: string;
+  /** The `data` field of the SSE event: a JSON-RPC message, or empty. */
   readonly text: string;
 }
 
@@ -44,7 +51,7 @@ interface Kept {
 
 const longestId = 256;
 
-/** Creates an event store in the memory of this process, with limits. */
+/** Creates an event store in the memory of this process. Over a limit it removes the oldest events. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
   rejectRenamedOptions('memoryEventStore', options, {
     maxEvents: 'maxEventsPerStream',

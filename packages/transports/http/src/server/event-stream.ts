@@ -30,8 +30,8 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   private tail: Promise<void> | undefined = undefined;
   /** While a replay is being read, what is new waits here. */
   private held: StoredEvent[] | undefined = undefined;
-  /** Its reader has seen an id, so that it can ask for what it missed. */
-  private told = false;
+  /** True once a reader received an event id, so that it can resume the stream. */
+  private hasSentId = false;
   /** What a reader is owed that cannot ask for it. */
   private missed: RecentMessages | undefined = undefined;
   /** What a reader who came back has not taken yet; what is new comes after it. */
@@ -82,7 +82,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   send(text: string): Promise<void> {
     const { resumable } = this;
     // The stream of a session waits for readers to come, and keeps a few messages for the first.
-    if (this.lane === undefined && this.exchange === undefined && !this.told) {
+    if (this.lane === undefined && this.exchange === undefined && !this.hasSentId) {
       (this.missed ??= new RecentMessages()).add(text);
       return acceptedImmediately;
     }
@@ -103,7 +103,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   }
 
   /** Ends the wait of a client that polled and found no new events. */
-  tire(tick: number): void {
+  endEmptyPoll(tick: number): void {
     if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
   }
 
@@ -233,9 +233,9 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
       return acceptedImmediately;
     }
     const { exchange, rest } = this;
-    if (exchange !== undefined) this.told = true;
+    if (exchange !== undefined) this.hasSentId = true;
     if (exchange !== undefined && rest !== undefined) {
-      if (rest.add({ id, text })) return this.pressed(exchange);
+      if (rest.add({ id, text })) return this.countWaiting(exchange);
       exchange.cut();
       return acceptedImmediately;
     }
@@ -249,11 +249,11 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     const { exchange } = this;
     if (exchange === undefined) return acceptedImmediately;
     this.lastTick = this.host.shared.sweep.tick;
-    return exchange.write(text) ? acceptedImmediately : this.pressed(exchange);
+    return exchange.write(text) ? acceptedImmediately : this.countWaiting(exchange);
   }
 
   /** Counts a message that waits for the reader. Over the limit, sends wait too. */
-  private pressed(exchange: HttpExchange): Promise<void> {
+  private countWaiting(exchange: HttpExchange): Promise<void> {
     this.queued += 1;
     const { queuedBytes } = exchange;
     if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return acceptedImmediately;

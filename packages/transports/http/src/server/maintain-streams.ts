@@ -16,10 +16,10 @@ export function maintainStreams(
     streams.each((stream) => (due = Math.min(due, stream.early === undefined ? leftOf(stream) : 1)));
     return due;
   };
-  streams.each((stream) => stream.tire(tick));
+  streams.each((stream) => stream.endEmptyPoll(tick));
   const due = dueIn();
   if (due > 0) return due;
-  // Those that have waited for half their time go with it, so that one look comes to serve all.
+  // Streams in the second half of their interval receive one too, so that one pass serves all of them.
   streams.each((stream) => {
     if (leftOf(stream) <= keepAliveTicks / 2) stream.keepAlive(tick);
   });

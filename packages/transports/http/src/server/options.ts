@@ -1,7 +1,7 @@
 import type { GuardOptions } from '@rxmcp/transport/guard';
 import type { EventStore, MemoryEventStoreOptions } from './event-store.js';
 
-/** Options of all servers of Streamable HTTP. */
+/** Options of `serveHttp`, `httpHandler` and `fetchHandler`. */
 export interface HttpHandlerOptions extends GuardOptions {
   /**
    * Whether clients of the legacy era get sessions. Without a session each request is served separately: the server can send such

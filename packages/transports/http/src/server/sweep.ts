@@ -1,33 +1,33 @@
 const tickMs = 1_000;
-/** A look that nothing asks for comes each hour. */
+/** The longest time between two passes: an hour. */
 const longestTicks = 3_600;
 
 /**
- * One timer for everything that waits. It counts seconds by its own coming, not by the clock: a process that was held up for
- * a minute has not waited for anybody meanwhile. It comes each second while something short waits, and sleeps longer where
- * nothing can be due before.
+ * One timer for all timeouts of an endpoint. It counts its own ticks of one second instead of clock time, so that the time in
+ * which the process was suspended does not count. It fires each second while a short timeout runs, and otherwise when the
+ * next timeout is due.
  */
 export class Sweep {
   private ticked = 0;
-  /** What was last said to be the tick, which never goes back. */
-  private told = 0;
-  /** How many ticks the timer sleeps at a time; 0 where nothing waits. */
+  /** The tick that was returned last: ticks never decrease. */
+  private returned = 0;
+  /** How many ticks pass between two firings; 0 while the timer is stopped. */
   private stride = 0;
   private sleptAt = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
-  /** The timer is set to the rest of a second. */
+  /** True while the timer runs for the rest of a second. */
   private isShort = false;
 
-  /** @param pass Looks at everything, and says in how many ticks to look again; 0 when nothing is left that waits. */
+  /** @param pass Handles what is due, and returns in how many ticks to run again; 0 if nothing is left to wait for. */
   constructor(private readonly pass: () => number) {}
 
-  /** Goes up once per second while there is something to wait for. */
+  /** Increases once per second while the timer runs. */
   get tick(): number {
-    if (this.stride > 1) this.told = Math.max(this.told, this.ticked + Math.floor(this.slept()));
-    return Math.max(this.told, this.ticked);
+    if (this.stride > 1) this.returned = Math.max(this.returned, this.ticked + Math.floor(this.slept()));
+    return Math.max(this.returned, this.ticked);
   }
 
-  /** Ticks each second from now on, until the next look. The timer alone keeps no process alive. */
+  /** Fires each second until the next pass. The timer alone keeps no process alive. */
   wake(): void {
     if (this.stride === 1) return;
     const rest = this.slept() % 1;
@@ -41,7 +41,7 @@ export class Sweep {
     this.stride = 0;
   }
 
-  /** How many ticks it is into its sleep, by the clock, which is not believed where it is far beyond the end of it. */
+  /** Returns how many ticks have passed since the last firing, by the clock; 0 if the clock is far beyond the next firing. */
   private slept(): number {
     const ticks = (performance.now() - this.sleptAt) / tickMs;
     if (this.stride === 0 || ticks < 0 || ticks > this.stride + 1) return 0;
@@ -59,7 +59,7 @@ export class Sweep {
 
   private look(): void {
     const isLate = performance.now() - this.sleptAt > (this.stride + 1) * tickMs;
-    this.ticked = Math.max(this.told, this.ticked + (isLate ? 1 : this.stride));
+    this.ticked = Math.max(this.returned, this.ticked + (isLate ? 1 : this.stride));
     this.sleptAt = performance.now();
     const next = Math.min(this.pass(), longestTicks);
     if (next === 0) this.stop();
@@ -67,7 +67,7 @@ export class Sweep {
   }
 }
 
-/** How many ticks make that many milliseconds, one at least. */
+/** Converts milliseconds to ticks, at least one. */
 export function ticks(ms: number): number {
   return Math.max(1, Math.ceil(ms / tickMs));
 }

@@ -55,7 +55,7 @@ export class EventStream {
       this.refuse = refuse;
     });
     this.watchdog = new Watchdog((ms) => {
-      const message = `The server was silent for ${String(Math.round(ms / 1_000))} s.`;
+      const message = `the server sent nothing for ${String(Math.round(ms / 1_000))} s`;
       this.end(new TransportError('CONNECTION_LOST', message));
     });
     const startedAt = performance.now();
@@ -128,7 +128,7 @@ export class EventStream {
   private onEndpoint(data: unknown, startedAt: number): void {
     if (this.isOver) return;
     if (this.endpoint !== undefined) {
-      const message = 'The server named another place to post to, which is not followed.';
+      const message = 'ignored a second "endpoint" event with another URL';
       this.receiver?.fault(new TransportError('INVALID_MESSAGE', message));
       return;
     }

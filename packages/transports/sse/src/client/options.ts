@@ -1,6 +1,6 @@
 import type { HeadersSource } from '@rxmcp/transport';
 
-/** What `fetch` has to be. */
+/** The type of a custom `fetch`. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** The part of the `eventsource` package that is used. */

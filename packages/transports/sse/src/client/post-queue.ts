@@ -128,7 +128,7 @@ export class PostQueue {
       const left = this.options.writeTimeoutMs - (performance.now() - this.aliveAt);
       if (left > 0) this.watch(left);
       else {
-        const message = `The server took no message for ${String(this.options.writeTimeoutMs / 1_000)} s.`;
+        const message = `the server accepted no message for ${String(this.options.writeTimeoutMs / 1_000)} s`;
         this.options.failed(new TransportError('STALLED', message));
       }
     }, clampTimeout(ms));

@@ -30,7 +30,7 @@ export function dialFailure(response: Response, host: string): TransportError {
 function refused(response: Response, outcome: 'answered' | 'not-sent'): TransportError {
   const { status } = response;
   if (status !== 401 && status !== 403) {
-    const message = `The server refused a message: ${String(status)}.`;
+    const message = `the server rejected a message with status ${String(status)}`;
     return new TransportError('REJECTED', message, { ...later(response), outcome });
   }
   const challenge = response.headers.get('www-authenticate') ?? undefined;

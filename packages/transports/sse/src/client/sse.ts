@@ -48,7 +48,7 @@ function openedInTime(
 ): Promise<StreamEndpoint> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
-      const message = `The server at "${url.host}" did not say within ${String(connectTimeoutMs / 1_000)} s where to post.`;
+      const message = `the server at "${url.host}" sent no "endpoint" event within ${String(connectTimeoutMs / 1_000)} s`;
       settle();
       reject(notSentError('DIAL_FAILED', message));
     }, clampTimeout(connectTimeoutMs));

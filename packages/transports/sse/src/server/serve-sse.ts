@@ -16,7 +16,7 @@ export interface SseServeHandle extends ServeHandle {
 
 /**
  * Listens and serves HTTP+SSE to any number of clients, or adds it to an existing `server`. Rejects with the system's error where the
- * port is in use, and with a TypeError where it would listen on every address without `authenticate` or `dangerouslyOpen`. MCP 2024-11-05, basic, transports, HTTP with SSE.
+ * port is in use, and with a TypeError for an address that other machines can reach, without `authenticate` or `dangerouslyOpen`. MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export async function serveSse(
   handler: ConnectionHandler,

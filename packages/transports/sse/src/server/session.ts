@@ -229,7 +229,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   }
 
   private idle(afterMs: number): void {
-    const message = `The client posted nothing for ${String(afterMs / 1_000)} s.`;
+    const message = `the client posted nothing for ${String(afterMs / 1_000)} s`;
     this.sink.closed(new TransportError('CONNECTION_LOST', message));
     this.release();
     this.parts.stream.end();

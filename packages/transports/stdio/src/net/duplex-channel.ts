@@ -90,7 +90,7 @@ export class DuplexChannel implements Channel {
     const { firstMessageTimeoutMs } = this.options;
     if (!this.options.isServer || !Number.isFinite(firstMessageTimeoutMs)) return;
     this.silence = setTimeout(() => {
-      const message = `No message came in ${String(firstMessageTimeoutMs / 1_000)} s.`;
+      const message = `received no message within ${String(firstMessageTimeoutMs / 1_000)} s`;
       this.cut(new TransportError('STALLED', message));
     }, clampTimeout(firstMessageTimeoutMs));
   }
@@ -113,7 +113,7 @@ export class DuplexChannel implements Channel {
   private line(text: string): void {
     if (this.isStranger() && !looksLikeMessage(text)) {
       // A browser that was made to post here speaks HTTP first, and the message only after it.
-      const message = `The other side does not speak this protocol; it began with ${shown(text)}`;
+      const message = `expected a JSON-RPC message, received ${shown(text)}`;
       this.cut(new TransportError('UNEXPECTED_OUTPUT', message));
       return;
     }

@@ -1,5 +1,5 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectRenamedOptions, requireLoopback } from '@rxmcp/transport/internal';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { duplexConnection, keepAliveMs } from './duplex-connection.js';
@@ -49,11 +49,7 @@ export async function serveSocket(
   if ((port === undefined) === (path === undefined)) {
     throw new TypeError('a socket is served at either "port" or "path"');
   }
-  if (path === undefined && !dangerouslyOpen && !isOfThisMachine(host)) {
-    throw new TypeError(
-      `"${host}" is reachable from other machines and callers are not authenticated: pass "dangerouslyOpen" to serve them`,
-    );
-  }
+  if (path === undefined && !dangerouslyOpen) requireLoopback(host, '"dangerouslyOpen"');
   const server = createServer((socket) => serve(socket));
   server.maxConnections = maxConnections;
   const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
@@ -95,10 +91,6 @@ function listening(server: Server, where: { port: number; host: string } | { pat
       resolve();
     });
   });
-}
-
-function isOfThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /** Removes the socket file of a killed server: a socket without a listener. Any other file stays. */

@@ -11,8 +11,8 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { type Fixture, verifyTransport } from '@rxmcp/transport-tck';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
+import { afterAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
 
 /** Small, so that the rules on the size of messages carry little. */
@@ -58,26 +58,23 @@ function forward(from: Socket, to: Socket): void {
   from.on('error', () => to.destroy());
 }
 
-describe('TCP', () => {
-  verifyTransport({ test, serve: (acceptor) => relayed(acceptor, untouched) });
+describe('TCP', async () => {
+  await verifyApplicableRules({ test, serve: (acceptor) => relayed(acceptor, untouched) });
 });
 
-describe.each([1, 2])('TCP through chaos, seed %d', (seed) => {
-  verifyTransport({
+describe.each([1, 2])('TCP through chaos, seed %d', async (seed) => {
+  await verifyApplicableRules({
     test,
     serve: (acceptor) => relayed(acceptor, (inner) => chaos(inner, { seed, maxDelayMs: 2 })),
     options: { ruleTimeoutMs: 12_000 },
   });
 });
 
-describe('a Unix socket', () => {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rxmcp-socket-'));
-  });
+describe('a Unix socket', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-socket-'));
   afterAll(() => rm(folder, { recursive: true }));
 
-  verifyTransport({
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       const path = join(folder, 'served');
@@ -87,8 +84,8 @@ describe('a Unix socket', () => {
   });
 });
 
-describe('any stream that goes both ways', () => {
-  verifyTransport({
+describe('any stream that goes both ways', async () => {
+  await verifyApplicableRules({
     test,
     async serve(acceptor) {
       let stopped = false;

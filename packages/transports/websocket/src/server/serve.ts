@@ -12,16 +12,17 @@ export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOp
   readonly path?: string;
 }
 
-/** The way to end what {@link serveWebSocket} began. */
+/** Ends what {@link serveWebSocket} serves, and has its URL. */
 export interface WebSocketServeHandle extends ServeHandle {
   /** Where clients find it, such as `ws://127.0.0.1:3000/mcp`. */
   readonly url: string;
 }
 
 /**
- * Listens for WebSockets at one path, on a port of its own or on a server of the reader's own, which is not ended with it.
- * Rejects with a TypeError where it would be open to everybody, and with the system's error where the port is taken.
- * On a server of its own every other request is answered with 426 or 404.
+ * Listens for WebSockets at one path, on a new HTTP server or on an existing `server`, which stays open at the end.
+ * Rejects with a TypeError for an address that other machines can reach, without `authenticate` or `dangerouslyOpen`, and with the
+ * system's error where the port is in use.
+ * A new server answers every other request with 426 or 404.
  */
 export async function serveWebSocket(
   connectionHandler: ConnectionHandler,

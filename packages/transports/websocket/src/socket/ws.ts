@@ -66,7 +66,7 @@ const maxRetryAfterMs = 60_000;
 /** The error of a dial that was answered with an HTTP status instead of a socket. Redirects are not followed. */
 function handshakeError(url: URL, response: IncomingMessage): TransportError {
   const { statusCode: status = 0, headers } = response;
-  const message = `${describeUrl(url)} refused the connection with status ${String(status)}.`;
+  const message = `${describeUrl(url)} rejected the connection with status ${String(status)}`;
   if (status === 401 || status === 403) {
     const challenge = headers['www-authenticate'];
     const details = challenge === undefined ? { status } : { status, challenge };

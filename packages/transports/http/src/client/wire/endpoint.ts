@@ -43,7 +43,7 @@ export async function customHeaders(endpoint: URL, options: HttpOptions): Promis
   if (exposed === undefined || options.dangerouslyAllowInsecureCredentials === true) return headers;
   const where = `over plain HTTP to ${describeEndpoint(endpoint)}`;
   throw refused(
-    `The header "${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials".`,
+    `the header "${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials"`,
   );
 }
 
@@ -51,9 +51,9 @@ async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
   try {
     return await headers();
   } catch (cause) {
-    // What went wrong may quote a token.
+    // The message of the error may contain a token.
     const why = cause instanceof Error ? cause.name : typeof cause;
-    throw refused(`The function that gives the headers failed: ${why}.`);
+    throw refused(`the function that returns the headers failed: ${why}`);
   }
 }
 

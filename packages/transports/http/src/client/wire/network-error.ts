@@ -13,7 +13,7 @@ export function networkFailure(server: string, cause: unknown): TransportError {
     ({ code, syscall }) => unsent.test(String(code)) || connecting.has(String(syscall)),
   );
   if (known.some(({ message }) => message === 'bad port')) {
-    const message = `${server} is at a port that fetch refuses to call.`;
+    const message = `${server} is at a port that fetch does not allow`;
     return notSentError('DIAL_FAILED', message, cause);
   }
   const reason = known.map(({ code }) => code).find((code) => typeof code === 'string');
@@ -23,7 +23,7 @@ export function networkFailure(server: string, cause: unknown): TransportError {
         cause,
         retryable: true,
       })
-    : lost(`The exchange with ${server} was cut${why}.`, cause);
+    : lost(`the exchange with ${server} was cut${why}`, cause);
 }
 
 /** The error of a loss after which it is unknown whether the request ran. */

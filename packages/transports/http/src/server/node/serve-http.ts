@@ -13,19 +13,20 @@ import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
-  /** @default '/mcp' */
+  /** The path of the endpoint. @default '/mcp' */
   readonly path?: string;
 }
 
 /** Ends what {@link serveHttp} serves, and has its URL. */
 export interface HttpServeHandle extends ServeHandle {
+  /** The URL of the endpoint, with the bound port. */
   readonly url: string;
 }
 
 /**
  * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, and leaves
- * other paths to the other listeners of that server. Rejects with a TypeError for invalid options, and with the system's error where
- * the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
+ * other paths to the other listeners of that server. Rejects with a TypeError for invalid options and for an address that other
+ * machines can reach, without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
  */
 export async function serveHttp(
   connectionHandler: ConnectionHandler,
@@ -65,7 +66,7 @@ function isAt(target: string, path: string): boolean {
   return target.startsWith(path) && (target.length === path.length || target.charAt(path.length) === '?');
 }
 
-/** Handles requests of `node:http`, and ends what it serves. */
+/** A request listener for `node:http`, Express and Fastify, with `drain` and `close`: the result of {@link httpHandler}. */
 export interface HttpHandler extends ServeHandle {
   (request: NodeRequest, response: ServerResponse): void;
 }
