@@ -25,7 +25,12 @@ export type { ResultSink, SelfSettling } from './output/settle.js';
 export { listPages } from './offers/list-pages.js';
 export { deferResult } from './output/map-handler-result.js';
 export { refTimer, timer } from './base/clock.js';
-export { clampTimeout, isUnencryptedRemote, rejectRenamedOptions } from '@rxmcp/transport/internal';
+export {
+  clampTimeout,
+  isUnencryptedRemote,
+  rejectRenamedOptions,
+  rejectUnknownOptions,
+} from '@rxmcp/transport/internal';
 export { liveSet } from './offers/live-set.js';
 export type { LiveSet } from './offers/live-set.js';
 export { checkName, quoted, describeValue } from './base/message-text.js';

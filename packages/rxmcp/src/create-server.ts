@@ -1,5 +1,6 @@
 import type { Implementation, Offer, OfferedItem, Server, ServerOptions, Subscribable } from '@rxmcp/core';
 import { defineServer } from '@rxmcp/core';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Prompt } from '@rxmcp/prompts';
 import { offerPrompts } from '@rxmcp/prompts';
 import type { ResourceDefinition } from '@rxmcp/resources';
@@ -45,6 +46,7 @@ export function createServer<
   const P extends Source<Prompt> = readonly [],
   O extends Offer = never,
 >(options: CreateServerOptions<T, R, P, O>): Server<ItemOf<T> | ItemOf<R> | ItemOf<P> | OfferedItem<O>> {
+  checkOptions(options);
   const {
     name,
     version,
@@ -75,4 +77,36 @@ export function createServer<
       ...offers,
     ],
   }) as Server<ItemOf<T> | ItemOf<R> | ItemOf<P> | OfferedItem<O>>;
+}
+
+const known: Record<keyof CreateServerOptions, true> = {
+  name: true,
+  version: true,
+  title: true,
+  description: true,
+  websiteUrl: true,
+  icons: true,
+  tools: true,
+  resources: true,
+  prompts: true,
+  offers: true,
+  instructions: true,
+  eras: true,
+  versions: true,
+  limits: true,
+  stateKeys: true,
+  maxStateBytes: true,
+  experimental: true,
+  extensions: true,
+  interceptors: true,
+  cacheHints: true,
+  stats: true,
+};
+
+function checkOptions(options: Partial<Implementation> | undefined): void {
+  if (typeof options?.name !== 'string' || typeof options.version !== 'string')
+    throw new TypeError(
+      `createServer needs a name and a version: { name: 'my-app', version: '1.0.0', tools: [...] }`,
+    );
+  rejectUnknownOptions('createServer', options, known, { templates: 'resources' });
 }

@@ -1,4 +1,5 @@
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { ServeHttpOptions } from '@rxmcp/http/node';
 
 /** Options of {@link serve}. */
@@ -25,6 +26,12 @@ export interface ServerHandle extends ServeHandle {
  * @throws TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with
  */
 export async function serve(server: ConnectionHandler, options: ServeOptions = {}): Promise<ServerHandle> {
+  rejectUnknownOptions(
+    'serve',
+    options,
+    { http: true, argv: true, env: true } satisfies Record<keyof ServeOptions, true>,
+    inHttp,
+  );
   const { serveHttp, serveStdio, process } = await import('#programs');
   const { argv = process.argv.slice(2), env = process.env } = options;
   const port = httpPort(argv, env, options.http?.port);
@@ -35,6 +42,13 @@ export async function serve(server: ConnectionHandler, options: ServeOptions = {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain);
   return handle;
 }
+
+const inHttp = {
+  authenticate: 'http: { authenticate }',
+  port: 'http: { port }',
+  host: 'http: { host }',
+  path: 'http: { path }',
+};
 
 /** Returns the port to serve HTTP on; undefined for stdio. */
 function httpPort(

@@ -18,6 +18,6 @@ export { requireLoopback } from './loopback.js';
 export { exceedsBytes } from './message-size.js';
 export { printable, shown } from './printable.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';
-export { rejectRenamedOptions } from './renamed-options.js';
+export { nearestName, rejectRenamedOptions, rejectUnknownOptions } from './check-options.js';
 export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
 export { clampTimeout, setUnrefTimeout, settleWithin } from './timers.js';

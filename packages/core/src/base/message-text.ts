@@ -34,37 +34,9 @@ export function describeValue(value: unknown): string {
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
-/** Returns the known name that differs by at most two typing errors. Compares with the first 1,000 names only. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  if (name.length > 64) return undefined;
-  let best: string | undefined;
-  let bestDistance = Math.min(2, Math.floor(name.length / 3)) + 1;
-  let looked = 0;
-  for (const other of known) {
-    if ((looked += 1) > 1_000) break;
-    if (Math.abs(other.length - name.length) >= bestDistance) continue;
-    const found = distance(name.toLowerCase(), other.toLowerCase());
-    if (found < bestDistance) [best, bestDistance] = [other, found];
-  }
-  return best;
-}
-
 const unreadable = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/u;
 const everyUnreadable = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
 function escaped(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

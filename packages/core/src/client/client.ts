@@ -11,6 +11,7 @@ import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
 import { rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
+import { checkDefinition } from '../offers/check-definition.js';
 import type { ConnectionLimits } from '../peer/limits.js';
 import { defaultLimits, renamedLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
@@ -61,6 +62,31 @@ export interface ClientOptions {
   readonly stats?: MeterFactory;
 }
 
+const knownOptions: Record<keyof ClientOptions, true> = {
+  info: true,
+  offers: true,
+  eras: true,
+  versions: true,
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  probeTimeoutMs: true,
+  limits: true,
+  experimental: true,
+  extensions: true,
+  interceptors: true,
+  attemptInterceptors: true,
+  incomingInterceptors: true,
+  stats: true,
+};
+
+const renamed = {
+  timeoutMs: 'idleTimeoutMs',
+  totalMs: 'totalTimeoutMs',
+  probeMs: 'probeTimeoutMs',
+  perAttempt: 'attemptInterceptors',
+  asks: 'incomingInterceptors',
+};
+
 /** Configures one `connect`. */
 export interface ConnectOptions {
   /** Aborts connecting at once. The transport closes its connection in the background. */
@@ -94,13 +120,7 @@ export interface Client {
  * only servers can use
  */
 export function defineClient(options: ClientOptions): Client {
-  rejectRenamedOptions('defineClient', options, {
-    timeoutMs: 'idleTimeoutMs',
-    totalMs: 'totalTimeoutMs',
-    probeMs: 'probeTimeoutMs',
-    perAttempt: 'attemptInterceptors',
-    asks: 'incomingInterceptors',
-  });
+  checkDefinition('defineClient', options, knownOptions, renamed);
   rejectRenamedOptions('defineClient limits', options.limits, renamedLimits);
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);

@@ -1,6 +1,7 @@
 import type { Connection, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { refTimer } from '../base/clock.js';
+import { describeValue } from '../base/message-text.js';
 import { RxmcpError } from '../base/errors.js';
 import { open, probeKilled } from '../eras/select.js';
 import type { ClientCore } from './client-definition.js';
@@ -57,6 +58,10 @@ async function attempt(
   signal: AbortSignal,
   handshakeOnly: boolean,
 ): Promise<Session> {
+  if (typeof (transport as Partial<Transport> | null | undefined)?.dial !== 'function')
+    throw new TypeError(
+      `client.connect: expected a transport, got ${describeValue(transport)}. For a URL use transportFor(url) of "rxmcp/url", or connect(url) of "rxmcp"`,
+    );
   let connection: Connection;
   try {
     connection = await unless(signal, transport.dial({ signal }));

@@ -20,6 +20,13 @@ export function collectOffers(
   side: 'server' | 'client',
   extra: JsonObject,
 ): CollectedOffers {
+  if (!Array.isArray(given)) {
+    throw new TypeError(
+      given === undefined
+        ? `the ${side} has no "offers". Pass an array, as in offers: [offerTools([...])]`
+        : '"offers" must be an array. Put the offer in brackets, as in offers: [offerTools([...])]',
+    );
+  }
   given.forEach((offer, index) => checkOffer(offer, `offers[${index}]`));
   const offers = mergeOffers(given);
   const capabilities: JsonObject = { ...extra };

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
-import { nearestName, quoted } from '../base/message-text.js';
+import { nearestName } from '@rxmcp/transport/internal';
+import { quoted } from '../base/message-text.js';
 import type { Context } from '../contract/context.js';
 import type {
   MergeableOffer,

@@ -16,6 +16,7 @@ import { versionsOf } from '../eras/versions.js';
 import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
+import { checkDefinition } from '../offers/check-definition.js';
 import type { ServerLimits } from '../peer/limits.js';
 import { limitsOf, renamedLimits, sharedLimitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
@@ -65,6 +66,22 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly stats?: MeterFactory;
 }
 
+const knownOptions: Record<keyof ServerOptions, true> = {
+  info: true,
+  offers: true,
+  instructions: true,
+  eras: true,
+  versions: true,
+  limits: true,
+  stateKeys: true,
+  maxStateBytes: true,
+  experimental: true,
+  extensions: true,
+  interceptors: true,
+  cacheHints: true,
+  stats: true,
+};
+
 /** Describes an open connection of a server. */
 export interface ConnectionInfo {
   /** A number that increases within the server. */
@@ -105,6 +122,11 @@ export interface Server<Item = unknown> extends ConnectionHandler {
  * interceptors that only clients can use
  */
 export function defineServer<O extends Offer>(options: ServerOptions<O>): Server<OfferedItem<O>> {
+  checkDefinition('defineServer', options, knownOptions, {
+    tools: 'offers',
+    resources: 'offers',
+    prompts: 'offers',
+  });
   const { info, experimental, extensions, limits } = options;
   for (const given of [limits, limits?.perPrincipal, limits?.anonymous])
     rejectRenamedOptions('defineServer limits', given, renamedLimits);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkName, nearestName, quoted } from '../../src/base/message-text.js';
+import { nearestName } from '@rxmcp/transport/internal';
+import { checkName, quoted } from '../../src/base/message-text.js';
 
 it.each(['search_files', '计算', '__proto__', 'with space', 'a/b.c-d'])('takes %s', (name) => {
   expect(() => checkName('tool', name)).not.toThrow();

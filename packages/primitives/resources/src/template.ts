@@ -60,6 +60,10 @@ export function template<const T extends string>(
   const uris = uriTemplate(text, options);
   if (uris.variables.length === 0)
     throw new TypeError(`uri template ${quoted(text)} has no variable: use resource()`);
+  if (!Array.isArray(list))
+    throw new TypeError(
+      `template ${quoted(text)}: "list" must be an array. For a list that changes, offer a stream: offerResources(resources$)`,
+    );
   if (typeof read !== 'function') throw new TypeError(`template ${quoted(text)} needs a function`);
   const info = { uriTemplate: text, ...entryOf('template', text, options, text) };
   const readTimeoutMs = readTimeoutOf(text, options);

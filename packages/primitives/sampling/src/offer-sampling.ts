@@ -48,6 +48,10 @@ export interface OfferSamplingOptions {
  * Spec 2026-07-28 client/sampling.
  */
 export function offerSampling(model: SamplingModel, options: OfferSamplingOptions): Offer {
+  if (typeof options !== 'object' || (options as unknown) === null)
+    throw new TypeError(
+      'offerSampling needs `approve`, as in offerSampling(model, { approve: (request) => ... }): a person decides what a model sees',
+    );
   rejectRenamedOptions('offerSampling', options, { aroundModel: 'modelInterceptors' });
   const { approve, context = false, tools = false, maxToolTurns = 25, maxContextChars = 16_000 } = options;
   if (typeof model !== 'function') throw new TypeError('`offerSampling` needs a model function');

@@ -14,6 +14,8 @@ import {
   readInternals,
   findHeaderParams,
   capabilitiesForNeeds,
+  isStandardSchema,
+  rejectUnknownOptions,
 } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
@@ -110,8 +112,12 @@ export function tool(
   handler = given as ToolHandler<ToolSchema, ToolSchema>,
 ): Tool {
   checkName('tool', name);
-  if (typeof handler !== 'function') throw new TypeError(`tool "${name}" needs a handler`);
+  if (typeof handler !== 'function')
+    throw new TypeError(
+      `tool "${name}" needs a handler: tool('${name}', { input }, (args) => ...)${v1Hint(given)}`,
+    );
   const options: ToolOptions<ToolSchema, ToolSchema> = typeof given === 'function' ? {} : given;
+  checkToolOptions(name, options);
   const { title, description, annotations, icons, meta, needs = [] } = options;
   const input = compiled(`the input of tool "${name}"`, options.input, 'input');
   const output = compiled(`the output of tool "${name}"`, options.output, 'output');
@@ -141,6 +147,42 @@ export function tool(
       handler: handler as ToolParts['handler'],
     },
   });
+}
+
+const knownOptions: Record<keyof ToolMetadata<undefined, undefined>, true> = {
+  title: true,
+  description: true,
+  input: true,
+  output: true,
+  annotations: true,
+  icons: true,
+  meta: true,
+  needs: true,
+};
+
+const alike = {
+  inputSchema: 'input',
+  outputSchema: 'output',
+  parameters: 'input',
+  schema: 'input',
+  args: 'input',
+  _meta: 'meta',
+};
+
+function checkToolOptions(name: string, options: object): void {
+  const loose = Object.keys(options).find(
+    (key) => !Object.hasOwn(knownOptions, key) && isStandardSchema((options as Record<string, unknown>)[key]),
+  );
+  if (loose !== undefined && !Object.hasOwn(alike, loose))
+    throw new TypeError(
+      `tool "${name}": "${loose}" is a schema of one argument. Wrap them: { input: z.object({ ${loose}: ... }) }`,
+    );
+  rejectUnknownOptions(`tool "${name}"`, options, knownOptions, alike);
+}
+
+// SDK v1 had tool(name, description, shape, handler).
+function v1Hint(given: unknown): string {
+  return typeof given === 'string' ? '. A description is an option: { description, input }' : '';
 }
 
 /** The internal parts of a tool. */

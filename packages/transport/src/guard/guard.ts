@@ -1,5 +1,5 @@
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
-import { rejectRenamedOptions } from '../renamed-options.js';
+import { rejectRenamedOptions } from '../check-options.js';
 
 /** Returns the caller of a request, or rejects the request with 401 or 403. Where it throws, the request is rejected with 500. */
 export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;

@@ -1,6 +1,6 @@
 import type { Transport } from '../contract.js';
 import { mapConnections, delayConnection } from './delay-connection.js';
-import { rejectRenamedOptions } from '../renamed-options.js';
+import { rejectRenamedOptions } from '../check-options.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {

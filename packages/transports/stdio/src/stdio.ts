@@ -38,6 +38,7 @@ export interface StdioOptions {
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {
+  checkCommand(options);
   rejectRenamedOptions('stdio', options, { stallMs: 'writeTimeoutMs' });
   rejectRenamedOptions('stdio closeTimeouts', options.closeTimeouts, {
     inputMs: 'stdinTimeoutMs',
@@ -157,4 +158,21 @@ export function childEnvironment(
     if (value !== undefined && !value.startsWith('()')) environment[name] = value;
   }
   return { ...environment, ...added };
+}
+
+// No shell reads the command, so a whole command line names no program.
+function checkCommand(options: unknown): void {
+  const command: unknown =
+    typeof options === 'string' ? options : (options as Partial<StdioOptions> | undefined)?.command;
+  if (typeof command !== 'string' || command === '')
+    throw new TypeError(
+      `stdio needs the program to start, as in stdio({ command: 'node', args: ['server.js'] })`,
+    );
+  const [program = '', ...args] = command.trim().split(/\s+/);
+  const isLine =
+    args.length > 0 && !/[\\/]/.test(program) && (options as Partial<StdioOptions>).args === undefined;
+  if (typeof options === 'string' || isLine)
+    throw new TypeError(
+      `stdio: "${command}" is a command line. Pass { command: '${program}', args: [${args.map((arg) => `'${arg}'`).join(', ')}] }`,
+    );
 }

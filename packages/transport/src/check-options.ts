@@ -1,0 +1,63 @@
+/**
+ * Throws for an option that has another name: plain JavaScript would run with the default and without a message.
+ * @param renamed present names by former names
+ * @throws TypeError that names the option and its present name
+ */
+export function rejectRenamedOptions(
+  where: string,
+  options: object | undefined,
+  renamed: Readonly<Record<string, string>>,
+): void {
+  for (const name in renamed)
+    if ((options as Record<string, unknown> | undefined)?.[name] !== undefined)
+      throw new TypeError(`${where}: unknown option "${name}", did you mean "${renamed[name]}"?`);
+}
+
+/**
+ * Throws for an option that does not exist, as TypeScript does: plain JavaScript would run without a message.
+ * @param known - the options that exist
+ * @param alike - existing options by other names that users try
+ * @throws TypeError that names the option and the nearest existing one
+ */
+export function rejectUnknownOptions(
+  where: string,
+  options: object,
+  known: Readonly<Record<string, true>>,
+  alike: Readonly<Record<string, string>> = {},
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || Object.hasOwn(known, name)) continue;
+    const near = Object.hasOwn(alike, name) ? alike[name] : nearestName(name, Object.keys(known));
+    const hint =
+      near === undefined ? `. It has ${Object.keys(known).join(', ')}` : `, did you mean "${near}"?`;
+    throw new TypeError(`${where}: unknown option "${name}"${hint}`);
+  }
+}
+
+/** Returns the known name that differs by at most two typing errors. Compares with the first 1,000 names only. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > 64) return undefined;
+  let best: string | undefined;
+  let bestDistance = Math.min(2, Math.floor(name.length / 3)) + 1;
+  let looked = 0;
+  for (const other of known) {
+    if ((looked += 1) > 1_000) break;
+    if (Math.abs(other.length - name.length) >= bestDistance) continue;
+    const found = distance(name.toLowerCase(), other.toLowerCase());
+    if (found < bestDistance) [best, bestDistance] = [other, found];
+  }
+  return best;
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
