@@ -16,18 +16,18 @@ export type StreamEnd = 'ended' | 'silent';
 
 /** Reads the events of one answer. */
 export class EventStream {
-  private readonly events: SseReader;
-  private comment: () => void = () => undefined;
+  readonly #events: SseReader;
+  #comment: () => void = () => undefined;
 
   constructor(
     private readonly response: Response,
     private readonly options: EventStreamOptions,
   ) {
-    this.events = new SseReader({
+    this.#events = new SseReader({
       maxEventBytes: options.maxBytes,
       onEvent: (event) => options.event(event),
       onFault: (error) => options.fault(error),
-      onComment: () => this.comment(),
+      onComment: () => this.#comment(),
     });
   }
 
@@ -43,14 +43,14 @@ export class EventStream {
       silent = true;
       give();
     });
-    this.comment = () => watched.comment();
+    this.#comment = () => watched.comment();
     if (signal.aborted) give();
     signal.addEventListener('abort', give);
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return silent ? 'silent' : 'ended';
-        this.events.push(value);
+        this.#events.push(value);
         watched.alive();
       }
     } finally {
@@ -61,6 +61,6 @@ export class EventStream {
 
   /** Delivers nothing more; what still comes is read and dropped, so that the socket can be used again. */
   stop(): void {
-    this.events.stop();
+    this.#events.stop();
   }
 }
