@@ -168,9 +168,9 @@ export class SseReader {
   }
 
   #dispatch(): void {
-    const [broken, name, id, retry] = [this.#broken, this.#name, this.#id, this.#retry];
-    const data = broken || !this.#setsAnything() ? undefined : this.#text(this.#data.view());
-    if (data !== undefined && this.options.raw !== undefined) {
+    const data = this.#broken || !this.#setsAnything() ? undefined : this.#text(this.#data.view());
+    const event = data === undefined ? undefined : this.#event(data);
+    if (event !== undefined && this.options.raw !== undefined) {
       this.#data.append(newLine);
       this.options.raw(this.#data.view().slice());
     }
@@ -180,13 +180,16 @@ export class SseReader {
     this.#name = '';
     this.#id = undefined;
     this.#retry = undefined;
-    if (data === undefined) return;
-    this.options.onEvent?.({
-      event: name === '' ? 'message' : name,
+    if (event !== undefined) this.options.onEvent?.(event);
+  }
+
+  #event(data: string): ParsedSseEvent {
+    return {
+      event: this.#name || 'message',
       data,
-      ...(id === undefined ? undefined : { id }),
-      ...(retry === undefined ? undefined : { retry }),
-    });
+      ...(this.#id === undefined ? undefined : { id: this.#id }),
+      ...(this.#retry === undefined ? undefined : { retry: this.#retry }),
+    };
   }
 
   #setsAnything(): boolean {
@@ -232,8 +235,7 @@ function withoutMark(line: Uint8Array): Uint8Array {
 
 /** Only digits are a time, which is clamped to the bounds. */
 function retryOf(value: Uint8Array): number | undefined {
-  if (value.length === 0 || value.some((byte) => byte < 0x30 || byte > 0x39)) return undefined;
-  let digits = '';
-  for (const byte of value.subarray(0, 400)) digits += String.fromCharCode(byte);
-  return Math.min(Math.max(Number(digits), shortestRetryMs), longestRetryMs);
+  const digits = new TextDecoder('latin1').decode(value);
+  if (!/^\d+$/.test(digits)) return undefined;
+  return Math.min(Math.max(Number(digits.slice(0, 400)), shortestRetryMs), longestRetryMs);
 }

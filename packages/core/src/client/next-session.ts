@@ -1,3 +1,4 @@
+import { onAbort } from '@rxmcp/transport/internal';
 import { setTimerRef, timer } from '../base/clock.js';
 import type { Session } from './session.js';
 
@@ -40,12 +41,12 @@ export class NextSession {
       const over = (): void => {
         clearTimeout(this.#alarm);
         this.#alarm = undefined;
-        signal.removeEventListener('abort', over);
+        forget();
         resolve();
       };
       this.#alarm = timer(over, ms);
       this.#hold();
-      signal.addEventListener('abort', over);
+      const forget = onAbort(signal, over);
     });
   }
 

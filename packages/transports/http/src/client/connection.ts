@@ -11,14 +11,13 @@ import {
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { exceedsBytes, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
+import { exceedsBytes, onAbort, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { Delivery, type ClientContext } from './delivery.js';
 import { Exchange } from './exchange.js';
 import type { HttpOptions } from './options.js';
 import { PostDispatcher } from './post-dispatcher.js';
 import { StandingStream } from './standing-stream.js';
 import { type Timing, timing as defaultTiming } from './time/timing.js';
-import { onAbort } from './time/until-aborted.js';
 import { Watchdog } from './time/watchdog.js';
 import { discard, Link } from './wire/link.js';
 import { encodeMessageHeaders } from './wire/message-headers.js';

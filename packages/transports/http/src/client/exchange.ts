@@ -1,10 +1,9 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { type Lane, TransportError } from '@rxmcp/transport';
-import { setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
+import { readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
-import { readRemainder, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
 import { lost, networkFailure } from './wire/network-error.js';
 import { mediaType, unexpectedResponse, errorFromResponse } from './wire/response-error.js';
@@ -63,16 +62,7 @@ export class Exchange {
   async #post(): Promise<Response> {
     const { link, delivery } = this.host;
     const { headers, text } = this.request;
-    const response = await link.request({
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: text,
-      signal: this.#controller.signal,
-    });
+    const response = await link.post(text, headers, this.#controller.signal);
     await delivery.started;
     const sessionId = response.headers.get('mcp-session-id');
     if (this.request.completesHandshake && response.ok && sessionId !== null) {

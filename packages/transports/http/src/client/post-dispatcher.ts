@@ -1,7 +1,7 @@
 import { type Lane, notSentError, TransportError } from '@rxmcp/transport';
 import type { ClientContext } from './delivery.js';
 import { post } from './post.js';
-import { onAbort } from './time/until-aborted.js';
+import { onAbort } from '@rxmcp/transport/internal';
 
 /** What is to be posted, and when. */
 export interface Post {

@@ -1,6 +1,6 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import { untilAborted } from '../time/until-aborted.js';
+import { untilAborted } from '@rxmcp/transport/internal';
 import { describeEndpoint, customHeaders } from './endpoint.js';
 import { lost, networkFailure } from './network-error.js';
 
@@ -43,6 +43,20 @@ export class Link {
     return untilAborted(answer, signal, () => {
       answer.then(discard).catch(() => undefined);
       return sent ? lost('the exchange was cancelled', signal.reason) : neverSent(signal);
+    });
+  }
+
+  /** Sends one message. */
+  post(text: string, headers: LinkRequest['headers'], signal: AbortSignal): Promise<Response> {
+    return this.request({
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: text,
+      signal,
     });
   }
 
