@@ -1,9 +1,8 @@
 import type { StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { isThenable, formatProblems, quoted } from '@rxmcp/core/internal';
+import { isThenable, formatProblems, mapped, quoted } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
 import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
@@ -22,15 +21,13 @@ export class OutputSchemas {
   }
 
   learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
-    return list.pipe(
-      map((all) => {
-        const byTool = new Map<string, JsonSchema>();
-        for (const { name, outputSchema } of all)
-          if (outputSchema !== undefined) byTool.set(name, outputSchema);
-        this.#byTool = byTool;
-        return all;
-      }),
-    );
+    return mapped(list, (all) => {
+      const byTool = new Map<string, JsonSchema>();
+      for (const { name, outputSchema } of all)
+        if (outputSchema !== undefined) byTool.set(name, outputSchema);
+      this.#byTool = byTool;
+      return all;
+    });
   }
 
   /** The validator of a tool's output; undefined if it has no schema. INVALID_PARAMS for a schema that cannot be used. */

@@ -9,11 +9,11 @@ import {
   quoted,
   recovering,
   failedCall,
+  mapped,
   shared,
   rejectRenamedOptions,
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
 import type { ToolSchemaValidator } from './schema.js';
 import type { ToolInfo, ToolResult } from './types.js';
@@ -155,7 +155,7 @@ class HeaderParamIndex {
 
   /** A list without the tools whose schema requires headers that cannot be sent; a fault reports each new one. */
   learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
-    return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.#learn(all))) : list;
+    return this.inner.sendsHeaderParams ? mapped(list, (all) => this.#learn(all)) : list;
   }
 
   /** A call that is retried once with a fresh list when the server rejects its headers. */

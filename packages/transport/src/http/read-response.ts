@@ -36,8 +36,7 @@ export async function readText(response: Response, maxBytes: number, signal: Abo
   const { body } = response;
   if (body === null) return '';
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const tooLarge = (): WireError =>
-    new WireError('OVERFLOW', `the answer is larger than ${maxBytes} bytes`);
+  const tooLarge = (): WireError => new WireError('OVERFLOW', `the answer is larger than ${maxBytes} bytes`);
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     body.cancel().catch(() => undefined);
     throw tooLarge();
