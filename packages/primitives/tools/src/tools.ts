@@ -9,11 +9,11 @@ import {
   quoted,
   recovering,
   failedCall,
+  mapped,
   shared,
   rejectRenamedOptions,
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
 import type { ToolSchemaValidator } from './schema.js';
 import type { ToolInfo, ToolResult } from './types.js';
@@ -143,19 +143,19 @@ const headerMismatch = -32020;
 
 /** The arguments that are sent as headers with calls of one remote, from its last list. */
 class HeaderParamIndex {
-  private byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
+  #byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
-  private refused: ReadonlySet<string> = new Set();
+  #refused: ReadonlySet<string> = new Set();
 
   constructor(private readonly inner: RemoteLink) {}
 
   of(name: string): readonly HeaderParam[] | undefined {
-    return this.byTool.get(name);
+    return this.#byTool.get(name);
   }
 
   /** A list without the tools whose schema requires headers that cannot be sent; a fault reports each new one. */
   learned(list: Observable<readonly ToolInfo[]>): Observable<readonly ToolInfo[]> {
-    return this.inner.sendsHeaderParams ? list.pipe(map((all) => this.learn(all))) : list;
+    return this.inner.sendsHeaderParams ? mapped(list, (all) => this.#learn(all)) : list;
   }
 
   /** A call that is retried once with a fresh list when the server rejects its headers. */
@@ -171,7 +171,7 @@ class HeaderParamIndex {
     });
   }
 
-  private learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
+  #learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
     const byTool = new Map<string, readonly HeaderParam[]>();
     const refused = new Set<string>();
     const good = all.filter(({ name, inputSchema }) => {
@@ -181,12 +181,12 @@ class HeaderParamIndex {
         return true;
       }
       refused.add(name);
-      if (!this.refused.has(name))
+      if (!this.#refused.has(name))
         this.inner.fault({ code: 'INVALID_TOOL', message: `tool ${quoted(name)} is left out: ${mirrored}` });
       return false;
     });
-    this.byTool = byTool;
-    this.refused = refused;
+    this.#byTool = byTool;
+    this.#refused = refused;
     return good;
   }
 }
