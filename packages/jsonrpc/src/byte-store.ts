@@ -5,34 +5,34 @@ const keptBytes = 64 * 1024;
  * bytes held, however small the chunks are. A list of chunks would keep one object per chunk, and the buffers of the sender.
  */
 export class ByteStore {
-  private buffer = new Uint8Array(0);
-  private used = 0;
+  #buffer = new Uint8Array(0);
+  #used = 0;
 
   get length(): number {
-    return this.used;
+    return this.#used;
   }
 
   append(piece: Uint8Array): void {
-    const needed = this.used + piece.length;
-    if (needed > this.buffer.length) this.grow(needed);
-    this.buffer.set(piece, this.used);
-    this.used = needed;
+    const needed = this.#used + piece.length;
+    if (needed > this.#buffer.length) this.#grow(needed);
+    this.#buffer.set(piece, this.#used);
+    this.#used = needed;
   }
 
   /** All bytes so far; valid until the next call. */
   view(): Uint8Array {
-    return this.buffer.subarray(0, this.used);
+    return this.#buffer.subarray(0, this.#used);
   }
 
   /** Removes the bytes, and releases the memory if it is more than 64 KiB. */
   clear(): void {
-    this.used = 0;
-    if (this.buffer.length > keptBytes) this.buffer = new Uint8Array(0);
+    this.#used = 0;
+    if (this.#buffer.length > keptBytes) this.#buffer = new Uint8Array(0);
   }
 
-  private grow(needed: number): void {
-    const larger = new Uint8Array(Math.max(needed, 2 * this.buffer.length, 1024));
+  #grow(needed: number): void {
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#buffer.length, 1024));
     larger.set(this.view());
-    this.buffer = larger;
+    this.#buffer = larger;
   }
 }

@@ -6,7 +6,7 @@ import { WireError } from './wire-error.js';
 export class EncodedMessage {
   /** The message as JSON, on one line. */
   readonly text: string;
-  private parsed: JsonRpcMessage | undefined;
+  #parsed: JsonRpcMessage | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -14,7 +14,7 @@ export class EncodedMessage {
 
   /** The message, parsed on first use. Later reads return the same object: clone it before you pass it on. */
   get message(): JsonRpcMessage {
-    return (this.parsed ??= JSON.parse(this.text) as JsonRpcMessage);
+    return (this.#parsed ??= JSON.parse(this.text) as JsonRpcMessage);
   }
 }
 

@@ -39,25 +39,25 @@ const longestRetryMs = 60_000;
  * browser it rejects events that are not UTF-8. Its callbacks must not throw.
  */
 export class SseReader {
-  private readonly maxBytes: number;
-  private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  private readonly line = new ByteStore();
-  private readonly data = new ByteStore();
-  private atStart = true;
-  private afterReturn = false;
-  private inComment = false;
-  private stopped = false;
+  readonly #maxBytes: number;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #line = new ByteStore();
+  readonly #data = new ByteStore();
+  #atStart = true;
+  #afterReturn = false;
+  #inComment = false;
+  #stopped = false;
   // The current event.
-  private broken = false;
-  private hasData = false;
-  private name = '';
-  private id: string | undefined;
-  private retry: number | undefined;
+  #broken = false;
+  #hasData = false;
+  #name = '';
+  #id: string | undefined;
+  #retry: number | undefined;
 
   constructor(private readonly options: SseReaderOptions) {
-    this.maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024;
-    if (!(this.maxBytes > 0))
-      throw new TypeError(`"maxEventBytes" must be a positive number, not ${this.maxBytes}`);
+    this.#maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024;
+    if (!(this.#maxBytes > 0))
+      throw new TypeError(`"maxEventBytes" must be a positive number, not ${this.#maxBytes}`);
   }
 
   /** Reads the next bytes; the caller may reuse them afterwards. */
@@ -65,9 +65,9 @@ export class SseReader {
     let from = 0;
     let feed = -2;
     let back = -2;
-    while (from < chunk.length && !this.stopped) {
-      if (this.afterReturn) {
-        this.afterReturn = false;
+    while (from < chunk.length && !this.#stopped) {
+      if (this.#afterReturn) {
+        this.#afterReturn = false;
         if (chunk[from] === lineFeed) {
           from += 1;
           continue;
@@ -76,143 +76,146 @@ export class SseReader {
       if (feed !== -1 && feed < from) feed = chunk.indexOf(lineFeed, from);
       if (back !== -1 && back < from) back = chunk.indexOf(carriageReturn, from);
       const to = feed < 0 ? back : back < 0 ? feed : Math.min(feed, back);
-      if (to < 0) return this.keep(chunk.subarray(from));
-      this.complete(chunk.subarray(from, to));
-      this.afterReturn = to === back;
+      if (to < 0) return this.#keep(chunk.subarray(from));
+      this.#complete(chunk.subarray(from, to));
+      this.#afterReturn = to === back;
       from = to + 1;
     }
   }
 
   /** Ends the input. An unfinished event is not delivered, it is a TRUNCATED fault. */
   end(): void {
-    if (this.stopped) return;
-    const begun = this.line.length > 0 || this.name !== '' || this.setsAnything();
+    if (this.#stopped) return;
+    const begun = this.#line.length > 0 || this.#name !== '' || this.#setsAnything();
     this.stop();
-    if (begun && !this.broken)
+    if (begun && !this.#broken)
       this.options.onFault(new WireError('TRUNCATED', 'the stream ended inside an event'));
   }
 
   /** Delivers nothing more, not even the rest of the current chunk. */
   stop(): void {
-    this.stopped = true;
-    this.line.clear();
-    this.data.clear();
+    this.#stopped = true;
+    this.#line.clear();
+    this.#data.clear();
   }
 
   /** Keeps bytes of a line whose end has not come yet. */
-  private keep(bytes: Uint8Array): void {
+  #keep(bytes: Uint8Array): void {
     // Comments are not kept, and neither is the rest of a rejected event.
-    if (this.inComment) return;
-    if (this.line.length === 0 && bytes[0] === colon) {
-      this.inComment = true;
-      this.atStart = false;
+    if (this.#inComment) return;
+    if (this.#line.length === 0 && bytes[0] === colon) {
+      this.#inComment = true;
+      this.#atStart = false;
       return;
     }
-    if (this.broken) {
+    if (this.#broken) {
       // One byte is enough to know that the line is not blank.
-      if (this.line.length === 0) this.line.append(bytes.subarray(0, 1));
+      if (this.#line.length === 0) this.#line.append(bytes.subarray(0, 1));
       return;
     }
-    if (this.isTooLarge(this.line.length + bytes.length)) {
-      this.line.clear();
-      this.line.append(bytes.subarray(0, 1));
+    if (this.#isTooLarge(this.#line.length + bytes.length)) {
+      this.#line.clear();
+      this.#line.append(bytes.subarray(0, 1));
       return;
     }
-    this.line.append(bytes);
+    this.#line.append(bytes);
   }
 
-  private complete(rest: Uint8Array): void {
-    if (this.inComment) {
-      this.inComment = false;
+  #complete(rest: Uint8Array): void {
+    if (this.#inComment) {
+      this.#inComment = false;
       this.options.onComment?.();
       return;
     }
-    if (this.line.length === 0) {
-      this.field(rest);
+    if (this.#line.length === 0) {
+      this.#field(rest);
       return;
     }
-    this.keep(rest);
-    this.field(this.line.view());
-    this.line.clear();
+    this.#keep(rest);
+    this.#field(this.#line.view());
+    this.#line.clear();
   }
 
   /** One whole line. */
-  private field(whole: Uint8Array): void {
-    const line = this.atStart ? withoutMark(whole) : whole;
-    this.atStart = false;
-    if (line.length === 0) return this.dispatch();
+  #field(whole: Uint8Array): void {
+    const line = this.#atStart ? withoutMark(whole) : whole;
+    this.#atStart = false;
+    if (line.length === 0) return this.#dispatch();
     if (line[0] === colon) return this.options.onComment?.();
-    if (this.broken || this.isTooLarge(line.length)) return;
+    if (this.#broken || this.#isTooLarge(line.length)) return;
     if (this.options.raw !== undefined) {
-      this.hasData = true;
-      this.data.append(line);
-      this.data.append(newLine);
+      this.#hasData = true;
+      this.#data.append(line);
+      this.#data.append(newLine);
       return;
     }
     const end = line.indexOf(colon);
     const name = end < 0 ? line : line.subarray(0, end);
     let value = end < 0 ? line.subarray(line.length) : line.subarray(end + 1);
     if (value[0] === space) value = value.subarray(1);
-    if (is(name, 'data')) this.addData(value);
-    else if (is(name, 'event')) this.name = this.text(value) ?? '';
+    if (is(name, 'data')) this.#addData(value);
+    else if (is(name, 'event')) this.#name = this.#text(value) ?? '';
     else if (is(name, 'id')) {
-      if (!value.includes(0)) this.id = this.text(value);
-    } else if (is(name, 'retry')) this.retry = retryOf(value) ?? this.retry;
+      if (!value.includes(0)) this.#id = this.#text(value);
+    } else if (is(name, 'retry')) this.#retry = retryOf(value) ?? this.#retry;
   }
 
-  private addData(value: Uint8Array): void {
-    if (this.isTooLarge(value.length + (this.hasData ? 1 : 0), 0)) return;
-    if (this.hasData) this.data.append(newLine);
-    this.hasData = true;
-    this.data.append(value);
+  #addData(value: Uint8Array): void {
+    if (this.#isTooLarge(value.length + (this.#hasData ? 1 : 0), 0)) return;
+    if (this.#hasData) this.#data.append(newLine);
+    this.#hasData = true;
+    this.#data.append(value);
   }
 
-  private dispatch(): void {
-    const { broken, name, id, retry } = this;
-    const data = broken || !this.setsAnything() ? undefined : this.text(this.data.view());
-    if (data !== undefined && this.options.raw !== undefined) {
-      this.data.append(newLine);
-      this.options.raw(this.data.view().slice());
+  #dispatch(): void {
+    const data = this.#broken || !this.#setsAnything() ? undefined : this.#text(this.#data.view());
+    const event = data === undefined ? undefined : this.#event(data);
+    if (event !== undefined && this.options.raw !== undefined) {
+      this.#data.append(newLine);
+      this.options.raw(this.#data.view().slice());
     }
-    this.data.clear();
-    this.broken = false;
-    this.hasData = false;
-    this.name = '';
-    this.id = undefined;
-    this.retry = undefined;
-    if (data === undefined) return;
-    this.options.onEvent?.({
-      event: name === '' ? 'message' : name,
+    this.#data.clear();
+    this.#broken = false;
+    this.#hasData = false;
+    this.#name = '';
+    this.#id = undefined;
+    this.#retry = undefined;
+    if (event !== undefined) this.options.onEvent?.(event);
+  }
+
+  #event(data: string): ParsedSseEvent {
+    return {
+      event: this.#name || 'message',
       data,
-      ...(id === undefined ? undefined : { id }),
-      ...(retry === undefined ? undefined : { retry }),
-    });
+      ...(this.#id === undefined ? undefined : { id: this.#id }),
+      ...(this.#retry === undefined ? undefined : { retry: this.#retry }),
+    };
   }
 
-  private setsAnything(): boolean {
-    return this.hasData || this.id !== undefined || this.retry !== undefined;
+  #setsAnything(): boolean {
+    return this.#hasData || this.#id !== undefined || this.#retry !== undefined;
   }
 
-  private text(bytes: Uint8Array): string | undefined {
+  #text(bytes: Uint8Array): string | undefined {
     try {
-      return this.decoder.decode(bytes);
+      return this.#decoder.decode(bytes);
     } catch {
-      this.reject('PARSE_ERROR', 'an event is not valid UTF-8');
+      this.#reject('PARSE_ERROR', 'an event is not valid UTF-8');
       return undefined;
     }
   }
 
   /** A line may be longer than its value by its field name. */
-  private isTooLarge(more: number, allowance: number = longestFieldName): boolean {
-    if (this.data.length + more <= this.maxBytes + allowance) return false;
-    this.reject('OVERFLOW', `an event is larger than ${this.maxBytes} bytes`);
+  #isTooLarge(more: number, allowance: number = longestFieldName): boolean {
+    if (this.#data.length + more <= this.#maxBytes + allowance) return false;
+    this.#reject('OVERFLOW', `an event is larger than ${this.#maxBytes} bytes`);
     return true;
   }
 
-  private reject(code: 'OVERFLOW' | 'PARSE_ERROR', message: string): void {
-    if (this.broken) return;
-    this.broken = true;
-    this.data.clear();
+  #reject(code: 'OVERFLOW' | 'PARSE_ERROR', message: string): void {
+    if (this.#broken) return;
+    this.#broken = true;
+    this.#data.clear();
     this.options.onFault(new WireError(code, message));
   }
 }
@@ -232,8 +235,7 @@ function withoutMark(line: Uint8Array): Uint8Array {
 
 /** Only digits are a time, which is clamped to the bounds. */
 function retryOf(value: Uint8Array): number | undefined {
-  if (value.length === 0 || value.some((byte) => byte < 0x30 || byte > 0x39)) return undefined;
-  let digits = '';
-  for (const byte of value.subarray(0, 400)) digits += String.fromCharCode(byte);
-  return Math.min(Math.max(Number(digits), shortestRetryMs), longestRetryMs);
+  const digits = new TextDecoder('latin1').decode(value);
+  if (!/^\d+$/.test(digits)) return undefined;
+  return Math.min(Math.max(Number(digits.slice(0, 400)), shortestRetryMs), longestRetryMs);
 }

@@ -13,9 +13,11 @@ export type {
   HttpExchange,
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
+export { readChunks, readRemainder, readText } from './http/read-response.js';
 export { WebExchange } from './http/web-exchange.js';
 export { requireLoopback } from './loopback.js';
 export { exceedsBytes } from './message-size.js';
+export { onAbort, untilAborted } from './on-abort.js';
 export { printable, shown } from './printable.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';
 export { nearestName, rejectRenamedOptions, rejectUnknownOptions } from './check-options.js';

@@ -34,7 +34,7 @@ const inBrowser = (name: string, limit: number, code: string): Program => ({
 export const programs: readonly Program[] = [
   inBrowser(
     'http, with tools',
-    37_500,
+    36_000,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
   inBrowser('http', 34_000, `export { http } from 'rxmcp/http';`),

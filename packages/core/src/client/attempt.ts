@@ -25,8 +25,8 @@ export interface Attempting {
 export class Attempt {
   /** The last request that was sent. */
   call: PendingCall | undefined = undefined;
-  private sink: CallSink<ResponseEvent> | undefined = undefined;
-  private readonly interception: Interception;
+  #sink: CallSink<ResponseEvent> | undefined;
+  readonly #interception: Interception;
 
   constructor(
     interceptors: readonly Interceptor[],
@@ -34,8 +34,8 @@ export class Attempt {
     private readonly of: Attempting,
   ) {
     const { method, params, to } = of;
-    const last = (given: JsonObject) => callStream<ResponseEvent>((sink) => this.send(given, sink));
-    this.interception = new Interception(interceptors, remote, method, params, last, {
+    const last = (given: JsonObject) => callStream<ResponseEvent>((sink) => this.#send(given, sink));
+    this.#interception = new Interception(interceptors, remote, method, params, last, {
       result: (result) => to.result(result),
       failed: (error) => to.failed(error as Error),
       progress: (progress) => to.progress?.(progress),
@@ -44,15 +44,15 @@ export class Attempt {
   }
 
   log(record: LogRecord): void {
-    this.sink?.next({ type: 'log', ...record });
+    this.#sink?.next({ type: 'log', ...record });
   }
 
   cancel(): void {
-    this.interception.cancel();
+    this.#interception.cancel();
   }
 
-  private send(params: JsonObject, sink: CallSink<ResponseEvent>): { cancel(): void } {
-    this.sink = sink;
+  #send(params: JsonObject, sink: CallSink<ResponseEvent>): { cancel(): void } {
+    this.#sink = sink;
     const call = this.of.send(params, eventsTo(sink));
     this.call = call;
     return { cancel: () => this.of.cancelCall(call) };

@@ -21,19 +21,19 @@ const maxReopens = 10;
 
 /** The change subscriptions of one remote. Reopens them after they end and after a lost connection. */
 export class Feeds {
-  private readonly topics = new Topics<Follower>();
-  private readonly endFollowers = new Set<Follower>();
-  private session: Session | undefined = undefined;
-  private scheduled = false;
-  private reopening: ReturnType<typeof setTimeout> | undefined = undefined;
-  private reopens = 0;
+  readonly #topics = new Topics<Follower>();
+  readonly #endFollowers = new Set<Follower>();
+  #session: Session | undefined;
+  #scheduled = false;
+  #reopening: ReturnType<typeof setTimeout> | undefined;
+  #reopens = 0;
   /** Runs until topics that could not be added are tried again. */
-  private retrying: ReturnType<typeof setTimeout> | undefined = undefined;
-  private retries = 0;
-  private openedAt = 0;
-  private readonly open = new Set<string>();
+  #retrying: ReturnType<typeof setTimeout> | undefined;
+  #retries = 0;
+  #openedAt = 0;
+  readonly #open = new Set<string>();
   /** Lists whose changes the server does not announce. They are read once. */
-  private readonly unannounced = new Set<string>();
+  readonly #unannounced = new Set<string>();
 
   /**
    * @param onOpen - called with each topic that opens, before its followers
@@ -46,184 +46,185 @@ export class Feeds {
 
   /** Follows topics until the returned function is called. Without topics it reports only the end of the remote. */
   follow(topics: readonly Topic[], follower: Follower): () => void {
-    if (topics.length === 0) this.endFollowers.add(follower);
+    if (topics.length === 0) this.#endFollowers.add(follower);
     for (const topic of topics) {
       const key = keyOf(topic);
-      const entry = this.topics.add(topic, follower);
-      if (this.open.has(key) || this.unannounced.has(key))
+      const entry = this.#topics.add(topic, follower);
+      if (this.#open.has(key) || this.#unannounced.has(key))
         queueMicrotask(() => entry.followers.has(follower) && follower.opened());
     }
-    this.schedule();
+    this.#schedule();
     return () => {
-      this.endFollowers.delete(follower);
+      this.#endFollowers.delete(follower);
       for (const topic of topics) {
         const key = keyOf(topic);
-        const entry = this.topics.get(key);
+        const entry = this.#topics.get(key);
         if (entry === undefined || !entry.followers.delete(follower) || entry.followers.size > 0) continue;
-        this.topics.delete(key);
+        this.#topics.delete(key);
       }
-      this.schedule();
+      this.#schedule();
     };
   }
 
   /** Opens all followed topics on a new connection. */
   attach(session: Session): void {
-    this.session = session;
-    this.open.clear();
-    this.unannounced.clear();
-    session.feed = session.era?.feed(session, this.events(session));
-    this.schedule();
+    this.#session = session;
+    this.#open.clear();
+    this.#unannounced.clear();
+    session.feed = session.era?.feed(session, this.#events(session));
+    this.#schedule();
   }
 
   /** The connection is closed. Another one may follow. */
   detach(): void {
-    this.session = undefined;
-    this.open.clear();
-    clearTimeout(this.reopening);
-    this.reopening = undefined;
-    this.forgetRetries();
+    this.#session = undefined;
+    this.#open.clear();
+    clearTimeout(this.#reopening);
+    this.#reopening = undefined;
+    this.#forgetRetries();
   }
 
   /** The remote ended. */
   end(error: Error | undefined): void {
     this.detach();
-    const followers = new Set(this.endFollowers);
-    for (const entry of this.topics.values()) for (const follower of entry.followers) followers.add(follower);
-    this.topics.clear();
-    this.endFollowers.clear();
+    const followers = new Set(this.#endFollowers);
+    for (const entry of this.#topics.values())
+      for (const follower of entry.followers) followers.add(follower);
+    this.#topics.clear();
+    this.#endFollowers.clear();
     for (const follower of followers) follower.ended(error);
   }
 
   /** Notifications were lost, so that everything may have changed. */
   missed(): void {
-    for (const followed of this.topics.values()) notify(followed);
+    for (const followed of this.#topics.values()) notify(followed);
   }
 
   /** A list changed. */
   listChanged(list: string): void {
-    const followed = this.topics.get(`list ${list}`);
+    const followed = this.#topics.get(`list ${list}`);
     if (followed !== undefined) notify(followed);
   }
 
   /** A resource changed. Notifies the followers of this URI, else those of the longest followed URI above it. */
   updated(uri: string): void {
-    const exact = this.topics.get(`uri ${uri}`);
+    const exact = this.#topics.get(`uri ${uri}`);
     if (exact !== undefined) return notify(exact);
-    const above = this.topics.above(uri);
+    const above = this.#topics.above(uri);
     if (above !== undefined) notify(above);
   }
 
-  private schedule(): void {
-    if (this.scheduled || this.session === undefined || this.reopening !== undefined) return;
-    this.scheduled = true;
+  #schedule(): void {
+    if (this.#scheduled || this.#session === undefined || this.#reopening !== undefined) return;
+    this.#scheduled = true;
     // One subscription request for all topics that are added and removed in one tick.
     queueMicrotask(() => {
-      this.scheduled = false;
-      if (this.session === undefined || this.reopening !== undefined) return;
+      this.#scheduled = false;
+      if (this.#session === undefined || this.#reopening !== undefined) return;
       // Removed only now: a topic that was removed and added again in one tick stays open.
-      for (const keys of [this.open, this.unannounced])
-        for (const key of keys) if (!this.topics.has(key)) keys.delete(key);
-      this.session.feed?.follow([...this.topics.values()].map((entry) => entry.topic));
-      this.report();
+      for (const keys of [this.#open, this.#unannounced])
+        for (const key of keys) if (!this.#topics.has(key)) keys.delete(key);
+      this.#session.feed?.follow([...this.#topics.values()].map((entry) => entry.topic));
+      this.#report();
     });
   }
 
-  private events(session: Session): FeedEvents {
+  #events(session: Session): FeedEvents {
     return {
       opened: (topics) => {
-        if (session !== this.session) return;
-        this.openedAt = now();
-        this.forgetRetries();
+        if (session !== this.#session) return;
+        this.#openedAt = now();
+        this.#forgetRetries();
         for (const topic of topics) {
           const key = keyOf(topic);
-          this.open.add(key);
+          this.#open.add(key);
           this.onOpen(topic);
-          for (const follower of [...(this.topics.get(key)?.followers ?? [])]) follower.opened();
+          for (const follower of [...(this.#topics.get(key)?.followers ?? [])]) follower.opened();
         }
-        this.report();
+        this.#report();
       },
-      lost: (error) => this.reopen(session, error),
-      ended: () => this.reopen(session, undefined),
-      failed: (topics, error) => this.fail(topics, error),
-      delayed: (topics, error) => this.retry(topics, error),
+      lost: (error) => this.#reopen(session, error),
+      ended: () => this.#reopen(session, undefined),
+      failed: (topics, error) => this.#fail(topics, error),
+      delayed: (topics, error) => this.#retry(topics, error),
       rejected: (topic, error) => {
-        const followers = [...(this.topics.get(keyOf(topic))?.followers ?? [])];
+        const followers = [...(this.#topics.get(keyOf(topic))?.followers ?? [])];
         // A list whose changes the server does not announce is read once.
         if ('list' in topic) {
-          this.unannounced.add(keyOf(topic));
+          this.#unannounced.add(keyOf(topic));
           for (const follower of followers) follower.opened();
         } else {
-          this.topics.delete(keyOf(topic));
+          this.#topics.delete(keyOf(topic));
           for (const follower of followers) follower.ended(error);
         }
       },
     };
   }
 
-  private reopen(session: Session, error: Error | undefined): void {
-    if (session !== this.session || session.peer.isOver || this.reopening !== undefined) return;
-    if (this.open.size > 0 && now() - this.openedAt >= stableAfterMs) this.reopens = 0;
-    this.open.clear();
-    this.unannounced.clear();
-    this.forgetRetries();
-    this.reopens += 1;
-    if (this.reopens > maxReopens) {
-      this.reopens = 0;
-      this.fail(
-        [...this.topics.values()].map(({ topic }) => topic),
+  #reopen(session: Session, error: Error | undefined): void {
+    if (session !== this.#session || session.peer.isOver || this.#reopening !== undefined) return;
+    if (this.#open.size > 0 && now() - this.#openedAt >= stableAfterMs) this.#reopens = 0;
+    this.#open.clear();
+    this.#unannounced.clear();
+    this.#forgetRetries();
+    this.#reopens += 1;
+    if (this.#reopens > maxReopens) {
+      this.#reopens = 0;
+      this.#fail(
+        [...this.#topics.values()].map(({ topic }) => topic),
         error ?? reopenedTooOften(),
       );
       return;
     }
-    this.reopening = timer(() => {
-      this.reopening = undefined;
-      this.schedule();
-    }, backOff(this.reopens));
-    this.report();
+    this.#reopening = timer(() => {
+      this.#reopening = undefined;
+      this.#schedule();
+    }, backOff(this.#reopens));
+    this.#report();
   }
 
   // Some topics could not be added to the open subscription. Unlike reopening, this delays no other change.
-  private retry(topics: readonly Topic[], error: Error | undefined): void {
+  #retry(topics: readonly Topic[], error: Error | undefined): void {
     // A change of the topics meanwhile requests these again too; only timed retries count.
-    if (this.retrying !== undefined) return;
-    this.retries += 1;
-    if (this.retries > maxReopens) return this.fail(topics, error ?? reopenedTooOften());
-    this.retrying = timer(() => {
-      this.retrying = undefined;
-      this.schedule();
-    }, backOff(this.retries));
-    this.report();
+    if (this.#retrying !== undefined) return;
+    this.#retries += 1;
+    if (this.#retries > maxReopens) return this.#fail(topics, error ?? reopenedTooOften());
+    this.#retrying = timer(() => {
+      this.#retrying = undefined;
+      this.#schedule();
+    }, backOff(this.#retries));
+    this.#report();
   }
 
-  private forgetRetries(): void {
-    clearTimeout(this.retrying);
-    this.retrying = undefined;
-    this.retries = 0;
+  #forgetRetries(): void {
+    clearTimeout(this.#retrying);
+    this.#retrying = undefined;
+    this.#retries = 0;
   }
 
   // Ends the followers of these topics with the error. Other topics continue.
-  private fail(topics: readonly Topic[], error: Error): void {
-    this.forgetRetries();
+  #fail(topics: readonly Topic[], error: Error): void {
+    this.#forgetRetries();
     const followers = new Set<Follower>();
     for (const topic of topics) {
       const key = keyOf(topic);
-      for (const follower of this.topics.get(key)?.followers ?? []) followers.add(follower);
-      this.topics.delete(key);
+      for (const follower of this.#topics.get(key)?.followers ?? []) followers.add(follower);
+      this.#topics.delete(key);
     }
-    if (topics.length > 0) this.schedule();
-    this.report();
+    if (topics.length > 0) this.#schedule();
+    this.#report();
     for (const follower of followers) follower.ended(error);
   }
 
-  private report(): void {
-    this.onStatus(this.open.size, this.reopening === undefined ? this.waiting() : this.topics.size);
+  #report(): void {
+    this.onStatus(this.#open.size, this.#reopening === undefined ? this.#waiting() : this.#topics.size);
   }
 
   // The number of topics that could not be added so far.
-  private waiting(): number {
-    if (this.retrying === undefined) return 0;
-    const keys = [...this.topics.values()].map(({ topic }) => keyOf(topic));
-    return keys.filter((key) => !this.open.has(key) && !this.unannounced.has(key)).length;
+  #waiting(): number {
+    if (this.#retrying === undefined) return 0;
+    const keys = [...this.#topics.values()].map(({ topic }) => keyOf(topic));
+    return keys.filter((key) => !this.#open.has(key) && !this.#unannounced.has(key)).length;
   }
 }
 

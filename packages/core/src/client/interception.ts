@@ -24,12 +24,12 @@ export class Interception implements Running, RequestInfo {
   readonly side = 'client';
   readonly inputRequired = false;
   rounds = 0;
-  private over = false;
-  private ended = false;
-  private subscription: Subscription | undefined = undefined;
-  private controller: AbortController | undefined = undefined;
+  #over = false;
+  #ended = false;
+  #subscription: Subscription | undefined;
+  #controller: AbortController | undefined;
   /** Events that interceptors emitted before `subscribe` returned: a call emits nothing inside it. */
-  private held: (() => void)[] | undefined = [];
+  #held: (() => void)[] | undefined = [];
 
   constructor(
     interceptors: readonly Interceptor[],
@@ -39,16 +39,15 @@ export class Interception implements Running, RequestInfo {
     last: (params: JsonObject, asked: (rounds: number) => void) => Observable<ResponseEvent>,
     private readonly sink: InterceptionSink,
   ) {
-    this.subscription = chain(interceptors, this, params ?? {}, (given) =>
+    this.#subscription = chain(interceptors, this, params ?? {}, (given) =>
       last(given, (rounds) => (this.rounds = rounds)),
     ).subscribe({
-      next: (event) => this.take(event),
-      error: (error) => this.end(() => this.sink.failed(error)),
-      complete: () => this.end(() => this.sink.failed(this.empty())),
+      next: (event) => this.#take(event),
+      error: (error) => this.#end(() => this.sink.failed(error)),
+      complete: () => this.#end(() => this.sink.failed(this.#empty())),
     });
-    const { held } = this;
-    if (held?.length === 0) this.held = undefined;
-    else queueMicrotask(() => this.release());
+    if (this.#held?.length === 0) this.#held = undefined;
+    else queueMicrotask(() => this.#release());
   }
 
   get version(): string {
@@ -61,9 +60,9 @@ export class Interception implements Running, RequestInfo {
   }
 
   get signal(): AbortSignal {
-    this.controller ??= new AbortController();
-    if (this.over && !this.ended) this.abort();
-    return this.controller.signal;
+    this.#controller ??= new AbortController();
+    if (this.#over && !this.#ended) this.#abort();
+    return this.#controller.signal;
   }
 
   get owner(): object {
@@ -79,63 +78,64 @@ export class Interception implements Running, RequestInfo {
   }
 
   cancel(): void {
-    if (this.over) return;
-    this.over = true;
-    this.held = undefined;
-    this.leave();
-    this.abort();
+    if (this.#over) return;
+    this.#over = true;
+    this.#held = undefined;
+    this.#leave();
+    this.#abort();
   }
 
-  private take(event: ResponseEvent): void {
-    if (this.ended) return;
+  #take(event: ResponseEvent): void {
+    if (this.#ended) return;
     if (event.type === 'progress') {
       const { progress, total, message } = event;
-      this.emit(() => this.sink.progress?.({ progress, total, message }));
+      this.#emit(() => this.sink.progress?.({ progress, total, message }));
     } else if (event.type === 'log') {
       const { type: _type, ...record } = event;
-      this.emit(() => this.sink.log?.(record));
-    } else this.end(() => this.sink.result(event.result));
+      this.#emit(() => this.sink.log?.(record));
+    } else this.#end(() => this.sink.result(event.result));
   }
 
-  private end(last: () => void): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.emit(() => {
-      this.over = true;
+  #end(last: () => void): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#emit(() => {
+      this.#over = true;
       try {
         last();
       } catch (error) {
         // A validator or decoder that throws fails the call.
         this.sink.failed(error);
       }
-      this.leave();
+      this.#leave();
     });
   }
 
-  private emit(step: () => void): void {
-    if (this.over) return;
-    if (this.held === undefined) step();
-    else this.held.push(step);
+  #emit(step: () => void): void {
+    if (this.#over) return;
+    if (this.#held === undefined) step();
+    else this.#held.push(step);
   }
 
-  private release(): void {
-    for (let step = this.held?.shift(); step !== undefined; step = this.held?.shift()) if (!this.over) step();
-    this.held = undefined;
+  #release(): void {
+    for (let step = this.#held?.shift(); step !== undefined; step = this.#held?.shift())
+      if (!this.#over) step();
+    this.#held = undefined;
   }
 
-  private leave(): void {
+  #leave(): void {
     try {
-      this.subscription?.unsubscribe();
+      this.#subscription?.unsubscribe();
     } catch (cause) {
       this.fault({ code: 'HANDLER_FAILED', message: `tearing down ${quoted(this.method)} threw`, cause });
     }
   }
 
-  private abort(): void {
-    this.controller?.abort(new RxmcpError('CANCELLED', `${quoted(this.method)} was cancelled`));
+  #abort(): void {
+    this.#controller?.abort(new RxmcpError('CANCELLED', `${quoted(this.method)} was cancelled`));
   }
 
-  private empty(): RxmcpError {
+  #empty(): RxmcpError {
     const message = `an interceptor of ${quoted(this.method)} ended without a result`;
     return new RxmcpError('NO_RESULT', message, { outcome: 'unknown' });
   }

@@ -1,3 +1,4 @@
+import { onAbort } from '@rxmcp/transport/internal';
 import { setTimerRef, timer } from '../base/clock.js';
 import type { Session } from './session.js';
 
@@ -9,27 +10,27 @@ export type Awaiting = (session: Session | Error) => void;
  * process alive, so that its timer does while calls wait. Change subscriptions keep nothing alive.
  */
 export class NextSession {
-  private readonly waiting = new Set<Awaiting>();
-  private readonly calls = new Set<Awaiting>();
-  private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+  readonly #waiting = new Set<Awaiting>();
+  readonly #calls = new Set<Awaiting>();
+  #alarm: ReturnType<typeof setTimeout> | undefined;
 
   /** Adds a callback. Returns a function that removes it. */
   add(callback: Awaiting, isCall: boolean): () => void {
-    this.waiting.add(callback);
-    if (isCall) this.calls.add(callback);
-    this.hold();
+    this.#waiting.add(callback);
+    if (isCall) this.#calls.add(callback);
+    this.#hold();
     return () => {
-      this.waiting.delete(callback);
-      if (this.calls.delete(callback)) this.hold();
+      this.#waiting.delete(callback);
+      if (this.#calls.delete(callback)) this.#hold();
     };
   }
 
   /** Calls all waiting callbacks. */
   notify(outcome: Session | Error): void {
-    const waiting = [...this.waiting];
-    this.waiting.clear();
-    this.calls.clear();
-    this.hold();
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    this.#calls.clear();
+    this.#hold();
     for (const callback of waiting) callback(outcome);
   }
 
@@ -38,18 +39,18 @@ export class NextSession {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve();
       const over = (): void => {
-        clearTimeout(this.alarm);
-        this.alarm = undefined;
-        signal.removeEventListener('abort', over);
+        clearTimeout(this.#alarm);
+        this.#alarm = undefined;
+        forget();
         resolve();
       };
-      this.alarm = timer(over, ms);
-      this.hold();
-      signal.addEventListener('abort', over);
+      this.#alarm = timer(over, ms);
+      this.#hold();
+      const forget = onAbort(signal, over);
     });
   }
 
-  private hold(): void {
-    setTimerRef(this.alarm, this.calls.size > 0);
+  #hold(): void {
+    setTimerRef(this.#alarm, this.#calls.size > 0);
   }
 }

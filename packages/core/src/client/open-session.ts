@@ -1,5 +1,6 @@
 import type { Connection, Transport } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
+import { onAbort, untilAborted } from '@rxmcp/transport/internal';
 import { refTimer } from '../base/clock.js';
 import { describeValue } from '../base/message-text.js';
 import { RxmcpError } from '../base/errors.js';
@@ -36,7 +37,7 @@ export async function openSession(
       given?.reason instanceof Error ? given.reason : new RxmcpError('CANCELLED', 'connecting was aborted'),
     );
   if (given?.aborted === true) aborted();
-  given?.addEventListener('abort', aborted);
+  const forget = onAbort(given, aborted);
   try {
     try {
       return await attempt(core, transport, owner, limit.signal, false);
@@ -47,7 +48,7 @@ export async function openSession(
     }
   } finally {
     clearTimeout(alarm);
-    given?.removeEventListener('abort', aborted);
+    forget();
   }
 }
 
@@ -91,32 +92,20 @@ function isConnection(given: Partial<Connection> | null | undefined): boolean {
 async function closeQuietly(connection: Connection, signal: AbortSignal): Promise<void> {
   // The error of the opening says more than one of the close.
   const closed = (async () => connection.close())().catch(() => undefined);
-  await untilAborted(signal, closed).catch(() => undefined);
+  await untilAborted(closed, signal, toError).catch(() => undefined);
 }
 
 // A dial that ignores its signal must not delay the caller. A connection that it returns later is closed.
 async function unless(signal: AbortSignal, dialled: Promise<Connection>): Promise<Connection> {
   try {
-    return await untilAborted(signal, dialled);
+    return await untilAborted(dialled, signal, toError);
   } catch (error) {
     dialled.then((late) => late.close()).catch(() => undefined);
     throw error;
   }
 }
 
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let aborted: () => void = () => undefined;
-  const reason = new Promise<never>((_resolve, reject) => {
-    aborted = () => reject(signal.reason as Error);
-    if (signal.aborted) aborted();
-    else signal.addEventListener('abort', aborted);
-  });
-  try {
-    return await Promise.race([reason, work]);
-  } finally {
-    signal.removeEventListener('abort', aborted);
-  }
-}
+const toError = (reason: unknown): Error => reason as Error;
 
 // The owner is not notified of the end while the session opens: the opening itself fails then.
 function opening(owner: SessionOwner): SessionOwner {

@@ -49,23 +49,23 @@ export class RemoteCore implements SessionOwner, OfferHost {
   /** Counts the calls; undefined without `stats`. */
   readonly meter: Meter | undefined;
   /** What the server reports as changed. Only interceptors subscribe. */
-  private readonly serverChanges: Hot<Topic | undefined> | undefined;
+  readonly #serverChanges: Hot<Topic | undefined> | undefined;
   readonly feeds: Feeds;
-  private readonly next = new NextSession();
-  private readonly ends: ((cause: Error | undefined) => void)[] = [];
-  private readonly stops: (() => void)[] = [];
+  readonly #next = new NextSession();
+  readonly #ends: ((cause: Error | undefined) => void)[] = [];
+  readonly #stops: (() => void)[] = [];
   /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
-  private rootsNotice = false;
-  private closing: Promise<void> | undefined = undefined;
+  #rootsNotice = false;
+  #closing: Promise<void> | undefined;
   isClosing = false;
-  private readonly leaving = new AbortController();
+  readonly #leaving = new AbortController();
   /** The calls that wait for answers to asks, and so have no request in flight. */
   readonly asking = new Set<{ failed(error: Error): void }>();
   /** The log level that the user asked for; requested again on a new connection. */
   logLevel: LogLevel | undefined = undefined;
-  private openedAt = 0;
-  private redials = 0;
-  private ended: { readonly cause: Error | undefined } | undefined = undefined;
+  #openedAt = 0;
+  #redials = 0;
+  #ended: { readonly cause: Error | undefined } | undefined;
 
   constructor(
     readonly core: ClientCore,
@@ -77,7 +77,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.latest = first;
     this.meter = core.stats?.((alert) => this.alerts.emit(alert));
     this.meter?.start();
-    this.serverChanges =
+    this.#serverChanges =
       (core.interceptors ?? core.attemptInterceptors) ? hot<Topic | undefined>() : undefined;
     this.status = status<RemoteStatus>({
       state: 'open',
@@ -88,7 +88,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
       this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
     });
     this.feeds = new Feeds(
-      (topic) => this.serverChanges?.emit(topic),
+      (topic) => this.#serverChanges?.emit(topic),
       (open, reopening) => {
         const { value } = this.status;
         if (value.state !== 'open') return;
@@ -97,11 +97,11 @@ export class RemoteCore implements SessionOwner, OfferHost {
         }
       },
     );
-    this.take(first);
+    this.#take(first);
     for (const offer of core.offers) {
-      if (this.ended !== undefined) break;
+      if (this.#ended !== undefined) break;
       const stop = offer.start?.(this);
-      if (stop !== undefined) this.stops.push(stop);
+      if (stop !== undefined) this.#stops.push(stop);
     }
   }
 
@@ -113,28 +113,28 @@ export class RemoteCore implements SessionOwner, OfferHost {
   }
 
   get hasEnded(): { readonly cause: Error | undefined } | undefined {
-    return this.ended;
+    return this.#ended;
   }
 
   /** What the server reports as changed. Empty without interceptors. */
   get changes(): Observable<Topic | undefined> {
-    return this.serverChanges?.stream ?? EMPTY;
+    return this.#serverChanges?.stream ?? EMPTY;
   }
 
   fault(fault: Fault): void {
     this.faults.add(fault);
     // A standing stream was interrupted and could not be resumed, so that notifications are lost.
     if (TransportError.is(fault.cause) && fault.cause.details?.gap === true) {
-      this.serverChanges?.emit(undefined);
+      this.#serverChanges?.emit(undefined);
       this.feeds.missed();
     }
   }
 
   changed(list: ListName): void {
-    if (list !== 'roots' || this.rootsNotice) return;
-    this.rootsNotice = true;
+    if (list !== 'roots' || this.#rootsNotice) return;
+    this.#rootsNotice = true;
     queueMicrotask(() => {
-      this.rootsNotice = false;
+      this.#rootsNotice = false;
       this.session?.era?.rootsChanged(this.session);
     });
   }
@@ -144,32 +144,32 @@ export class RemoteCore implements SessionOwner, OfferHost {
    * callback.
    */
   whenOpen(callback: Awaiting, isCall = true): () => void {
-    if (this.ended !== undefined) {
-      const error = this.closedError();
+    if (this.#ended !== undefined) {
+      const error = this.#closedError();
       let open = true;
       queueMicrotask(() => open && callback(error));
       return () => (open = false);
     }
-    return this.next.add(callback, isCall);
+    return this.#next.add(callback, isCall);
   }
 
   /** Calls back once at the end; without a cause if it ended in order. */
   onEnd(callback: (cause: Error | undefined) => void): void {
-    if (this.ended === undefined) this.ends.push(callback);
-    else callback(this.ended.cause);
+    if (this.#ended === undefined) this.#ends.push(callback);
+    else callback(this.#ended.cause);
   }
 
   notification(session: Session, method: string, params: JsonObject, lane: Lane | undefined): void {
-    if (method === 'notifications/message') this.record(session, params, lane);
+    if (method === 'notifications/message') this.#record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
       if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') {
-        this.serverChanges?.emit({ uri: params.uri });
+        this.#serverChanges?.emit({ uri: params.uri });
         this.feeds.updated(params.uri);
       }
     } else if (listNotice.test(method)) {
       if (session.era?.accepts(session, params) === true) {
         const list = method.split('/')[1] as 'tools' | 'prompts' | 'resources';
-        this.serverChanges?.emit({ list });
+        this.#serverChanges?.emit({ list });
         this.feeds.listChanged(list);
       }
     } else {
@@ -191,51 +191,51 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session !== this.session) return;
     this.session = undefined;
     this.feeds.detach();
-    if (this.isClosing || error === undefined) this.finish(undefined);
-    else if (!session.connection.traits.redialable) this.finish(error);
-    else void this.redial(error);
+    if (this.isClosing || error === undefined) this.#finish(undefined);
+    else if (!session.connection.traits.redialable) this.#finish(error);
+    else void this.#redial(error);
   }
 
   close(): Promise<void> {
-    this.closing ??= (async () => {
+    this.#closing ??= (async () => {
       this.isClosing = true;
-      this.leaving.abort(new RxmcpError('CLOSED', 'the remote was closed'));
+      this.#leaving.abort(new RxmcpError('CLOSED', 'the remote was closed'));
       const { session } = this;
       session?.feed?.close();
       session?.peer.calls.failAll(new RxmcpError('CLOSED', 'the remote was closed', { outcome: 'unknown' }));
       try {
         await session?.connection.close();
       } finally {
-        this.finish(undefined);
+        this.#finish(undefined);
       }
     })();
-    return this.closing;
+    return this.#closing;
   }
 
-  private async redial(cause: TransportError): Promise<void> {
-    const lived = now() - this.openedAt;
-    if (lived >= stableAfterMs) this.redials = 0;
-    if (this.redials >= maxRedials) return this.finish(cause);
+  async #redial(cause: TransportError): Promise<void> {
+    const lived = now() - this.#openedAt;
+    if (lived >= stableAfterMs) this.#redials = 0;
+    if (this.#redials >= maxRedials) return this.#finish(cause);
     this.status.set({ state: 'redialing', cause });
     try {
-      const { signal } = this.leaving;
+      const { signal } = this.#leaving;
       // Pauses before it dials a server again that accepts connections and closes them at once.
-      if (this.redials++ > 0 && lived < shortLifeMs) await this.next.pause(shortLifeMs, signal);
+      if (this.#redials++ > 0 && lived < shortLifeMs) await this.#next.pause(shortLifeMs, signal);
       const session = await openSession(this.core, this.transport, this, { signal, timeoutMs: redialMs });
       if (this.isClosing) {
         await session.connection.close();
         return;
       }
-      this.take(session);
+      this.#take(session);
     } catch {
       // The loss is the cause that matters; there is one redial only.
-      if (!this.isClosing) this.finish(cause);
+      if (!this.isClosing) this.#finish(cause);
     }
   }
 
-  private take(session: Session): void {
+  #take(session: Session): void {
     session.owner = this;
-    this.openedAt = now();
+    this.#openedAt = now();
     const level = this.latest === session ? undefined : this.logLevel;
     this.latest = session;
     // Set before the status: a subscriber that calls or closes the remote must use this session.
@@ -243,7 +243,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session.ended === undefined) {
       if (level !== undefined) session.era?.setLogLevel(session, level, () => undefined);
       // Changes while there was no connection were not reported.
-      this.serverChanges?.emit(undefined);
+      this.#serverChanges?.emit(undefined);
     }
     const feeds =
       this.status.value.state === 'open' ? this.status.value.subscriptions : { open: 0, reopening: 0 };
@@ -251,17 +251,17 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (session !== this.session || this.isClosing) return;
     if (session.ended !== undefined) return this.over(session, session.ended.error);
     this.feeds.attach(session);
-    this.next.notify(session);
+    this.#next.notify(session);
   }
 
-  private finish(cause: Error | undefined): void {
-    if (this.ended !== undefined) return;
+  #finish(cause: Error | undefined): void {
+    if (this.#ended !== undefined) return;
     if (cause !== undefined) markConnectionLoss(cause);
-    this.ended = { cause };
+    this.#ended = { cause };
     this.session = undefined;
-    for (const stop of this.stops) tearDown(stop, 'an offer', this);
-    const error = this.closedError();
-    this.next.notify(error);
+    for (const stop of this.#stops) tearDown(stop, 'an offer', this);
+    const error = this.#closedError();
+    this.#next.notify(error);
     for (const run of [...this.asking]) run.failed(error);
     this.feeds.end(cause);
     this.status.end(cause === undefined ? { state: 'closed' } : { state: 'closed', cause });
@@ -270,12 +270,12 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.records.complete();
     this.faults.complete();
     this.wires.complete();
-    this.serverChanges?.complete();
-    for (const end of this.ends) end(cause);
+    this.#serverChanges?.complete();
+    for (const end of this.#ends) end(cause);
   }
 
-  private closedError(): Error {
-    const cause = this.ended?.cause;
+  #closedError(): Error {
+    const cause = this.#ended?.cause;
     if (!TransportError.is(cause)) return new RxmcpError('CLOSED', 'the remote is closed', { cause });
     return new TransportError(cause.code, `the remote is closed: ${cause.message}`, {
       cause,
@@ -284,7 +284,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     });
   }
 
-  private record(session: Session, params: JsonObject, lane: Lane | undefined): void {
+  #record(session: Session, params: JsonObject, lane: Lane | undefined): void {
     const record = recordOf(params);
     if (record === undefined) return;
     this.records.emit(record);

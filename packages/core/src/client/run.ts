@@ -38,24 +38,24 @@ const maxRounds = 10;
 
 /** One call: a request and, if the server asks, the rounds of answering and repeating it. */
 export class CallRun implements Running, CallHandler {
-  private over = false;
-  private session: Session | undefined = undefined;
-  private call: PendingCall | undefined = undefined;
+  #over = false;
+  #session: Session | undefined;
+  #call: PendingCall | undefined;
   /** The request of this round, if there are interceptors around it. */
-  private attempt: Attempt | undefined = undefined;
+  #attempt: Attempt | undefined;
   /** How often the server has asked. */
   rounds = 0;
-  private sentAt = 0;
-  private spentMs = 0;
-  private extra: JsonObject | undefined = undefined;
-  private withdraw: (() => void) | undefined = undefined;
+  #sentAt = 0;
+  #spentMs = 0;
+  #extra: JsonObject | undefined;
+  #withdraw: (() => void) | undefined;
 
   constructor(
     private readonly remote: RemoteCore,
     private readonly spec: RunSpec,
     private readonly sink: RunSink,
   ) {
-    this.start();
+    this.#start();
   }
 
   /** The level of the log records that are for this call only. */
@@ -64,22 +64,23 @@ export class CallRun implements Running, CallHandler {
   }
 
   get lane(): object | undefined {
-    return (this.attempt?.call ?? this.call)?.lane;
+    return (this.#attempt?.call ?? this.#call)?.lane;
   }
 
   log(record: LogRecord): void {
-    if (this.attempt === undefined) this.sink.log?.(record);
-    else this.attempt.log(record);
+    if (this.#attempt === undefined) this.sink.log?.(record);
+    else this.#attempt.log(record);
   }
 
   cancel(): void {
-    if (this.over) return;
-    this.over = true;
-    this.withdraw?.();
+    if (this.#over) return;
+    this.#over = true;
+    this.#withdraw?.();
     this.remote.asking.delete(this);
-    const { session, call } = this;
+    const session = this.#session;
+    const call = this.#call;
     session?.logging.delete(this);
-    if (this.attempt !== undefined) this.attempt.cancel();
+    if (this.#attempt !== undefined) this.#attempt.cancel();
     else if (session !== undefined && call !== undefined) cancelCall(session, call);
   }
 
@@ -88,18 +89,18 @@ export class CallRun implements Running, CallHandler {
   }
 
   result(result: JsonObject): void {
-    const { session } = this;
-    if (this.over || session?.era === undefined) return;
+    const session = this.#session;
+    if (this.#over || session?.era === undefined) return;
     let reading: ParsedResult;
     try {
       reading = session.era.readResult(this.spec.method, result);
     } catch (error) {
-      this.end(error);
+      this.#end(error);
       return;
     }
-    if (reading.kind === 'asks') this.answerAll(session, reading);
+    if (reading.kind === 'asks') this.#answerAll(session, reading);
     else {
-      this.over = true;
+      this.#over = true;
       if (this.sink.log !== undefined) session.logging.delete(this);
       try {
         this.sink.result(reading.result);
@@ -111,48 +112,48 @@ export class CallRun implements Running, CallHandler {
   }
 
   failed(error: Error): void {
-    this.end(error);
+    this.#end(error);
   }
 
-  private begin(session: Session): void {
-    if (this.over) return;
-    this.session = session;
-    this.withdraw = undefined;
+  #begin(session: Session): void {
+    if (this.#over) return;
+    this.#session = session;
+    this.#withdraw = undefined;
     const { capability, method, params } = this.spec;
     const wrong = wrongArgument(method, params);
     if (wrong !== undefined) {
-      queueMicrotask(() => this.end(new RxmcpError('INVALID_PARAMS', wrong)));
+      queueMicrotask(() => this.#end(new RxmcpError('INVALID_PARAMS', wrong)));
       return;
     }
     if (capability !== undefined && session.greeting?.capabilities[capability] === undefined) {
       const message = `"${this.spec.method}" not sent: the server did not declare "${capability}"`;
-      queueMicrotask(() => this.end(new RxmcpError('CAPABILITY_NOT_SUPPORTED', message)));
+      queueMicrotask(() => this.#end(new RxmcpError('CAPABILITY_NOT_SUPPORTED', message)));
       return;
     }
     if (this.sink.log !== undefined) session.logging.add(this);
-    this.send(session);
+    this.#send(session);
   }
 
-  private send(session: Session): void {
+  #send(session: Session): void {
     if (session.era === undefined) return;
-    this.sentAt = now();
+    this.#sentAt = now();
     const { attemptInterceptors } = session.definition;
     const { method, options } = this.spec;
-    const params = this.given(this.spec.params);
-    if (attemptInterceptors === undefined) this.call = this.request(session, params, options?.meta, this);
+    const params = this.#given(this.spec.params);
+    if (attemptInterceptors === undefined) this.#call = this.#request(session, params, options?.meta, this);
     else {
-      this.attempt = new Attempt(attemptInterceptors, this.remote, {
+      this.#attempt = new Attempt(attemptInterceptors, this.remote, {
         method,
         params: options?.meta === undefined ? params : withMeta(params, options.meta),
         to: this,
         logged: (record) => this.sink.log?.(record),
-        send: (given, handler) => this.request(session, given, undefined, handler),
+        send: (given, handler) => this.#request(session, given, undefined, handler),
         cancelCall: (call) => cancelCall(session, call),
       });
     }
   }
 
-  private request(
+  #request(
     session: Session,
     params: JsonObject | undefined,
     meta: JsonObject | undefined,
@@ -164,91 +165,91 @@ export class CallRun implements Running, CallHandler {
     return session.peer.calls.start(
       method,
       (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
-      this.timeouts(session),
+      this.#timeouts(session),
       meter === undefined ? handler : countedHandler(meter, method, params, handler),
       era.requestOptions(session, method, params, headerParams?.()),
     );
   }
 
-  private given(params: JsonObject | undefined): JsonObject | undefined {
-    return this.extra === undefined ? params : { ...params, ...this.extra };
+  #given(params: JsonObject | undefined): JsonObject | undefined {
+    return this.#extra === undefined ? params : { ...params, ...this.#extra };
   }
 
   // Answers every ask, then sends the request with a new id, the answers and the state of this round only.
-  private answerAll(session: Session, reading: Extract<ParsedResult, { kind: 'asks' }>): void {
-    this.call = undefined;
-    this.attempt = undefined;
-    this.spentMs += now() - this.sentAt;
+  #answerAll(session: Session, reading: Extract<ParsedResult, { kind: 'asks' }>): void {
+    this.#call = undefined;
+    this.#attempt = undefined;
+    this.#spentMs += now() - this.#sentAt;
     if (++this.rounds > maxRounds) {
       const message = `"${this.spec.method}" asked for input ${maxRounds} times without an end`;
-      this.end(new RxmcpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
+      this.#end(new RxmcpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
       return;
     }
     this.remote.asking.add(this);
     const again = (inputResponses: JsonObject | undefined): void => {
-      this.withdraw = undefined;
+      this.#withdraw = undefined;
       this.remote.asking.delete(this);
-      this.extra = {
+      this.#extra = {
         ...(inputResponses === undefined ? {} : { inputResponses }),
         ...(reading.state === undefined ? {} : { requestState: reading.state }),
       };
-      if (!session.peer.isOver) this.send(session);
-      else this.start();
+      if (!session.peer.isOver) this.#send(session);
+      else this.#start();
     };
     if (reading.asks.size === 0) {
       // A server under load asks to retry: the pause doubles each time.
       const pause = refTimer(() => again(undefined), 50 * 2 ** this.rounds);
-      this.withdraw = () => clearTimeout(pause);
+      this.#withdraw = () => clearTimeout(pause);
       return;
     }
     const from = {
       method: this.spec.method,
       version: session.version,
       server: session.server,
-      isOpen: () => !this.over,
+      isOpen: () => !this.#over,
       fault: session.fault.bind(session),
     };
     const { answers, methods } = session.definition;
     let settled = false;
     const done = (given: JsonObject | Error): void => {
       settled = true;
-      if (this.over) return;
-      if (given instanceof Error) this.end(given);
+      if (this.#over) return;
+      if (given instanceof Error) this.#end(given);
       else again(given);
     };
     const withdraw = answers?.questions(reading.asks, methods, from, done) ?? rejectFirst(reading.asks, done);
-    if (this.over) withdraw();
-    else if (!settled) this.withdraw = withdraw;
+    if (this.#over) withdraw();
+    else if (!settled) this.#withdraw = withdraw;
   }
 
   // Begins on the open connection, or on the next one. If a connection was lost while the user answered, the state
   // is valid on the next.
-  private start(): void {
+  #start(): void {
     const { ready } = this.remote;
-    if (ready !== undefined) return this.begin(ready);
-    this.withdraw = this.remote.whenOpen((opened) => {
-      if (opened instanceof Error) this.end(opened);
-      else this.begin(opened);
+    if (ready !== undefined) return this.#begin(ready);
+    this.#withdraw = this.remote.whenOpen((opened) => {
+      if (opened instanceof Error) this.#end(opened);
+      else this.#begin(opened);
     });
   }
 
-  private end(error: unknown): void {
-    if (this.over) return;
-    this.over = true;
-    this.withdraw?.();
+  #end(error: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#withdraw?.();
     this.remote.asking.delete(this);
-    this.session?.logging.delete(this);
+    this.#session?.logging.delete(this);
     const { method } = this.spec;
     // Other callers may be notified of the same end after this one.
     tearDown(() => this.sink.failed(error), `"${method}"`, this.remote);
   }
 
   // The total time covers all rounds. The time that answering takes does not count.
-  private timeouts(session: Session): CallTimeouts {
+  #timeouts(session: Session): CallTimeouts {
     const standard = session.definition.timeouts;
     const { idleTimeoutMs = standard.idleTimeoutMs, totalTimeoutMs = standard.totalTimeoutMs } =
       this.spec.options ?? {};
-    return { idleTimeoutMs, totalTimeoutMs: Math.max(0, totalTimeoutMs - this.spentMs) };
+    return { idleTimeoutMs, totalTimeoutMs: Math.max(0, totalTimeoutMs - this.#spentMs) };
   }
 }
 

@@ -59,7 +59,7 @@ export class Session implements PeerHost, DialledConnection {
   /** Set once the connection is closed; without an error if it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
   /** Undefined if no offer handles requests. */
-  private readonly requests: ServerRequests | undefined;
+  readonly #requests: ServerRequests | undefined;
 
   constructor(
     readonly definition: ClientCore,
@@ -70,7 +70,7 @@ export class Session implements PeerHost, DialledConnection {
     this.versions = carried(definition.versions, connection.traits.versions);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight, definition.answers?.Writer);
     this.writer = this.peer.writer;
-    this.requests = definition.answers?.requests(this);
+    this.#requests = definition.answers?.requests(this);
     connection.start(this.peer);
   }
 
@@ -115,18 +115,18 @@ export class Session implements PeerHost, DialledConnection {
       return;
     }
     const { id, method } = request;
-    if (this.requests?.has(id, receiveInfo?.lane) === true) {
+    if (this.#requests?.has(id, receiveInfo?.lane) === true) {
       this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
     const offer =
       this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
-    if (method === 'ping') this.reply(request, receiveInfo, { result: {} });
-    else if (this.requests !== undefined && offer !== undefined)
-      this.requests.serve(request, receiveInfo, offer);
+    if (method === 'ping') this.#reply(request, receiveInfo, { result: {} });
+    else if (this.#requests !== undefined && offer !== undefined)
+      this.#requests.serve(request, receiveInfo, offer);
     else {
       const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
-      this.reply(request, receiveInfo, { error }, 'unknown-method');
+      this.#reply(request, receiveInfo, { error }, 'unknown-method');
     }
   }
 
@@ -138,7 +138,7 @@ export class Session implements PeerHost, DialledConnection {
     } else if (method === 'notifications/cancelled') {
       const id = params.requestId;
       this.feed?.cancelled(id);
-      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, receiveInfo?.lane);
+      if (typeof id === 'string' || typeof id === 'number') this.#requests?.cancelled(id, receiveInfo?.lane);
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
     } else {
@@ -183,12 +183,12 @@ export class Session implements PeerHost, DialledConnection {
   over(error: TransportError | undefined): void {
     this.ended = { error };
     const cause = error ?? new RxmcpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
-    this.requests?.over(cause);
+    this.#requests?.over(cause);
     this.owner.over(this, error);
   }
 
   // Responds without a handler.
-  private reply(
+  #reply(
     { id, method }: JsonRpcRequest,
     receiveInfo: ReceiveInfo | undefined,
     body: { result: JsonObject } | { error: ErrorObject },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
-import { abortReason, onAbort } from '../base/on-abort.js';
+import { onAbort, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { abortReason } from '../base/abort-reason.js';
 import { withMeta } from '../base/request-meta.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
 import type { CallOptions } from '../contract/remote.js';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
-import { onAbort } from '../base/on-abort.js';
+import { onAbort } from '@rxmcp/transport/internal';
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
 import type { FaultReportingContext } from '../contract/faults.js';

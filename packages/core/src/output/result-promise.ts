@@ -1,6 +1,6 @@
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
-import { onAbort } from '../base/on-abort.js';
+import { onAbort } from '@rxmcp/transport/internal';
 import type { Context } from '../contract/context.js';
 import { reportFault, tearDown } from '../contract/faults.js';
 import type { LogItem, ProgressItem } from '../contract/report-items.js';

@@ -58,28 +58,28 @@ export interface CallsHost {
 
 /** The outgoing calls of one connection. Finds a call by id in constant time. */
 export class Calls {
-  private readonly pending = new IdTable<PendingCall>();
-  private nextId = 1;
-  private alarm: ReturnType<typeof setTimeout> | undefined;
-  private alarmAt = Infinity;
+  readonly #pending = new IdTable<PendingCall>();
+  #nextId = 1;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
+  #alarmAt = Infinity;
   /** The number of calls with a deadline. While there is one, the process stays alive. */
-  private due = 0;
+  #due = 0;
   /** Set while asks of the peer are handled. Most connections never need it. */
-  private pauses: DeadlinePauses | undefined = undefined;
+  #pauses: DeadlinePauses | undefined;
   /** The number of calls allowed in flight; below zero once the connection is closed. */
-  private most: number;
+  #most: number;
 
   constructor(private readonly host: CallsHost) {
-    this.most = host.maxInFlight;
+    this.#most = host.maxInFlight;
   }
 
   get size(): number {
-    return this.pending.size;
+    return this.#pending.size;
   }
 
   /** The id of the next call, which is its progress token too. */
   get upcoming(): number {
-    return this.nextId;
+    return this.#nextId;
   }
 
   /** Sends a request. `build` receives the new id and returns the parameters. */
@@ -90,7 +90,7 @@ export class Calls {
     handler: CallHandler,
     sendOptions?: SendOptions,
   ): PendingCall {
-    const id = this.nextId++;
+    const id = this.#nextId++;
     const at = now();
     const lane = sendOptions?.lane ?? (this.host.perRequestLanes ? {} : undefined);
     const call: PendingCall = {
@@ -107,17 +107,17 @@ export class Calls {
       sent: true,
       isDue: false,
     };
-    if (this.pending.size >= this.most) {
+    if (this.#pending.size >= this.#most) {
       call.sent = false;
-      const error = this.limitError(method);
+      const error = this.#limitError(method);
       queueMicrotask(() => handler.failed(error));
       return call;
     }
-    this.pending.add(call);
-    this.pauses?.joined(call, at);
-    this.arm(Math.min(call.idleAt, call.totalAt));
+    this.#pending.add(call);
+    this.#pauses?.joined(call, at);
+    this.#arm(Math.min(call.idleAt, call.totalAt));
     call.isDue = timeouts.idleTimeoutMs < Infinity || timeouts.totalTimeoutMs < Infinity;
-    if (call.isDue && this.due++ === 0) this.hold(true);
+    if (call.isDue && this.#due++ === 0) this.#hold(true);
     const params = build(id);
     const message: JsonRpcMessage =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
@@ -131,9 +131,9 @@ export class Calls {
 
   /** Handles a response. Returns false if no call waits for it. */
   answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): boolean {
-    const call = this.pending.get(message.id as RequestId);
+    const call = this.#pending.get(message.id as RequestId);
     if (call === undefined) return false;
-    this.remove(call);
+    this.#remove(call);
     if ('result' in message) call.handler.result(message.result);
     else call.handler.failed(RpcError.fromResponse(message.error));
     return true;
@@ -141,9 +141,9 @@ export class Calls {
 
   /** Fails a call whose response is malformed. Returns false if no call has that id. */
   malformed(id: RequestId, why: string): boolean {
-    const call = this.pending.get(id);
+    const call = this.#pending.get(id);
     if (call === undefined) return false;
-    this.remove(call);
+    this.#remove(call);
     call.handler.failed(
       new RxmcpError('PROTOCOL_ERROR', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }),
     );
@@ -152,7 +152,7 @@ export class Calls {
 
   /** Whether this side used an id before: its response may arrive late. */
   hasUsed(id: unknown): boolean {
-    return typeof id === 'number' && id > 0 && id < this.nextId;
+    return typeof id === 'number' && id > 0 && id < this.#nextId;
   }
 
   /**
@@ -160,7 +160,7 @@ export class Calls {
    * that token.
    */
   progress(params: JsonObject): boolean {
-    const call = this.pending.get(params.progressToken as RequestId);
+    const call = this.#pending.get(params.progressToken as RequestId);
     if (call === undefined) return false;
     // An acknowledged subscription has no deadline. While the deadline is paused, the idle time counts from the
     // start of the pause.
@@ -177,12 +177,12 @@ export class Calls {
   unlimited(call: PendingCall): void {
     call.idleAt = Infinity;
     call.totalAt = Infinity;
-    this.noLongerDue(call);
+    this.#noLongerDue(call);
   }
 
   /** Removes a call without calling its handler. Returns false if it had ended before. */
   drop(call: PendingCall): boolean {
-    return this.pending.get(call.id) === call && this.remove(call);
+    return this.#pending.get(call.id) === call && this.#remove(call);
   }
 
   /**
@@ -192,39 +192,39 @@ export class Calls {
    * @param make - creates the {@link DeadlinePauses} of this table; sides that handle no asks do not bundle it
    */
   pause(make: PausesMaker, lane?: Lane): () => void {
-    this.pauses ??= make(
-      () => this.pending.values(),
-      () => this.sweep(),
+    this.#pauses ??= make(
+      () => this.#pending.values(),
+      () => this.#sweep(),
     );
-    const go = this.pauses.begin(lane);
-    if (this.due > 0) this.pauses.hold(true);
+    const go = this.#pauses.begin(lane);
+    if (this.#due > 0) this.#pauses.hold(true);
     return go;
   }
 
   /** Fails the call on a lane that was closed. */
   laneClosed(lane: Lane, error: Error): void {
-    for (const call of this.pending.values()) {
+    for (const call of this.#pending.values()) {
       if (call.lane !== lane) continue;
-      this.remove(call);
-      this.fail(call, error);
+      this.#remove(call);
+      this.#fail(call, error);
     }
   }
 
   /** Fails all calls and accepts no more. */
   failAll(error: Error | ((call: PendingCall) => Error)): void {
-    this.most = -1;
-    clearTimeout(this.alarm);
-    this.alarm = undefined;
-    this.alarmAt = Infinity;
-    this.pauses?.clear();
-    const calls = this.pending.all();
-    this.pending.clear();
-    for (const call of calls) this.noLongerDue(call);
-    for (const call of calls) this.fail(call, typeof error === 'function' ? error(call) : error);
+    this.#most = -1;
+    clearTimeout(this.#alarm);
+    this.#alarm = undefined;
+    this.#alarmAt = Infinity;
+    this.#pauses?.clear();
+    const calls = this.#pending.all();
+    this.#pending.clear();
+    for (const call of calls) this.#noLongerDue(call);
+    for (const call of calls) this.#fail(call, typeof error === 'function' ? error(call) : error);
   }
 
   // Each handler is called, even if an earlier one throws.
-  private fail(call: PendingCall, error: Error): void {
+  #fail(call: PendingCall, error: Error): void {
     try {
       call.handler.failed(error);
     } catch (cause) {
@@ -232,8 +232,8 @@ export class Calls {
     }
   }
 
-  private limitError(method: string): Error {
-    const { most } = this;
+  #limitError(method: string): Error {
+    const most = this.#most;
     if (most < 0)
       return new TransportError('CLOSED', `"${method}" not sent: the connection is closed`, {
         outcome: 'not-sent',
@@ -242,56 +242,56 @@ export class Calls {
     return new RxmcpError('TOO_MANY_CALLS', message, { retryable: true });
   }
 
-  private remove(call: PendingCall): boolean {
-    this.noLongerDue(call);
-    return this.pending.delete(call);
+  #remove(call: PendingCall): boolean {
+    this.#noLongerDue(call);
+    return this.#pending.delete(call);
   }
 
   // The timer stays for the next call, but no longer keeps the process alive.
-  private noLongerDue(call: PendingCall): void {
+  #noLongerDue(call: PendingCall): void {
     if (!call.isDue) return;
     call.isDue = false;
-    if (--this.due === 0) this.hold(false);
+    if (--this.#due === 0) this.#hold(false);
   }
 
   // While all deadlines are paused, the timer of the pause keeps the process alive.
-  private hold(isHeld: boolean): void {
-    setTimerRef(this.alarm, isHeld);
-    this.pauses?.hold(isHeld);
+  #hold(isHeld: boolean): void {
+    setTimerRef(this.#alarm, isHeld);
+    this.#pauses?.hold(isHeld);
   }
 
-  private arm(at: number): void {
-    if (at >= this.alarmAt) return;
-    clearTimeout(this.alarm);
-    this.alarmAt = at;
+  #arm(at: number): void {
+    if (at >= this.#alarmAt) return;
+    clearTimeout(this.#alarm);
+    this.#alarmAt = at;
     // One timer for all calls, which is restarted only for an earlier deadline.
-    this.alarm = timer(() => this.sweep(), Math.max(0, Math.ceil(at - now())));
-    if (this.due > 0) setTimerRef(this.alarm, true);
+    this.#alarm = timer(() => this.#sweep(), Math.max(0, Math.ceil(at - now())));
+    if (this.#due > 0) setTimerRef(this.#alarm, true);
   }
 
-  private sweep(): void {
-    clearTimeout(this.alarm);
-    this.alarm = undefined;
-    this.alarmAt = Infinity;
+  #sweep(): void {
+    clearTimeout(this.#alarm);
+    this.#alarm = undefined;
+    this.#alarmAt = Infinity;
     const at = now();
     let next = Infinity;
-    for (const call of this.pending.values()) {
+    for (const call of this.#pending.values()) {
       if (call.holds > 0) continue;
       const due = Math.min(call.idleAt, call.totalAt);
       if (due > at) next = Math.min(next, due);
-      else this.expire(call, at);
+      else this.#expire(call, at);
     }
-    if (next !== Infinity) this.arm(next);
+    if (next !== Infinity) this.#arm(next);
   }
 
-  private expire(call: PendingCall, at: number): void {
-    this.remove(call);
+  #expire(call: PendingCall, at: number): void {
+    this.#remove(call);
     const why =
       call.totalAt <= at
         ? 'did not finish within its total time'
         : `sent no response or progress for ${call.idleMs} ms`;
     this.host.expired(call);
-    this.fail(
+    this.#fail(
       call,
       new RxmcpError('TIMEOUT', `"${call.method}" ${why}`, { outcome: 'unknown', retryable: true }),
     );

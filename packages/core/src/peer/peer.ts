@@ -44,7 +44,7 @@ export interface PeerHost {
 export class Peer implements Receiver, WriterHooks, CallsHost {
   readonly calls: Calls;
   readonly writer: Writer;
-  private over = false;
+  #over = false;
 
   constructor(
     readonly connection: Connection,
@@ -73,7 +73,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   }
 
   unsent(cause: TransportError): void {
-    if (!this.over)
+    if (!this.#over)
       this.host.fault({ code: cause.code, message: `a message was not sent: ${cause.message}`, cause });
   }
 
@@ -87,11 +87,11 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
 
   /** True once the connection is closed. */
   get isOver(): boolean {
-    return this.over;
+    return this.#over;
   }
 
   received(incoming: unknown, receiveInfo?: ReceiveInfo): void {
-    if (this.over) return;
+    if (this.#over) return;
     try {
       if (this.host.wire !== undefined) this.host.wire('in', incoming);
       if (Array.isArray(incoming)) this.host.batch(incoming, receiveInfo);
@@ -112,15 +112,15 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
         return;
       case 'result':
       case 'error':
-        this.answer(incoming as JsonRpcResultResponse | JsonRpcErrorResponse);
+        this.#answer(incoming as JsonRpcResultResponse | JsonRpcErrorResponse);
         return;
       case 'invalid':
-        this.invalid(incoming, receiveInfo);
+        this.#invalid(incoming, receiveInfo);
     }
   }
 
   laneClosed(lane: Lane, error?: TransportError): void {
-    if (this.over) return;
+    if (this.#over) return;
     this.host.laneClosed(
       lane,
       error ?? new Broken('CONNECTION_LOST', 'the stream of this request ended before its result'),
@@ -128,7 +128,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   }
 
   fault(error: TransportError): void {
-    if (this.over) return;
+    if (this.#over) return;
     this.host.fault({ code: error.code, message: error.message, cause: error });
     // If the transport could read the id of a response, its call fails now and not at its deadline.
     const answers = error.details?.respondsTo;
@@ -138,14 +138,14 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   }
 
   closed(error?: TransportError): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.#over) return;
+    this.#over = true;
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
     this.calls.failAll(({ method }) => interruptedCall(method, cause, cause));
     this.host.over(error);
   }
 
-  private answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): void {
+  #answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): void {
     if (this.calls.answer(message)) return;
     if (this.calls.hasUsed(message.id)) return; // A late response, after a cancellation or a deadline.
     if ('error' in message && (message.id === undefined || message.id === null)) {
@@ -162,7 +162,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     });
   }
 
-  private invalid(incoming: unknown, receiveInfo: ReceiveInfo | undefined): void {
+  #invalid(incoming: unknown, receiveInfo: ReceiveInfo | undefined): void {
     const { message, id } = invalidReason(incoming);
     this.host.fault({ code: 'INVALID_MESSAGE', message });
     const object = incoming as JsonObject | null;

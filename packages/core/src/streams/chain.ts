@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { map, Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import { isObject } from '../base/checks.js';
 import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
@@ -13,6 +13,7 @@ import type {
 } from '../contract/interceptor.js';
 import { notFound } from '../contract/interceptor.js';
 import type { Topic } from '../contract/remote-link.js';
+import { mapped } from './follow.js';
 
 /**
  * Wraps a request in interceptors, the first outermost. Each is called at subscription, so that subscribing again
@@ -32,7 +33,7 @@ export function chain(
     if (interceptor === undefined) return last(given);
     return new Observable<ResponseEvent>((subscriber) => {
       const events = interceptor(new View(facts, given), (changed = given) => from(index + 1, changed));
-      map((event: ResponseEvent) => eventFrom(event, facts))(events).subscribe(subscriber);
+      return mapped(events, (event) => eventFrom(event, facts)).subscribe(subscriber);
     });
   };
   return from(0, params);

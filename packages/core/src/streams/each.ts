@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { RxmcpError } from '../base/errors.js';
-import { onAbort, abortReason } from '../base/on-abort.js';
+import { onAbort } from '@rxmcp/transport/internal';
+import { abortReason } from '../base/abort-reason.js';
 import type { Subscribable } from '../contract/offer.js';
 import { unhandled } from './fanout.js';
 

@@ -7,21 +7,21 @@ import { config } from 'rxjs';
  */
 export class Fanout<T> {
   readonly subscribers = new Set<Subscriber<T>>();
-  private readonly queue: { readonly to: Subscriber<T>[]; readonly how: (to: Subscriber<T>) => void }[] = [];
-  private busy = false;
+  readonly #queue: { readonly to: Subscriber<T>[]; readonly how: (to: Subscriber<T>) => void }[] = [];
+  #busy = false;
 
   /** Calls a function for each current subscriber. */
   forEach(how: (to: Subscriber<T>) => void): void {
     if (this.subscribers.size === 0) return;
-    this.queue.push({ to: [...this.subscribers], how });
-    if (this.busy) return;
-    this.busy = true;
+    this.#queue.push({ to: [...this.subscribers], how });
+    if (this.#busy) return;
+    this.#busy = true;
     try {
-      for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
+      for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
         for (const subscriber of event.to) handOver(event.how, subscriber);
       }
     } finally {
-      this.busy = false;
+      this.#busy = false;
     }
   }
 }

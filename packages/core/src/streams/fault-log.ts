@@ -8,22 +8,22 @@ import { hot } from './hot.js';
  * unless it is quiet.
  */
 export class FaultLog {
-  private readonly source = hot<Fault>(16);
-  private readonly warned = new Set<string>();
+  readonly #source = hot<Fault>(16);
+  readonly #warned = new Set<string>();
 
   /** @param owner - named in the warning */
   constructor(private readonly owner: string) {}
 
   /** Emits the faults. @stream event, replays the last 16 */
   get stream(): Observable<Fault> {
-    return this.source.stream;
+    return this.#source.stream;
   }
 
   add(fault: Fault): void {
-    const watched = this.source.observed;
-    this.source.emit(fault);
-    if (watched || fault.quiet === true || this.warned.has(fault.code)) return;
-    this.warned.add(fault.code);
+    const watched = this.#source.observed;
+    this.#source.emit(fault);
+    if (watched || fault.quiet === true || this.#warned.has(fault.code)) return;
+    this.#warned.add(fault.code);
     // Text from a peer must not control a terminal.
     const text = singleLine(fault.message, 2_048);
     const more = `watch faults$ to see all of this code`;
@@ -31,6 +31,6 @@ export class FaultLog {
   }
 
   complete(): void {
-    this.source.complete();
+    this.#source.complete();
   }
 }

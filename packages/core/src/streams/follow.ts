@@ -30,6 +30,33 @@ export function following<T>(
 }
 
 /**
+ * Emits what `change` returns for each value. An error that it throws is an error of the stream.
+ *
+ * @stream call
+ */
+export function mapped<T, R>(source: Observable<T>, change: (value: T) => R): Observable<R> {
+  return new Observable<R>((subscriber) => {
+    subscriber.add(
+      source.subscribe({
+        next: (value) => {
+          if (subscriber.closed) return;
+          let changed: R;
+          try {
+            changed = change(value);
+          } catch (error) {
+            subscriber.error(error);
+            return;
+          }
+          subscriber.next(changed);
+        },
+        error: (error) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      }),
+    );
+  });
+}
+
+/**
  * Continues a failed stream with what `recover` returns, or with the error if that is undefined.
  *
  * @stream call

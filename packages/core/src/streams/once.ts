@@ -1,7 +1,8 @@
 import type { Observable } from 'rxjs';
 import { isThenable } from '../base/checks.js';
 import { describeValue } from '../base/message-text.js';
-import { onAbort, abortReason } from '../base/on-abort.js';
+import { onAbort } from '@rxmcp/transport/internal';
+import { abortReason } from '../base/abort-reason.js';
 import type { Subscribable } from '../contract/offer.js';
 import { AwaitableCall, noResult, notResult } from './call.js';
 import { unhandled } from './fanout.js';

@@ -7,44 +7,44 @@ import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
 /** The output schemas of one remote's tools, from its last list. */
 export class OutputSchemas {
-  private byTool: ReadonlyMap<string, JsonSchema> | undefined = undefined;
-  private isReported = false;
+  #byTool: ReadonlyMap<string, JsonSchema> | undefined;
+  #isReported = false;
   /** The rejected schemas that a fault has reported. */
-  private readonly refused = new WeakSet<JsonSchema>();
+  readonly #refused = new WeakSet<JsonSchema>();
 
   constructor(private readonly inner: RemoteLink) {}
 
   /** Whether a list has been received. */
   get known(): boolean {
-    return this.byTool !== undefined;
+    return this.#byTool !== undefined;
   }
 
   /** Remembers the schemas of a list. */
   learn(all: readonly ToolInfo[]): void {
     const byTool = new Map<string, JsonSchema>();
     for (const { name, outputSchema } of all) if (outputSchema !== undefined) byTool.set(name, outputSchema);
-    this.byTool = byTool;
+    this.#byTool = byTool;
   }
 
   /** The validator of a tool's output; undefined if it has no schema. INVALID_PARAMS for a schema that cannot be used. */
   promised(name: string, schemas: ToolSchemaValidator): StandardSchema | RxmcpError | undefined {
-    const schema = this.byTool?.get(name);
+    const schema = this.#byTool?.get(name);
     if (schema === undefined) return undefined;
     try {
       return schemas(schema);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const message = `the output schema of tool ${quoted(name)} is rejected: ${why}`;
-      if (!this.refused.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
-      this.refused.add(schema);
+      if (!this.#refused.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
+      this.#refused.add(schema);
       return new RxmcpError('INVALID_PARAMS', `tools/call ${quoted(name)}: ${message}`, { cause });
     }
   }
 
   /** Reports once that results are not checked against their schemas. */
   unchecked(name: string, result: ToolResult): ToolResult {
-    if (!this.isReported && 'structuredContent' in result && this.byTool?.has(name) === true) {
-      this.isReported = true;
+    if (!this.#isReported && 'structuredContent' in result && this.#byTool?.has(name) === true) {
+      this.#isReported = true;
       const message = `results of tools are not checked against their output schemas: pass a validator, as in tools(remote, { validator })`;
       // Quiet, since the server has probably checked them, and a first program should not start with a warning.
       this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}`, quiet: true });

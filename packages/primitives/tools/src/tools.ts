@@ -224,14 +224,14 @@ const headerMismatch = -32020;
 
 /** The arguments that are sent as headers with calls of one remote, from its last list. */
 class HeaderParamIndex {
-  private byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
+  #byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
-  private refused: ReadonlySet<string> = new Set();
+  #refused: ReadonlySet<string> = new Set();
 
   constructor(private readonly inner: RemoteLink) {}
 
   of(name: string): readonly HeaderParam[] | undefined {
-    return this.byTool.get(name);
+    return this.#byTool.get(name);
   }
 
   /** A call that is retried once with a fresh list when the server rejects its headers. */
@@ -260,12 +260,12 @@ class HeaderParamIndex {
         return true;
       }
       refused.add(name);
-      if (!this.refused.has(name))
+      if (!this.#refused.has(name))
         this.inner.fault({ code: 'INVALID_TOOL', message: `tool ${quoted(name)} is left out: ${mirrored}` });
       return false;
     });
-    this.byTool = byTool;
-    this.refused = refused;
+    this.#byTool = byTool;
+    this.#refused = refused;
     return good;
   }
 }

@@ -32,9 +32,9 @@ interface Subscription {
 }
 
 class ModernFeed implements SessionFeed {
-  private current: Subscription | undefined = undefined;
-  private next: Subscription | undefined = undefined;
-  private wanted: readonly Topic[] = [];
+  #current: Subscription | undefined;
+  #next: Subscription | undefined;
+  #wanted: readonly Topic[] = [];
 
   constructor(
     private readonly session: DialledConnection,
@@ -43,74 +43,75 @@ class ModernFeed implements SessionFeed {
 
   follow(topics: readonly Topic[]): void {
     if (topics.length === 0) return this.close();
-    const present = this.next ?? this.current;
+    const present = this.#next ?? this.#current;
     if (present !== undefined && sameSet(present.topics, topics)) {
-      this.wanted = present.topics;
+      this.#wanted = present.topics;
       return;
     }
-    this.wanted = topics;
-    if (this.next !== undefined) return; // acknowledged() compares the topics again.
-    this.open();
+    this.#wanted = topics;
+    if (this.#next !== undefined) return; // acknowledged() compares the topics again.
+    this.#open();
   }
 
   acknowledged(params: JsonObject): void {
-    const { next } = this;
+    const next = this.#next;
     const id = (params._meta as JsonObject | undefined)?.[META_KEYS.subscriptionId];
     if (next === undefined || next.call.id !== id) return;
     this.session.peer.calls.unlimited(next.call);
     this.session.subscriptions.add(id);
-    this.end(this.current);
+    this.#end(this.#current);
     const honours = honouredBy((params.notifications ?? {}) as JsonObject);
     const known = new Set(next.known.map(keyOf));
     // A rejected resource is not followed until someone follows it again.
     const topics = next.topics.filter((topic) => 'list' in topic || honours(topic));
-    this.current = topics.length === next.topics.length ? next : { ...next, topics };
-    this.next = undefined;
+    this.#current = topics.length === next.topics.length ? next : { ...next, topics };
+    this.#next = undefined;
     const opened: Topic[] = [];
     for (const topic of next.topics) {
       if (!honours(topic)) this.events.rejected(topic, rejection(topic));
       else if (!known.has(keyOf(topic))) opened.push(topic);
     }
     this.events.opened(opened);
-    if (this.wanted !== next.topics) this.follow(this.wanted);
+    if (this.#wanted !== next.topics) this.follow(this.#wanted);
   }
 
   cancelled(requestId: unknown): void {
-    const subscription = [this.next, this.current].find((s) => s !== undefined && s.call.id === requestId);
+    const subscription = [this.#next, this.#current].find((s) => s !== undefined && s.call.id === requestId);
     if (subscription === undefined || !this.session.peer.calls.drop(subscription.call)) return;
-    this.over(subscription, undefined);
+    this.#over(subscription, undefined);
   }
 
   close(): void {
-    this.wanted = [];
-    this.end(this.next);
-    this.end(this.current);
-    this.next = undefined;
-    this.current = undefined;
+    this.#wanted = [];
+    this.#end(this.#next);
+    this.#end(this.#current);
+    this.#next = undefined;
+    this.#current = undefined;
   }
 
-  private open(): void {
-    const topics = this.wanted;
+  #open(): void {
+    const topics = this.#wanted;
     const { session } = this;
     const call = session.peer.calls.start(
       'subscriptions/listen',
       (id) => outgoing(session, { notifications: filterOf(topics) }, { id }),
       session.definition.timeouts,
       {
-        result: () => this.over(subscription, undefined),
-        failed: (error) => this.over(subscription, error),
+        result: () => this.#over(subscription, undefined),
+        failed: (error) => this.#over(subscription, error),
       },
       requestOptions(session, 'subscriptions/listen', undefined, undefined),
     );
-    const subscription: Subscription = { call, topics, known: this.current?.topics ?? [] };
-    this.next = subscription;
+    const subscription: Subscription = { call, topics, known: this.#current?.topics ?? [] };
+    this.#next = subscription;
   }
 
   // The server ended a subscription, or the connection closed.
-  private over(subscription: Subscription, error: Error | undefined): void {
+  #over(subscription: Subscription, error: Error | undefined): void {
     this.session.subscriptions.delete(subscription.call.id);
-    if (subscription === this.next && this.current !== undefined) return this.nextFailed(subscription, error);
-    const live = subscription === this.current || subscription === this.next;
+    if (subscription === this.#next && this.#current !== undefined)
+      return this.#nextFailed(subscription, error);
+    const live = subscription === this.#current || subscription === this.#next;
     if (!live) return;
     this.close();
     if (error === undefined) this.events.ended();
@@ -118,18 +119,18 @@ class ModernFeed implements SessionFeed {
   }
 
   // The next subscription failed; the current one is not affected.
-  private nextFailed({ topics, known }: Subscription, error: Error | undefined): void {
-    this.next = undefined;
+  #nextFailed({ topics, known }: Subscription, error: Error | undefined): void {
+    this.#next = undefined;
     const before = new Set(known.map(keyOf));
     const added = topics.filter((topic) => !before.has(keyOf(topic)));
     if (!RpcError.is(error) || error.retryable) return this.events.delayed(added, error);
     this.events.failed(added, error);
     // What failed is removed from the topics, which are followed again. If nothing was added, only other topics are
     // worth another try.
-    if (added.length === 0 && this.wanted !== topics) this.follow(this.wanted);
+    if (added.length === 0 && this.#wanted !== topics) this.follow(this.#wanted);
   }
 
-  private end(subscription: Subscription | undefined): void {
+  #end(subscription: Subscription | undefined): void {
     if (subscription === undefined) return;
     const { peer, subscriptions } = this.session;
     subscriptions.delete(subscription.call.id);

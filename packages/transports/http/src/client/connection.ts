@@ -11,14 +11,13 @@ import {
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { exceedsBytes, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
+import { exceedsBytes, onAbort, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { Delivery, type ClientContext } from './delivery.js';
 import { Exchange } from './exchange.js';
 import type { HttpOptions } from './options.js';
 import { PostDispatcher } from './post-dispatcher.js';
 import { StandingStream } from './standing-stream.js';
 import { type Timing, timing as defaultTiming } from './time/timing.js';
-import { onAbort } from './time/until-aborted.js';
 import { Watchdog } from './time/watchdog.js';
 import { discard, Link } from './wire/link.js';
 import { encodeMessageHeaders } from './wire/message-headers.js';
@@ -34,14 +33,14 @@ export class HttpConnection implements Connection, ClientContext {
   readonly watchdog: Watchdog;
   readonly delivery = new Delivery();
   readonly maxResponseBytes: number;
-  private readonly exchanges = new Map<Lane, Exchange>();
-  private readonly posts = new PostDispatcher(this);
-  private standing: StandingStream | undefined = undefined;
-  private state: 'open' | 'closing' | 'closed' = 'open';
-  private cause: TransportError | undefined = undefined;
-  private closing: Promise<void> | undefined = undefined;
+  readonly #exchanges = new Map<Lane, Exchange>();
+  readonly #posts = new PostDispatcher(this);
+  #standing: StandingStream | undefined;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+  #cause: TransportError | undefined;
+  #closing: Promise<void> | undefined;
   /** The last words of an opening are on their way: nothing may overtake them. */
-  private opening: Promise<void> | undefined = undefined;
+  #opening: Promise<void> | undefined;
 
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
     const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultAnswerBytes } = options;
@@ -65,8 +64,8 @@ export class HttpConnection implements Connection, ClientContext {
   }
 
   send(out: OutgoingMessage, sendOptions: SendOptions = {}): Promise<void> {
-    if (this.state !== 'open')
-      return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
+    if (this.#state !== 'open')
+      return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.#cause));
     if (sendOptions.signal?.aborted === true)
       return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', sendOptions.signal.reason));
     let text: string;
@@ -81,80 +80,77 @@ export class HttpConnection implements Connection, ClientContext {
     if (exceedsBytes(text, maxMessageBytes))
       return Promise.reject(notSentError('TOO_LARGE', `the message is larger than ${maxMessageBytes} bytes`));
     if ('method' in message && 'id' in message) {
-      this.exchange(message, text, sendOptions);
+      this.#exchange(message, text, sendOptions);
       return acceptedImmediately;
     }
-    return this.tell(text, sendOptions);
+    return this.#tell(text, sendOptions);
   }
 
   endLane(lane: Lane): void {
-    this.exchanges.get(lane)?.end();
-    this.exchanges.delete(lane);
+    this.#exchanges.get(lane)?.end();
+    this.#exchanges.delete(lane);
   }
 
   close(): Promise<void> {
-    this.closing ??= this.state === 'closed' ? Promise.resolve() : this.release();
-    return this.closing;
+    this.#closing ??= this.#state === 'closed' ? Promise.resolve() : this.#release();
+    return this.#closing;
   }
 
   exchangeOver(lane: Lane, error: TransportError | undefined): void {
-    this.exchanges.delete(lane);
+    this.#exchanges.delete(lane);
     if (error !== undefined) this.delivery.laneClosed(lane, error);
   }
 
   end(cause: TransportError): void {
-    if (this.state !== 'open') return;
-    this.abandon();
-    this.finish(cause);
+    if (this.#state !== 'open') return;
+    this.#abandon();
+    this.#finish(cause);
   }
 
   /** Sends a request; its lane reports the outcome. */
-  private exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
+  #exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
     const { lane = {}, signal } = sendOptions;
     const claim = detectEra(request);
     const exchange = new Exchange(this, {
       id: request.id as string | number,
       lane,
       text,
-      headers: this.headers(sendOptions, claim !== 'unknown'),
+      headers: this.#headers(sendOptions, claim !== 'unknown'),
       completesHandshake: claim === 'legacy',
       resumes: claim === 'unknown',
     });
-    this.exchanges.set(lane, exchange);
+    this.#exchanges.set(lane, exchange);
     const forget = onAbort(signal, () => this.endLane(lane));
-    void exchange.run(this.opening).then(forget);
+    void exchange.run(this.#opening).then(forget);
   }
 
   /** Sends what gets no answer. */
-  private tell(text: string, sendOptions: SendOptions): Promise<void> {
+  #tell(text: string, sendOptions: SendOptions): Promise<void> {
     const { lane, completesHandshake, signal, version } = sendOptions;
     if (completesHandshake === true) this.link.version = version ?? this.link.version;
-    const headers = this.headers(sendOptions, false);
-    const { opening } = this;
-    const sent = this.posts.send({ text, headers, lane, signal, opening }).catch((error: unknown) => {
-      throw this.state === 'open' ? error : this.endedMeanwhile(error);
+    const headers = this.#headers(sendOptions, false);
+    const opening = this.#opening;
+    const sent = this.#posts.send({ text, headers, lane, signal, opening }).catch((error: unknown) => {
+      throw this.#state === 'open' ? error : this.#endedMeanwhile(error);
     });
-    if (completesHandshake === true) this.openWith(sent);
+    if (completesHandshake === true) this.#openWith(sent);
     return sent;
   }
 
   /** Opens the standing stream once the server has received `notifications/initialized`. */
-  private openWith(sent: Promise<void>): void {
+  #openWith(sent: Promise<void>): void {
     const over = (): void => {
-      this.opening = undefined;
+      this.#opening = undefined;
     };
-    this.opening = sent.then(() => {
+    this.#opening = sent.then(() => {
       over();
-      if (this.state !== 'open' || this.standing !== undefined) return;
-      this.standing = new StandingStream(this);
-      void this.delivery.started.then(() => this.standing?.run());
+      if (this.#state !== 'open' || this.#standing !== undefined) return;
+      this.#standing = new StandingStream(this);
+      void this.delivery.started.then(() => this.#standing?.run());
     }, over);
   }
 
-  private headers(
-    { version, headers: messageHeaders }: SendOptions,
-    standsAlone: boolean,
-  ): Record<string, string> {
+  #headers({ version, headers: messageHeaders }: SendOptions, standsAlone: boolean): Record<string, string> {
     const spoken = version ?? messageHeaders?.['version'];
     return {
       ...(standsAlone ? {} : this.link.sessionHeaders()),
@@ -163,21 +159,21 @@ export class HttpConnection implements Connection, ClientContext {
     };
   }
 
-  private async release(): Promise<void> {
-    this.state = 'closing';
-    this.abandon();
-    await this.flushed();
-    if (this.link.sessionId !== undefined) await this.goodbye();
-    this.finish(undefined);
+  async #release(): Promise<void> {
+    this.#state = 'closing';
+    this.#abandon();
+    await this.#flushed();
+    if (this.link.sessionId !== undefined) await this.#goodbye();
+    this.#finish(undefined);
   }
 
   /** What was sent before an orderly end may still be on its way. */
-  private async flushed(): Promise<void> {
-    await settleWithin(this.posts.settled(), this.timing.closeTimeoutMs / 2);
+  async #flushed(): Promise<void> {
+    await settleWithin(this.#posts.settled(), this.timing.closeTimeoutMs / 2);
   }
 
   /** Ends the session on the server with a DELETE, and ignores the response. */
-  private async goodbye(): Promise<void> {
+  async #goodbye(): Promise<void> {
     const bound = new AbortController();
     const alarm = setUnrefTimeout(() => bound.abort(), this.timing.closeTimeoutMs);
     const headers = this.link.sessionHeaders();
@@ -187,24 +183,25 @@ export class HttpConnection implements Connection, ClientContext {
     clearTimeout(alarm);
   }
 
-  private abandon(): void {
-    for (const exchange of this.exchanges.values()) exchange.end();
-    this.exchanges.clear();
-    this.standing?.end();
+  #abandon(): void {
+    for (const exchange of this.#exchanges.values()) exchange.end();
+    this.#exchanges.clear();
+    this.#standing?.end();
   }
 
-  private endedMeanwhile(error: unknown): TransportError {
+  #endedMeanwhile(error: unknown): TransportError {
     const outcome = TransportError.is(error) ? error.outcome : 'unknown';
     return (
-      this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile', { cause: error, outcome })
+      this.#cause ??
+      new TransportError('CLOSED', 'the connection closed meanwhile', { cause: error, outcome })
     );
   }
 
-  private finish(cause: TransportError | undefined): void {
-    if (this.state === 'closed') return;
-    this.state = 'closed';
-    this.cause = cause;
-    this.posts.abort();
+  #finish(cause: TransportError | undefined): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#cause = cause;
+    this.#posts.abort();
     this.delivery.closed(cause);
   }
 }

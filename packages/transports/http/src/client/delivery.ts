@@ -8,49 +8,49 @@ import type { Link } from './wire/link.js';
 export class Delivery {
   /** Resolves once the connection was started, or ended before. */
   readonly started: Promise<void>;
-  private begin: () => void = () => undefined;
-  private receiver: Receiver | undefined = undefined;
-  private over: { readonly cause: TransportError | undefined } | undefined = undefined;
+  #begin: () => void = () => undefined;
+  #receiver: Receiver | undefined;
+  #over: { readonly cause: TransportError | undefined } | undefined;
 
   constructor() {
     this.started = new Promise((resolve) => {
-      this.begin = resolve;
+      this.#begin = resolve;
     });
   }
 
   get isOver(): boolean {
-    return this.over !== undefined;
+    return this.#over !== undefined;
   }
 
   start(receiver: Receiver): void {
-    if (this.receiver !== undefined) throw new TypeError('`start` may be called once');
-    this.receiver = receiver;
-    if (this.over !== undefined) queueMicrotask(() => reportClosed(receiver, this.over?.cause));
-    this.begin();
+    if (this.#receiver !== undefined) throw new TypeError('`start` may be called once');
+    this.#receiver = receiver;
+    if (this.#over !== undefined) queueMicrotask(() => reportClosed(receiver, this.#over?.cause));
+    this.#begin();
   }
 
   received(value: unknown, lane: Lane | undefined): void {
-    this.tell((receiver) => receiver.received(value, lane === undefined ? undefined : { lane }));
+    this.#tell((receiver) => receiver.received(value, lane === undefined ? undefined : { lane }));
   }
 
   laneClosed(lane: Lane, error: TransportError): void {
-    this.tell((receiver) => receiver.laneClosed(lane, error));
+    this.#tell((receiver) => receiver.laneClosed(lane, error));
   }
 
   fault(error: TransportError): void {
-    this.tell((receiver) => receiver.fault(error));
+    this.#tell((receiver) => receiver.fault(error));
   }
 
   closed(cause: TransportError | undefined): void {
-    if (this.over !== undefined) return;
-    this.over = { cause };
-    this.begin();
-    reportClosed(this.receiver, cause);
+    if (this.#over !== undefined) return;
+    this.#over = { cause };
+    this.#begin();
+    reportClosed(this.#receiver, cause);
   }
 
-  private tell(event: (receiver: Receiver) => void): void {
-    const { receiver } = this;
-    if (receiver === undefined || this.over !== undefined) return;
+  #tell(event: (receiver: Receiver) => void): void {
+    const receiver = this.#receiver;
+    if (receiver === undefined || this.#over !== undefined) return;
     handOver(receiver, event);
   }
 }

@@ -1,10 +1,9 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { type Lane, TransportError } from '@rxmcp/transport';
-import { setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
+import { readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
-import { readRemainder, readText } from './wire/body.js';
 import { EventStream } from './wire/event-stream.js';
 import { lost, networkFailure } from './wire/network-error.js';
 import { mediaType, unexpectedResponse, errorFromResponse } from './wire/response-error.js';
@@ -27,14 +26,14 @@ const visible = /^[\x21-\x7e]{1,1024}$/;
 
 /** One request: its POST, and the answer as JSON or as a stream, which may be cut and taken up again. */
 export class Exchange {
-  private readonly controller = new AbortController();
+  readonly #controller = new AbortController();
   /** Made for the first event that can be resumed after: most exchanges never see one. */
-  private resumable: StreamResumption | undefined = undefined;
+  #resumable: StreamResumption | undefined;
   /** Whether the exchange has ended, so that no caller waits for the response. */
-  private isOver = false;
-  private answered = false;
+  #isOver = false;
+  #answered = false;
   /** Why the answer could not be read, where one came. */
-  private unreadable: TransportError | undefined = undefined;
+  #unreadable: TransportError | undefined;
 
   constructor(
     private readonly host: ClientContext,
@@ -43,8 +42,8 @@ export class Exchange {
 
   /** Gives the exchange up: nothing of it is delivered any more. */
   end(): void {
-    this.isOver = true;
-    this.controller.abort();
+    this.#isOver = true;
+    this.#controller.abort();
   }
 
   /** Sends and delivers, once `ready` has resolved. Never rejects. */
@@ -52,27 +51,18 @@ export class Exchange {
     let error: TransportError | undefined;
     try {
       await ready;
-      await this.answer(await this.post());
-      error = this.answered ? undefined : this.unanswered();
+      await this.#answer(await this.#post());
+      error = this.#answered ? undefined : this.#unanswered();
     } catch (cause) {
-      error = this.failure(cause);
+      error = this.#failure(cause);
     }
-    if (!this.isOver) this.host.exchangeOver(this.request.lane, this.answered ? undefined : error);
+    if (!this.#isOver) this.host.exchangeOver(this.request.lane, this.#answered ? undefined : error);
   }
 
-  private async post(): Promise<Response> {
+  async #post(): Promise<Response> {
     const { link, delivery } = this.host;
     const { headers, text } = this.request;
-    const response = await link.request({
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: text,
-      signal: this.controller.signal,
-    });
+    const response = await link.post(text, headers, this.#controller.signal);
     await delivery.started;
     const sessionId = response.headers.get('mcp-session-id');
     if (this.request.completesHandshake && response.ok && sessionId !== null) {
@@ -83,45 +73,45 @@ export class Exchange {
     return response;
   }
 
-  private async answer(response: Response): Promise<void> {
+  async #answer(response: Response): Promise<void> {
     const { link, maxResponseBytes } = this.host;
     const type = mediaType(response);
     const isJson = type === 'application/json';
-    if (!response.ok) return this.refused(response, isJson);
-    if (type === 'text/event-stream') return this.follow(response);
+    if (!response.ok) return this.#refused(response, isJson);
+    if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
-    const text = await readText(response, maxResponseBytes, this.controller.signal);
-    this.take(decode(text));
+    const text = await readText(response, maxResponseBytes, this.#controller.signal);
+    this.#take(decode(text));
   }
 
   /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */
-  private async refused(response: Response, isJson: boolean): Promise<void> {
+  async #refused(response: Response, isJson: boolean): Promise<void> {
     const { status } = response;
     const { link, timing } = this.host;
     const { server } = link;
-    const text = await readRemainder(response, timing.remainderTimeoutMs, this.controller.signal);
+    const text = await readRemainder(response, timing.remainderTimeoutMs, this.#controller.signal);
     const message = isJson ? readable(text) : undefined;
     const answers = messageKind(message) === 'error' ? (message as { id?: unknown }).id : false;
     const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
     const isCarriers = isSession || status === 401 || status === 403;
     const isAnonymous = answers === undefined || answers === null;
-    if (answers === this.request.id || (isAnonymous && !isCarriers)) this.take(message);
+    if (answers === this.request.id || (isAnonymous && !isCarriers)) this.#take(message);
     else if (isSession) throw sessionLost(server);
     else throw errorFromResponse(server, response);
   }
 
   /** Reads a stream to the answer, over as many cuts as the server can resume after. */
-  private async follow(first: Response): Promise<void> {
-    const { signal } = this.controller;
+  async #follow(first: Response): Promise<void> {
+    const { signal } = this.#controller;
     let response = first;
     for (;;) {
-      const end = await this.read(response);
-      if (this.answered || this.isOver) return;
-      if (this.unreadable !== undefined) throw this.unreadable;
-      const { resumable } = this;
+      const end = await this.#read(response);
+      if (this.#answered || this.#isOver) return;
+      if (this.#unreadable !== undefined) throw this.#unreadable;
+      const resumable = this.#resumable;
       resumable?.ended();
       if (resumable === undefined || !resumable.knowsWhere || resumable.isSpent)
-        throw end ?? this.unanswered();
+        throw end ?? this.#unanswered();
       try {
         response = await resumable.openAgain(signal);
       } catch (error) {
@@ -132,29 +122,29 @@ export class Exchange {
   }
 
   /** Gives why a stream was cut, nothing where it ended in order. */
-  private async read(response: Response): Promise<TransportError | undefined> {
+  async #read(response: Response): Promise<TransportError | undefined> {
     const { host } = this;
     let grace: ReturnType<typeof setTimeout> | undefined;
     const giveUp = (): void => {
       stream.stop();
-      this.controller.abort();
+      this.#controller.abort();
     };
     const stream = new EventStream(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
-      signal: this.controller.signal,
+      signal: this.#controller.signal,
       event: (event) => {
-        this.event(event);
-        if (this.unreadable !== undefined) giveUp();
-        if (!this.answered) return;
+        this.#event(event);
+        if (this.#unreadable !== undefined) giveUp();
+        if (!this.#answered) return;
         stream.stop();
-        grace = setUnrefTimeout(() => this.controller.abort(), host.timing.afterResponseTimeoutMs);
+        grace = setUnrefTimeout(() => this.#controller.abort(), host.timing.afterResponseTimeoutMs);
       },
       fault: (error) => {
         if (error.code === 'TRUNCATED') return;
         if (error.code === 'OVERFLOW') {
           // What was too large may have been the answer, and would be again.
-          this.unreadable = unread(error);
+          this.#unreadable = unread(error);
           giveUp();
         } else host.delivery.fault(wireErrorToFault(error));
       },
@@ -169,9 +159,9 @@ export class Exchange {
     }
   }
 
-  private event(event: ParsedSseEvent): void {
-    if (this.isOver) return;
-    this.note(event);
+  #event(event: ParsedSseEvent): void {
+    if (this.#isOver) return;
+    this.#note(event);
     if (event.event !== 'message' || event.data === '') return;
     let value: unknown;
     try {
@@ -181,22 +171,22 @@ export class Exchange {
       return;
     }
     try {
-      this.take(value);
+      this.#take(value);
     } catch (error) {
-      this.unreadable = error as TransportError;
+      this.#unreadable = error as TransportError;
     }
   }
 
-  private note(event: ParsedSseEvent): void {
+  #note(event: ParsedSseEvent): void {
     const { link, timing } = this.host;
     if (!this.request.resumes || (event.id === undefined && event.retry === undefined)) return;
-    this.resumable ??= new StreamResumption(link, timing, timing.maxCallFailures);
-    this.resumable.noted(event);
+    this.#resumable ??= new StreamResumption(link, timing, timing.maxCallFailures);
+    this.#resumable.noted(event);
   }
 
   /** Delivers one message or batch of this request. Throws where the response of this request is in an unexpected place. */
-  private take(value: unknown): void {
-    if (this.isOver) return;
+  #take(value: unknown): void {
+    if (this.#isOver) return;
     const { id, lane } = this.request;
     const own = messageKind(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
     const message = own ? { ...(value as object), id } : value;
@@ -207,17 +197,17 @@ export class Exchange {
         'INVALID_MESSAGE',
         'the answer is in a batch, which this revision does not have',
       );
-    if (holdsAnswer) this.answered = true;
+    if (holdsAnswer) this.#answered = true;
     this.host.delivery.received(message, lane);
   }
 
-  private unanswered(): TransportError {
+  #unanswered(): TransportError {
     return lost(`${this.host.link.server} ended the stream of the request before its response`);
   }
 
-  private failure(cause: unknown): TransportError {
+  #failure(cause: unknown): TransportError {
     if (TransportError.is(cause)) {
-      if (cause.code === 'SESSION_EXPIRED' && !this.isOver) this.host.end(cause);
+      if (cause.code === 'SESSION_EXPIRED' && !this.#isOver) this.host.end(cause);
       return cause;
     }
     return WireError.is(cause) ? unread(cause) : networkFailure(this.host.link.server, cause);

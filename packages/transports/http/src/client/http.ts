@@ -1,9 +1,8 @@
 import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
-import { isUnencryptedRemote, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { isUnencryptedRemote, rejectRenamedOptions, untilAborted } from '@rxmcp/transport/internal';
 import { HttpConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';
-import { untilAborted } from './time/until-aborted.js';
 import { parseEndpoint, describeEndpoint, customHeaders } from './wire/endpoint.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Lane, notSentError, TransportError } from '@rxmcp/transport';
 import type { ClientContext } from './delivery.js';
 import { post } from './post.js';
-import { onAbort } from './time/until-aborted.js';
+import { onAbort } from '@rxmcp/transport/internal';
 
 /** What is to be posted, and when. */
 export interface Post {
@@ -22,57 +22,57 @@ const maxWaitingChars = 64 * 1024 * 1024;
  * So a few of them are on their way at a time, some wait, and more end the connection. Those without a lane keep their order.
  */
 export class PostDispatcher {
-  private readonly unsettled = new Map<AbortController, Promise<void>>();
-  private readonly waiting: (() => void)[] = [];
-  private chars = 0;
-  private free = maxPosts;
+  readonly #unsettled = new Map<AbortController, Promise<void>>();
+  readonly #waiting: (() => void)[] = [];
+  #chars = 0;
+  #free = maxPosts;
   /** The last message without a lane. */
-  private last: Promise<void> | undefined = undefined;
+  #last: Promise<void> | undefined;
 
   constructor(private readonly host: ClientContext) {}
 
   /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
   send(message: Post): Promise<void> {
     const { text, headers, lane, signal, opening } = message;
-    this.chars += text.length;
-    if (this.unsettled.size >= maxPosts + maxWaiting || this.chars > maxWaitingChars) {
-      this.chars -= text.length;
-      return Promise.reject(this.overflow());
+    this.#chars += text.length;
+    if (this.#unsettled.size >= maxPosts + maxWaiting || this.#chars > maxWaitingChars) {
+      this.#chars -= text.length;
+      return Promise.reject(this.#overflow());
     }
     const controller = new AbortController();
     const forget = onAbort(signal, () => controller.abort());
-    const begin = (): Promise<void> => this.inTurn(() => post(this.host, text, headers, controller));
-    const { last } = this;
+    const begin = (): Promise<void> => this.#inTurn(() => post(this.host, text, headers, controller));
+    const last = this.#last;
     const before = lane !== undefined ? opening : opening === undefined ? last : opening.then(() => last);
     const sent = before === undefined ? begin() : before.then(begin);
     const over = (): void => {
       forget();
-      this.chars -= text.length;
-      this.unsettled.delete(controller);
+      this.#chars -= text.length;
+      this.#unsettled.delete(controller);
     };
     const settled = sent.then(over, over);
-    this.unsettled.set(controller, settled);
-    if (lane === undefined) this.keepOrder(settled);
+    this.#unsettled.set(controller, settled);
+    if (lane === undefined) this.#keepOrder(settled);
     return sent;
   }
 
   /** Resolves when nothing is on its way and nothing waits of what was sent so far. */
   settled(): Promise<unknown> {
-    return Promise.all(this.unsettled.values());
+    return Promise.all(this.#unsettled.values());
   }
 
   /** Aborts all posts, sent and waiting. */
   abort(): void {
-    for (const controller of this.unsettled.keys()) controller.abort();
+    for (const controller of this.#unsettled.keys()) controller.abort();
   }
 
   /** Posts when a slot is free. The slot stays taken until the whole reply was read or cancelled, like its socket. */
-  private async inTurn(begin: () => Promise<{ readonly left: Promise<unknown> }>): Promise<void> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  async #inTurn(begin: () => Promise<{ readonly left: Promise<unknown> }>): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const leave = (): void => {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
       else next();
     };
     try {
@@ -84,14 +84,14 @@ export class PostDispatcher {
     }
   }
 
-  private keepOrder(settled: Promise<void>): void {
-    this.last = settled;
+  #keepOrder(settled: Promise<void>): void {
+    this.#last = settled;
     void settled.then(() => {
-      if (this.last === settled) this.last = undefined;
+      if (this.#last === settled) this.#last = undefined;
     });
   }
 
-  private overflow(): TransportError {
+  #overflow(): TransportError {
     const { link } = this.host;
     const message = `${link.server} accepts messages slower than it causes them`;
     // Nothing is reported inside a send.

@@ -1,8 +1,7 @@
 import { TransportError } from '@rxmcp/transport';
-import { setUnrefTimeout } from '@rxmcp/transport/internal';
+import { readRemainder, setUnrefTimeout } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { sessionLost } from './stream-resumption.js';
-import { readRemainder } from './wire/body.js';
 import { lost } from './wire/network-error.js';
 import { discard } from './wire/link.js';
 import { mediaType, errorFromResponse } from './wire/response-error.js';
@@ -26,16 +25,7 @@ export async function post(
   }, timing.postTimeoutMs);
   let response: Response;
   try {
-    response = await link.request({
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body: text,
-      signal,
-    });
+    response = await link.post(text, headers, signal);
   } catch (error) {
     clearTimeout(alarm);
     const left = !TransportError.is(error) || error.outcome !== 'not-sent';

@@ -11,57 +11,58 @@ import { networkFailure } from './wire/network-error.js';
  * none says so with 405. MCP 2025-11-25, basic, transports, listening for messages from the server.
  */
 export class StandingStream {
-  private readonly controller = new AbortController();
-  private readonly stream: StreamResumption;
-  private isReported = false;
-  private wasOpen = false;
+  readonly #controller = new AbortController();
+  readonly #stream: StreamResumption;
+  #isReported = false;
+  #wasOpen = false;
   /** When the last stream ended. */
-  private endedAt = 0;
+  #endedAt = 0;
 
   constructor(private readonly host: ClientContext) {
-    this.stream = new StreamResumption(host.link, host.timing, host.timing.maxStandingFailures);
+    this.#stream = new StreamResumption(host.link, host.timing, host.timing.maxStandingFailures);
   }
 
   end(): void {
-    this.controller.abort();
+    this.#controller.abort();
   }
 
   /** Listens until `end`, the end of the session, or a server that has no such stream. Never rejects. */
   async run(): Promise<void> {
-    const { signal } = this.controller;
-    this.endedAt = performance.now();
-    let response = await this.open(() => this.stream.openFirst(signal));
+    const { signal } = this.#controller;
+    this.#endedAt = performance.now();
+    let response = await this.#open(() => this.#stream.openFirst(signal));
     while (response !== undefined && !signal.aborted) {
-      this.wasOpen = true;
-      await this.read(response);
-      this.endedAt = performance.now();
-      this.stream.ended();
-      if (this.stream.isSpent) this.complain(`${this.host.link.server} keeps ending its stream`);
-      response = await this.open(() => this.stream.openAgain(signal));
-      if (response !== undefined && !this.stream.knowsWhere) this.gap();
+      this.#wasOpen = true;
+      await this.#read(response);
+      this.#endedAt = performance.now();
+      this.#stream.ended();
+      if (this.#stream.isSpent) this.#complain(`${this.host.link.server} keeps ending its stream`);
+      response = await this.#open(() => this.#stream.openAgain(signal));
+      if (response !== undefined && !this.#stream.knowsWhere) this.#gap();
     }
   }
 
   /** Gives nothing where the stream will not be opened. */
-  private async open(attempt: () => Promise<Response>): Promise<Response | undefined> {
-    const { signal } = this.controller;
-    for (let next = attempt; ; next = () => this.stream.openAgain(signal)) {
+  async #open(attempt: () => Promise<Response>): Promise<Response | undefined> {
+    const { signal } = this.#controller;
+    for (let next = attempt; ; next = () => this.#stream.openAgain(signal)) {
       try {
         return await next();
       } catch (error) {
-        if (signal.aborted || !this.goesOn(error)) return undefined;
+        if (signal.aborted || !this.#goesOn(error)) return undefined;
       }
     }
   }
 
-  private goesOn(error: unknown): boolean {
-    const { host, stream } = this;
+  #goesOn(error: unknown): boolean {
+    const { host } = this;
+    const stream = this.#stream;
     const failure = TransportError.from(error, 'CONNECTION_LOST');
     if (failure.code === 'SESSION_EXPIRED') {
       host.end(failure);
       return false;
     }
-    if (!isTransient(failure) && !this.mayOvercome(failure)) {
+    if (!isTransient(failure) && !this.#mayOvercome(failure)) {
       const hasNone = failure.details?.['status'] === 405;
       if (!hasNone) host.delivery.fault(failure);
       return false;
@@ -72,29 +73,29 @@ export class StandingStream {
       return true;
     }
     // Without any response since then, the server is unreachable, and not only its stream.
-    if (failure.details?.['status'] === undefined && host.link.answeredAt < this.endedAt) {
+    if (failure.details?.['status'] === undefined && host.link.answeredAt < this.#endedAt) {
       host.end(failure);
       return false;
     }
-    this.complain(failure.message, failure);
+    this.#complain(failure.message, failure);
     return true;
   }
 
   /** What is no end of a stream that has been open before: its reader before is still held, or its place is forgotten. */
-  private mayOvercome({ code, details }: TransportError): boolean {
+  #mayOvercome({ code, details }: TransportError): boolean {
     if (code !== 'REJECTED') return false;
-    if (details?.['status'] === 405) return this.wasOpen;
-    return this.stream.forget();
+    if (details?.['status'] === 405) return this.#wasOpen;
+    return this.#stream.forget();
   }
 
-  private async read(response: Response): Promise<void> {
+  async #read(response: Response): Promise<void> {
     const { host } = this;
     const stream = new EventStream(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
-      signal: this.controller.signal,
+      signal: this.#controller.signal,
       event: (event) => {
-        this.stream.noted(event);
+        this.#stream.noted(event);
         if (event.event !== 'message' || event.data === '') return;
         try {
           host.delivery.received(decode(event.data), undefined);
@@ -110,15 +111,15 @@ export class StandingStream {
   }
 
   /** Reports that messages were lost: without event ids the stream cannot be resumed. */
-  private gap(): void {
+  #gap(): void {
     const message = `the stream of ${this.host.link.server} was cut: messages sent before it reopens are lost`;
     const options = { outcome: 'unknown', details: { gap: true } } as const;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', message, options));
   }
 
-  private complain(message: string, cause?: unknown): void {
-    if (this.isReported) return;
-    this.isReported = true;
+  #complain(message: string, cause?: unknown): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
     const text = `the standing stream of the session cannot be kept open: ${message}`;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', text, { cause, outcome: 'unknown' }));
   }

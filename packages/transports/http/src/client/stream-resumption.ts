@@ -17,9 +17,9 @@ const passing: ReadonlySet<unknown> = new Set([408, 409, 425, 429]);
  */
 export class StreamResumption {
   readonly pauses: ReconnectDelays;
-  private lastEventId: string | undefined = undefined;
-  private retryMs: number | undefined = undefined;
-  private hasNews = false;
+  #lastEventId: string | undefined;
+  #retryMs: number | undefined;
+  #hasNews = false;
 
   /** @param maxFailures How many attempts in a row may fail. */
   constructor(
@@ -32,7 +32,7 @@ export class StreamResumption {
 
   /** Whether the server can tell what comes next. */
   get knowsWhere(): boolean {
-    return this.lastEventId !== undefined;
+    return this.#lastEventId !== undefined;
   }
 
   get isSpent(): boolean {
@@ -41,36 +41,36 @@ export class StreamResumption {
 
   /** Takes what an event says about the stream. */
   noted({ id, retry }: ParsedSseEvent): void {
-    if (retry !== undefined) this.retryMs = retry;
-    if (id === undefined || id === this.lastEventId) return;
-    this.hasNews = true;
-    this.lastEventId = resumableId.test(id) ? id : undefined;
+    if (retry !== undefined) this.#retryMs = retry;
+    if (id === undefined || id === this.#lastEventId) return;
+    this.#hasNews = true;
+    this.#lastEventId = resumableId.test(id) ? id : undefined;
   }
 
   /** The server does not know the place any more, if there was one. */
   forget(): boolean {
     const wasKnown = this.knowsWhere;
-    this.lastEventId = undefined;
+    this.#lastEventId = undefined;
     return wasKnown;
   }
 
   /** The current stream ended. */
   ended(): void {
-    this.pauses.ended(this.hasNews, true);
-    this.hasNews = false;
+    this.pauses.ended(this.#hasNews, true);
+    this.#hasNews = false;
   }
 
   /** Opens the stream for the first time. Rejects at the first failure. */
   openFirst(signal: AbortSignal): Promise<Response> {
     this.pauses.opens();
-    return this.once(signal);
+    return this.#once(signal);
   }
 
   /** Opens the stream again, once it is time. Rejects when that is refused, or has failed too often. */
   async openAgain(signal: AbortSignal): Promise<Response> {
     let waitMs = 0;
     for (;;) {
-      await sleep(Math.max(waitMs, this.pauses.nextMs(this.retryMs)), signal);
+      await sleep(Math.max(waitMs, this.pauses.nextMs(this.#retryMs)), signal);
       if (signal.aborted) throw lost('the stream was cancelled', signal.reason);
       try {
         return await this.openFirst(signal);
@@ -83,8 +83,9 @@ export class StreamResumption {
     }
   }
 
-  private async once(signal: AbortSignal): Promise<Response> {
-    const { link, lastEventId } = this;
+  async #once(signal: AbortSignal): Promise<Response> {
+    const { link } = this;
+    const lastEventId = this.#lastEventId;
     const { sessionId } = link;
     const headers = {
       accept: 'text/event-stream',

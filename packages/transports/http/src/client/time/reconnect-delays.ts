@@ -8,8 +8,8 @@ import type { Timing } from './timing.js';
 export class ReconnectDelays {
   /** How often in a row opening the stream was of no use. */
   failures = 0;
-  private readonly opened: number[] = [];
-  private openedAt = 0;
+  readonly #opened: number[] = [];
+  #openedAt = 0;
 
   constructor(private readonly timing: Timing) {}
 
@@ -18,21 +18,21 @@ export class ReconnectDelays {
     const { firstRetryDelayMs, retryDelayFactor, maxRetryDelayMs, perWindow, windowMs } = this.timing;
     const longest = Math.min(firstRetryDelayMs * retryDelayFactor ** this.failures, maxRetryDelayMs);
     const random = retryMs !== undefined && this.failures === 0 ? 0 : Math.random() * longest;
-    const oldest = this.opened.length < perWindow ? undefined : this.opened[0];
+    const oldest = this.#opened.length < perWindow ? undefined : this.#opened[0];
     const windowed = oldest === undefined ? 0 : oldest + windowMs - performance.now();
     return Math.max(retryMs ?? 0, random, windowed);
   }
 
   /** The stream is being opened. */
   opens(): void {
-    this.openedAt = performance.now();
-    this.opened.push(this.openedAt);
-    if (this.opened.length > this.timing.perWindow) this.opened.shift();
+    this.#openedAt = performance.now();
+    this.#opened.push(this.#openedAt);
+    if (this.#opened.length > this.timing.perWindow) this.#opened.shift();
   }
 
   /** The stream ended, or was not opened at all. */
   ended(broughtNews: boolean, wasOpen: boolean): void {
-    const isStable = wasOpen && performance.now() - this.openedAt >= this.timing.stableMs;
+    const isStable = wasOpen && performance.now() - this.#openedAt >= this.timing.stableMs;
     this.failures = broughtNews || isStable ? 0 : this.failures + 1;
   }
 }

@@ -1,3 +1,5 @@
+import { onAbort } from '@rxmcp/transport/internal';
+
 /** The patience of a client: times in milliseconds, and numbers of tries. */
 export interface Timing {
   /** How long the server may take to accept a notification or an answer. */
@@ -50,10 +52,10 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     const over = (): void => {
       clearTimeout(alarm);
-      signal.removeEventListener('abort', over);
+      forget();
       resolve();
     };
     const alarm = setTimeout(over, ms);
-    signal.addEventListener('abort', over);
+    const forget = onAbort(signal, over);
   });
 }

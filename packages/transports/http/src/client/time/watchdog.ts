@@ -20,69 +20,69 @@ const soon = 1 / 20;
  * none are never cut, and time in which this process itself stood still does not count.
  */
 export class Watchdog {
-  private readonly streams = new Set<{ lastAt: number; readonly cut: () => void }>();
-  private intervalMs: number | undefined = undefined;
-  private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+  readonly #streams = new Set<{ lastAt: number; readonly cut: () => void }>();
+  #intervalMs: number | undefined;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
   /** When the next look is due. */
-  private dueAt = 0;
+  #dueAt = 0;
 
   constructor(private readonly timing: Timing) {}
 
   watch(cut: () => void): WatchedStream {
     const stream = { lastAt: performance.now(), cut };
-    this.streams.add(stream);
-    this.arm();
+    this.#streams.add(stream);
+    this.#arm();
     return {
       alive: () => {
         stream.lastAt = performance.now();
       },
-      comment: () => this.learn(performance.now() - stream.lastAt),
+      comment: () => this.#learn(performance.now() - stream.lastAt),
       done: () => {
-        this.streams.delete(stream);
-        if (this.streams.size === 0) this.rest();
+        this.#streams.delete(stream);
+        if (this.#streams.size === 0) this.#rest();
       },
     };
   }
 
-  private learn(silenceMs: number): void {
+  #learn(silenceMs: number): void {
     const { minKeepAliveMs } = this.timing;
     if (silenceMs < minKeepAliveMs * soon) return;
-    this.intervalMs = Math.max(this.intervalMs ?? minKeepAliveMs, silenceMs);
-    this.arm();
+    this.#intervalMs = Math.max(this.#intervalMs ?? minKeepAliveMs, silenceMs);
+    this.#arm();
   }
 
-  private arm(): void {
-    if (this.alarm !== undefined || this.intervalMs === undefined || this.streams.size === 0) return;
-    this.next(this.timing.watchIntervalMs);
+  #arm(): void {
+    if (this.#alarm !== undefined || this.#intervalMs === undefined || this.#streams.size === 0) return;
+    this.#next(this.timing.watchIntervalMs);
   }
 
-  private next(ms: number): void {
-    this.dueAt = performance.now() + ms;
-    this.alarm = setUnrefTimeout(() => this.look(), ms);
+  #next(ms: number): void {
+    this.#dueAt = performance.now() + ms;
+    this.#alarm = setUnrefTimeout(() => this.#look(), ms);
   }
 
-  private rest(): void {
-    clearTimeout(this.alarm);
-    this.alarm = undefined;
+  #rest(): void {
+    clearTimeout(this.#alarm);
+    this.#alarm = undefined;
   }
 
-  private look(): void {
+  #look(): void {
     const at = performance.now();
     const { watchIntervalMs } = this.timing;
-    const stood = at - this.dueAt > watchIntervalMs;
-    const { intervalMs = Infinity } = this;
+    const stood = at - this.#dueAt > watchIntervalMs;
+    const intervalMs = this.#intervalMs ?? Infinity;
     const limitMs = intervals * intervalMs;
     let oldestAt = at;
-    for (const stream of [...this.streams]) {
+    for (const stream of [...this.#streams]) {
       // What came while this process stood still has not been read yet.
       if (stood) stream.lastAt = at;
       else if (at - stream.lastAt >= limitMs) {
-        this.streams.delete(stream);
+        this.#streams.delete(stream);
         stream.cut();
       } else oldestAt = Math.min(oldestAt, stream.lastAt);
     }
-    if (this.streams.size === 0) return this.rest();
+    if (this.#streams.size === 0) return this.#rest();
     // Looks are close where a keep-alive is missing: before a cut this process has run for longer than it takes to the next one.
-    this.next(Math.max(watchIntervalMs, oldestAt + intervalMs + watchIntervalMs - at));
+    this.#next(Math.max(watchIntervalMs, oldestAt + intervalMs + watchIntervalMs - at));
   }
 }

@@ -1,5 +1,6 @@
 import { type WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
+import { onAbort, readChunks } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -16,18 +17,18 @@ export type StreamEnd = 'ended' | 'silent';
 
 /** Reads the events of one answer. */
 export class EventStream {
-  private readonly events: SseReader;
-  private comment: () => void = () => undefined;
+  readonly #events: SseReader;
+  #comment: () => void = () => undefined;
 
   constructor(
     private readonly response: Response,
     private readonly options: EventStreamOptions,
   ) {
-    this.events = new SseReader({
+    this.#events = new SseReader({
       maxEventBytes: options.maxBytes,
       onEvent: (event) => options.event(event),
       onFault: (error) => options.fault(error),
-      onComment: () => this.comment(),
+      onComment: () => this.#comment(),
     });
   }
 
@@ -36,31 +37,30 @@ export class EventStream {
     const { body } = this.response;
     if (body === null) return 'ended';
     const { watchdog, signal } = this.options;
-    const reader = body.getReader();
+    const bound = new AbortController();
+    const stop = (): void => bound.abort();
     let silent = false;
-    const give = (): void => void reader.cancel().catch(() => undefined);
     const watched = watchdog.watch(() => {
       silent = true;
-      give();
+      stop();
     });
-    this.comment = () => watched.comment();
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give);
+    this.#comment = () => watched.comment();
+    if (signal.aborted) stop();
+    const forget = onAbort(signal, stop);
     try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return silent ? 'silent' : 'ended';
-        this.events.push(value);
+      await readChunks(body, bound.signal, (chunk) => {
+        this.#events.push(chunk);
         watched.alive();
-      }
+      });
+      return silent ? 'silent' : 'ended';
     } finally {
-      signal.removeEventListener('abort', give);
+      forget();
       watched.done();
     }
   }
 
   /** Delivers nothing more; what still comes is read and dropped, so that the socket can be used again. */
   stop(): void {
-    this.events.stop();
+    this.#events.stop();
   }
 }

@@ -1,6 +1,6 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import { untilAborted } from '../time/until-aborted.js';
+import { untilAborted } from '@rxmcp/transport/internal';
 import { describeEndpoint, customHeaders } from './endpoint.js';
 import { lost, networkFailure } from './network-error.js';
 
@@ -24,21 +24,21 @@ export class Link {
   version: string | undefined = undefined;
   /** When the server last answered anything. */
   answeredAt = -Infinity;
-  private readonly fetch: Fetch;
+  readonly #fetch: Fetch;
 
   constructor(
     private readonly endpoint: URL,
     private readonly options: HttpOptions,
   ) {
     this.server = describeEndpoint(endpoint);
-    this.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
 
   /** Sends; resolves with the answer's head. Rejects with a {@link TransportError}, whatever the signal says. */
   request(request: LinkRequest): Promise<Response> {
     const { signal } = request;
     let sent = false;
-    const answer = this.attempt(request, () => (sent = true));
+    const answer = this.#attempt(request, () => (sent = true));
     // The user's headers function and `fetch` may ignore the signal.
     return untilAborted(answer, signal, () => {
       answer.then(discard).catch(() => undefined);
@@ -46,15 +46,29 @@ export class Link {
     });
   }
 
-  private async attempt(request: LinkRequest, leaves: () => void): Promise<Response> {
+  /** Sends one message. */
+  post(text: string, headers: LinkRequest['headers'], signal: AbortSignal): Promise<Response> {
+    return this.request({
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: text,
+      signal,
+    });
+  }
+
+  async #attempt(request: LinkRequest, leaves: () => void): Promise<Response> {
     const headers = await customHeaders(this.endpoint, this.options);
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
     if (request.signal.aborted) throw neverSent(request.signal);
     leaves();
     let url = this.endpoint;
     for (let hops = 0; ; hops++) {
-      const response = await this.once(url, headers, request);
-      const next = this.redirected(response, url, request.method, hops);
+      const response = await this.#once(url, headers, request);
+      const next = this.#redirected(response, url, request.method, hops);
       if (next === undefined) return response;
       discard(response);
       url = next;
@@ -70,10 +84,10 @@ export class Link {
     };
   }
 
-  private async once(url: URL, headers: Headers, { method, body, signal }: LinkRequest): Promise<Response> {
+  async #once(url: URL, headers: Headers, { method, body, signal }: LinkRequest): Promise<Response> {
     try {
       // A redirect is judged here: the platform would take the session and one's own headers along to anywhere.
-      const response = await this.fetch(url.href, {
+      const response = await this.#fetch(url.href, {
         method,
         headers,
         signal,
@@ -88,7 +102,7 @@ export class Link {
     }
   }
 
-  private redirected(response: Response, from: URL, method: string, hops: number): URL | undefined {
+  #redirected(response: Response, from: URL, method: string, hops: number): URL | undefined {
     const opaque = response.type === 'opaqueredirect';
     if (!opaque && !redirects.has(response.status)) return undefined;
     const location = response.headers.get('location');
