@@ -4,10 +4,10 @@ import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { injectFrames } from '../harness/hooks.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
-import { all, garbage as hook, requiresLocalServer } from './skip-conditions.js';
+import { all, garbage as hook, requiresInjectable, requiresLocalServer } from './skip-conditions.js';
 import type { Rule } from './rule.js';
 
-const condition = all(hook, requiresLocalServer);
+const condition = all(hook, requiresInjectable('served'), requiresLocalServer);
 
 /** How many bad frames are sent at the same time. */
 const atOnce = 20;
@@ -29,7 +29,7 @@ export const garbage: readonly Rule[] = [
     id: 'garbage/not-utf8',
     description:
       'A frame that is not UTF-8 causes one fault with the reply -32700, and the connection stays open.',
-    skipIf: condition,
+    skipIf: all(condition, requiresInjectable('bytes')),
     async verify(harness: Harness): Promise<void> {
       const pair = await harness.pair();
       const [head = '', tail = ''] = '{"jsonrpc":"2.0","method":"odd","params":{"a":"?"}}'.split('?');
@@ -47,7 +47,7 @@ export const garbage: readonly Rule[] = [
     id: 'garbage/to-dialled',
     description:
       'A frame that is not JSON causes a fault on the dialling side too, and the connection stays open.',
-    skipIf: hook,
+    skipIf: all(hook, requiresInjectable('dialled')),
     async verify(harness: Harness): Promise<void> {
       const client = await harness.open();
       await expectEcho(harness, client);
@@ -98,7 +98,7 @@ export const garbage: readonly Rule[] = [
   {
     id: 'garbage/batch',
     description: 'A batch arrives as one array, in order.',
-    skipIf: condition,
+    skipIf: all(condition, requiresInjectable('batch')),
     async verify(harness: Harness): Promise<void> {
       const { client, served } = await harness.pair();
       const batch = [
