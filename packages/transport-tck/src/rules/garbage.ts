@@ -4,10 +4,10 @@ import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { injectFrames } from '../harness/hooks.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
-import { all, garbage as hook, requiresLocalServer } from './skip-conditions.js';
+import { all, garbage as hook, requiresInjectable, requiresLocalServer } from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
 
-const condition = all(hook, requiresLocalServer);
+const condition = all(hook, requiresInjectable('served'), requiresLocalServer);
 
 /** How many bad frames are sent at the same time. */
 const atOnce = 20;
@@ -28,7 +28,7 @@ export const garbage: readonly Rule[] = [
     id: 'garbage/not-utf8',
     description:
       'A frame that is not UTF-8 causes one fault with the reply -32700, and the connection stays open.',
-    skipIf: condition,
+    skipIf: all(condition, requiresInjectable('bytes')),
     verify: onPair(async (pair, harness) => {
       const [head = '', tail = ''] = '{"jsonrpc":"2.0","method":"odd","params":{"a":"?"}}'.split('?');
       const encoder = new TextEncoder();
@@ -45,7 +45,7 @@ export const garbage: readonly Rule[] = [
     id: 'garbage/to-dialled',
     description:
       'A frame that is not JSON causes a fault on the dialling side too, and the connection stays open.',
-    skipIf: hook,
+    skipIf: all(hook, requiresInjectable('dialled')),
     verify: onClient(async (client, harness) => {
       await expectEcho(harness, client);
       // Where every request has a lane, the frame needs a lane that is already streaming.
@@ -92,7 +92,7 @@ export const garbage: readonly Rule[] = [
   {
     id: 'garbage/batch',
     description: 'A batch arrives as one array, in order.',
-    skipIf: condition,
+    skipIf: all(condition, requiresInjectable('batch')),
     verify: onPair(async ({ client, served }, harness) => {
       const batch = [
         { jsonrpc: '2.0', method: 'one' },
