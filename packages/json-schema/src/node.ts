@@ -23,9 +23,7 @@ export function evaluate(node: Node, value: unknown, run: ValidationRun, outer?:
   const seen = outer !== undefined || node.lastly.length > 0 ? new EvaluatedMembers() : undefined;
   const scoped = run.scope.at(-1) !== node.resource;
   if (scoped) run.scope.push(node.resource);
-  const valid =
-    every(node.checks, value, run, seen) &&
-    (node.lastly.length === 0 || every(node.lastly, value, run, seen));
+  const valid = every(node.checks, value, run, seen) && every(node.lastly, value, run, seen);
   if (scoped) run.scope.pop();
   run.leave();
   if (valid && outer !== undefined && seen !== undefined) run.spend(outer.merge(seen) >> 3);

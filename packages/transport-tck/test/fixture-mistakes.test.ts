@@ -71,7 +71,11 @@ test.each([
   ['injectFrame', "the fixture's `injectFrame` hook had no effect: a valid message injected towards '"],
   ['cut', "the fixture's `cut` hook had no effect: neither side was notified of an end"],
 ])('a %s hook that does nothing', async (hook, says) => {
-  const serve: ServeFixture = async (acceptor) => ({ ...pipeRig(acceptor), [hook]: () => undefined });
+  const serve: ServeFixture = async (acceptor) => ({
+    ...pipeRig(acceptor),
+    notInjectable: [],
+    [hook]: () => undefined,
+  });
   const { broken } = await run(serve, {
     options,
     only: new RegExp(`^(${hook === 'cut' ? 'cut' : 'garbage'}|order)/`),

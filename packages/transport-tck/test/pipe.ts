@@ -86,6 +86,7 @@ export function pipeRig(
       stopped = true;
       return parts.stop(ends);
     },
+    notInjectable: ['bytes'],
     injectFrame(towards, frame) {
       if (typeof frame !== 'string') return false;
       const client = newest();

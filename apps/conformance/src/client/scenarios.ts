@@ -11,7 +11,7 @@ import { withServer } from './setting.js';
 
 /** What the client does in each scenario of the suite. */
 export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>> = new Map([
-  ['initialize', connectOnly],
+  ['initialize', listTools],
   ['request-metadata', declareEverything],
   ['tools_call', callAddition],
   ['sse-retry', callAndComeBack],
@@ -20,7 +20,7 @@ export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>>
   ['http-standard-headers', useEverything],
   ['http-custom-headers', callListedTools],
   ['http-invalid-tool-headers', callAllTools],
-  ['json-schema-ref-no-deref', listOnly],
+  ['json-schema-ref-no-deref', listTools],
   ['json-schema-2020-12-preservation', sendSchemaBack],
 ]);
 
@@ -40,8 +40,8 @@ function callAndComeBack(setting: Setting): Promise<void> {
   });
 }
 
-/** Lists schemas with external references, which must not be followed. */
-function listOnly(setting: Setting): Promise<void> {
+/** Makes the handshake and lists the tools. External references of their schemas must not be followed. */
+function listTools(setting: Setting): Promise<void> {
   return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
@@ -52,11 +52,6 @@ function sendSchemaBack(setting: Setting): Promise<void> {
     const schema = listed.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema;
     await once(tools(remote).call('json_schema_echo', { schema }));
   });
-}
-
-/** Makes the handshake and lists what the server offers. */
-function connectOnly(setting: Setting): Promise<void> {
-  return withServer(setting, (remote) => once(tools(remote).list()));
 }
 
 /** Declares its capabilities with every request. The server rejects the first one for its version. */

@@ -49,7 +49,7 @@ describe('a file alone is no proof', () => {
   it.each([
     ['when it is no test', 'packages/core/src/index.ts', 'is no test of this repository'],
     ['when it is not there', 'packages/core/test/nothing.test.ts', 'is not there'],
-    ['when it leaves tests out', 'apps/e2e/test/browser/carriers.test.ts', 'leaves tests out'],
+    ['when it leaves tests out', 'packages/transports/stdio/test/killing.test.ts', 'leaves tests out'],
     ['when it has no test', 'packages/transport-tck/test/mutants/opening.test.ts', 'has no test'],
   ])('%s', (_when, file, problem) => {
     expect(problemsOf(file)).toContain(problem);

@@ -71,7 +71,8 @@ async function valueOf(folder: Folder, path: string): Promise<ResourceValue | nu
   // Below the top whatever the name looks like: a path in a uri is never a full path or a uri itself.
   const entry = await locate(folder, `./${path}`);
   const value = await readFile(folder, entry);
-  return { ...value, ...typeOf(entry) };
+  const { mimeType } = entry;
+  return { ...value, ...(mimeType === undefined ? {} : { mimeType }) };
 }
 
 function listed({ path, uri, size, modified, mimeType }: FileEntry): ListedResource {
@@ -85,10 +86,6 @@ function listed({ path, uri, size, modified, mimeType }: FileEntry): ListedResou
 }
 
 const unreadable = /[\p{Cf}\p{Zl}\p{Zp}]/u;
-
-function typeOf({ mimeType }: FileEntry): { readonly mimeType?: string } {
-  return mimeType === undefined ? {} : { mimeType };
-}
 
 /** Most bytes of all files of one directory. */
 const maxDirectoryBytes = 1_048_576;

@@ -11,8 +11,8 @@ import type { Running } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
 import type { RemoteCore } from './remote-core.js';
 
-/** Receives the events of a call behind interceptors. `result` or `failed` comes once and last. */
-export interface InterceptionSink {
+/** Receives the events of a call, also behind interceptors. `result` or `failed` comes once and last. */
+export interface RunSink {
   result(result: JsonObject): void;
   failed(error: unknown): void;
   progress?: ((params: JsonObject) => void) | undefined;
@@ -37,7 +37,7 @@ export class Interception implements Running, RequestInfo {
     readonly method: string,
     params: JsonObject | undefined,
     last: (params: JsonObject, asked: (rounds: number) => void) => Observable<ResponseEvent>,
-    private readonly sink: InterceptionSink,
+    private readonly sink: RunSink,
   ) {
     this.#subscription = chain(interceptors, this, params ?? {}, (given) =>
       last(given, (rounds) => (this.rounds = rounds)),

@@ -16,7 +16,8 @@ import { liveValue } from './live-value.js';
 import { walkPages } from './pages.js';
 import { progressEvent } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
-import type { RunSink, RunSpec } from './run.js';
+import type { RunSink } from './interception.js';
+import type { RunSpec } from './run.js';
 import { startRun } from './start-run.js';
 
 /** Creates the public Remote of a core. */

@@ -12,6 +12,7 @@ import type { CallHandler, CallTimeouts, PendingCall } from '../peer/calls.js';
 import type { Running } from '../streams/call.js';
 import { unanswered } from './answers.js';
 import { Attempt, countedHandler } from './attempt.js';
+import type { RunSink } from './interception.js';
 import type { RemoteCore } from './remote-core.js';
 import type { Session } from './session.js';
 
@@ -24,14 +25,6 @@ export interface RunSpec {
   readonly capability?: string | undefined;
   /** Returns the parameters that are also sent as headers. */
   readonly headerParams?: (() => readonly HeaderParam[] | undefined) | undefined;
-}
-
-/** Receives the events of a call. */
-export interface RunSink {
-  result(result: JsonObject): void;
-  failed(error: unknown): void;
-  progress?: ((params: JsonObject) => void) | undefined;
-  log?: ((record: LogRecord) => void) | undefined;
 }
 
 const maxRounds = 10;

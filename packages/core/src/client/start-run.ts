@@ -7,9 +7,10 @@ import type { CallOptions } from '../contract/remote.js';
 import type { CallSink, Running } from '../streams/call.js';
 import { callStream } from '../streams/call.js';
 import { Interception } from './interception.js';
+import type { RunSink } from './interception.js';
 import { eventsTo } from './received-events.js';
 import type { RemoteCore } from './remote-core.js';
-import type { RunSink, RunSpec } from './run.js';
+import type { RunSpec } from './run.js';
 import { CallRun } from './run.js';
 
 const renamedTimeouts = { timeoutMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' };

@@ -44,7 +44,7 @@ class Counting implements Meter {
   private readonly drops = { requests: 0, progress: 0, logs: 0, notifications: 0 };
   /** In the order in which they began. */
   readonly running = new Set<Running>();
-  private readonly lags: number[] = [];
+  private lags: number[] = [];
   private readonly rates: Readonly<Record<'calls' | 'errors', UsualRate>>;
   private since = { calls: 0, errors: 0 };
   private halt: (() => void) | undefined = undefined;
@@ -67,7 +67,7 @@ class Counting implements Meter {
   stop(): void {
     this.halt?.();
     this.halt = undefined;
-    this.lags.length = 0;
+    this.lags = [];
   }
 
   begin(method: string, params: unknown, principal: string | undefined): Measured {

@@ -148,6 +148,40 @@ describe('a second at a time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('by default a call is slow from 5 s on; all that are slow are reported', async () => {
+    const client = rawClient(offers, { stats: meter() });
+    const alerts: Alert[] = [];
+    client.server.alerts$.subscribe((alert) => alerts.push(alert));
+    client.put(request(1, 'x/slowly', { ms: 4_999 }));
+    client.put(request(2, 'x/slowly', { ms: 5_000 }));
+    await vi.advanceTimersByTimeAsync(500);
+    for (const id of [3, 4]) client.put(request(id, 'x/held'));
+    await vi.advanceTimersByTimeAsync(5_500);
+    expect(alerts).toEqual([
+      { type: 'slow-call', method: 'x/slowly', runningMs: 5_000 },
+      { type: 'slow-call', method: 'x/held', runningMs: 5_500 },
+      { type: 'slow-call', method: 'x/held', runningMs: 5_500 },
+    ]);
+    client.end();
+    await turn();
+    expect(await figures(client.server)).toMatchObject({ longestRunningMs: 0, eventLoopDelayMs: 0 });
+  });
+
+  it.each([
+    [60, []],
+    [61, [{ type: 'unusual-rate', metric: 'calls', perSecond: 61, usualPerSecond: 10 }]],
+  ])('by default %d calls a second after 10 a second are reported as %j', async (calls, expected) => {
+    const client = rawClient(offers, { stats: meter() });
+    const alerts: Alert[] = [];
+    client.server.alerts$.subscribe((alert) => alerts.push(alert));
+    for (let second = 0; second <= 30; second += 1) {
+      const count = second < 30 ? 10 : calls;
+      for (let n = 0; n < count; n += 1) client.put(request(`${second} ${n}`, 'x/echo'));
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(alerts).toEqual(expected);
+  });
+
   it('an unusual rate is reported once until it is usual again', async () => {
     const client = rawClient(offers, { stats: meter({ unusualRateMinDifference: 5 }) });
     const alerts: Alert[] = [];
@@ -187,6 +221,10 @@ describe('the health of a server', () => {
     const ill = client.server.health();
     expect(ill).toMatchObject({ healthy: false });
     expect(ill.healthy ? '' : ill.reason).toMatch(/^the event loop was held up for \d+ ms$/);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(client.server.health()).toMatchObject({ healthy: false });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(client.server.health()).toEqual({ healthy: true });
     vi.useRealTimers();
     client.put(request(1, 'x/held'));
     await turn();

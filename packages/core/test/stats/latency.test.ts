@@ -19,6 +19,12 @@ it('reports how long calls took, at most a fifth above the true value', () => {
   }
 });
 
+it('of a single call is what that took', () => {
+  const latency = new Latency();
+  latency.add(7);
+  expect(latency.stats()).toEqual({ count: 1, sumMs: 7, maxMs: 7, p50Ms: 7, p95Ms: 7, p99Ms: 7 });
+});
+
 it('takes the shortest and the longest', () => {
   const latency = new Latency();
   for (const ms of [0, 1e-6, 1e9]) latency.add(ms);

@@ -22,9 +22,8 @@ export function fillPrompt(prompt: Prompt, args: JsonObject, ctx: Context): Hand
   const parts = partsOf(prompt);
   if (parts.needs !== undefined) requireCapabilities(ctx, parts.needs);
   strings(prompt, parts, args);
-  const run = (values: unknown): HandlerResult<PromptResult> => {
-    return mapHandlerResult(parts.handler(values, ctx), (value) => promptResultOf(prompt, parts, value));
-  };
+  const run = (values: unknown): HandlerResult<PromptResult> =>
+    mapHandlerResult(parts.handler(values, ctx), (value) => promptResultOf(prompt, parts, value));
   const outcome = parts.check?.(args);
   if (outcome === undefined) return run(parts.defaults === undefined ? args : { ...parts.defaults, ...args });
   if (isThenable(outcome)) return deferResult(outcome, (settled) => run(valid(prompt, settled)));

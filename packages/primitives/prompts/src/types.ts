@@ -102,13 +102,10 @@ export function isMessage(value: unknown): value is PromptMessage {
   return value['role'] === 'user' || value['role'] === 'assistant';
 }
 
-const isArguments = (value: unknown): boolean => {
-  return Array.isArray(value) && value.every((entry) => isObject(entry) && typeof entry['name'] === 'string');
-};
-
 const optional: MemberChecks = {
   ...entryChecks,
-  arguments: isArguments,
+  arguments: (value) =>
+    Array.isArray(value) && value.every((entry) => isObject(entry) && typeof entry['name'] === 'string'),
 };
 
 function invalid(name: string, problem: string): RxmcpError {

@@ -15,7 +15,7 @@ export function completionOf(
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message = isObject(choice) ? choice.message : undefined;
   if (!isObject(choice) || !isObject(message)) throw bad('holds no message');
-  const uses = usesOf(message.tool_calls);
+  const uses = Array.isArray(message.tool_calls) ? message.tool_calls.map(useOf) : [];
   const { content: said } = message;
   if (typeof said !== 'string' && uses.length === 0) throw bad('holds no text');
   const blocks: readonly SamplingContent[] =
@@ -32,10 +32,6 @@ export function completionOf(
     model,
     ...(stopReason === undefined ? {} : { stopReason }),
   };
-}
-
-function usesOf(calls: unknown): readonly ToolUseContent[] {
-  return Array.isArray(calls) ? calls.map(useOf) : [];
 }
 
 function useOf(call: unknown, at: number): ToolUseContent {

@@ -134,7 +134,8 @@ export class ClockRunner {
 
   private wait(goal: Goal): void {
     this.idleSinceMs ??= realNow();
-    if (realNow() - this.idleSinceMs < patienceMs) return afterPause(this.next);
+    // A little later in real time, which leaves the processor to others.
+    if (realNow() - this.idleSinceMs < patienceMs) return void later(this.next, 5);
     const { nowMs } = this.clock;
     this.over(goal, new Error(`no timer is left at ${nowMs} ms, and the promise is pending`));
   }
@@ -195,9 +196,4 @@ function afterTurn(task: () => void): void {
     task();
   };
   port2.postMessage(0);
-}
-
-/** Runs a task a little later in real time, which leaves the processor to others. */
-function afterPause(task: () => void): void {
-  later(task, 5);
 }

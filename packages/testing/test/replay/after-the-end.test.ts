@@ -174,3 +174,30 @@ it('a recording without frames cannot be replayed', async () => {
   await expect(replayAsClient(nothing, pinged(pong))).rejects.toThrow(TypeError);
   expect(() => replayAsServer(nothing)).toThrow(TypeError);
 });
+
+it.each([
+  ['CONNECTION_LOST', 'CONNECTION_LOST'],
+  ['SESSION_EXPIRED', 'SESSION_EXPIRED'],
+  ['CLOSED', 'CLOSED'],
+  ['STALLED', 'STALLED'],
+  ['OVERFLOW', 'OVERFLOW'],
+  ['OWN_CODE', 'CONNECTION_LOST'],
+])('a recorded end with %s is played as %s', async (code, played) => {
+  const ends: (string | undefined)[] = [];
+  const server: ConnectionHandler = {
+    accept(connection) {
+      const closed = new Promise<void>((resolve) =>
+        connection.start({
+          received: (message) => void connection.send(pong(Number((message as JsonObject).id))),
+          laneClosed: () => undefined,
+          fault: () => undefined,
+          closed: (error) => resolve(void ends.push(error?.code)),
+        }),
+      );
+      return { closed, drain: () => closed };
+    },
+  };
+  const error = { code, message: 'it ended' };
+  await replayAsClient(ping({ at: 0, connection: 1, type: 'closed', from: 'client', error }), server);
+  expect(ends).toEqual([played]);
+});

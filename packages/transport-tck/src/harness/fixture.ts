@@ -19,6 +19,11 @@ export interface Fixture {
     frame: string | Uint8Array,
   ): InjectionResult | Promise<InjectionResult>;
   /**
+   * What `injectFrame` cannot send: frames towards one side, frames of bytes, or batches. Rules that need it do not apply then,
+   * without a trial. @default []
+   */
+  readonly notInjectable?: readonly ('served' | 'dialled' | 'bytes' | 'batch')[];
+  /**
    * Breaks the newest connection like a broken cable, so that the dialling side can tell the loss from an orderly end: destroy
    * the socket of the dialling side, or reset it from the other side. Without this hook the rules about a loss are skipped.
    */

@@ -86,13 +86,14 @@ export class Harness {
   async ruleContext(remote: boolean): Promise<RuleContext> {
     const alike = remote || this.acceptsAt === 'dial';
     const { client, served } = alike ? { client: await this.open() } : await this.pair();
-    const { injectFrame, cut, cutLane, resumesLanes = false } = this.fixture;
+    const { injectFrame, notInjectable = [], cut, cutLane, resumesLanes = false } = this.fixture;
     return {
       traits: client.connection.traits,
       servedTraits: (served ?? client).connection.traits,
       acceptsAt: this.acceptsAt,
       outOfProcess: remote,
       canInjectFrame: injectFrame !== undefined,
+      notInjectable,
       canCut: cut !== undefined,
       canCutLane: cutLane !== undefined,
       resumesLanes,

@@ -12,7 +12,7 @@ import {
   requiresRedial,
   requiresSharedLane,
 } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 /** How an orderly end by the other side is reported. A server that has ended a session no longer knows that session. */
 const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_EXPIRED']);
@@ -24,23 +24,21 @@ export const close: readonly Rule[] = [
   {
     id: 'close/idempotent',
     description: 'Every call of close resolves, and closed is called once.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await expectEcho(harness, client);
       await Promise.all([harness.close(client), harness.close(client)]);
       await harness.close(client);
       await endedOnce(harness, client);
-    },
+    }),
   },
   {
     id: 'close/in-order',
     description: 'A connection that its own side closes ends without an error.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await harness.close(client);
       equal(client.ends(), [inOrder], 'ends by the time that close() resolved');
       await endedOnce(harness, client);
-    },
+    }),
   },
   {
     id: 'close/before-start',
@@ -53,43 +51,39 @@ export const close: readonly Rule[] = [
     id: 'close/notifies-peer',
     description: 'Closing one side calls closed on the other side once.',
     skipIf: all(requiresLocalServer, requiresConnectionPerClient),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       await harness.close(client);
       await endedOnce(harness, served);
       endedInOrder(served);
-    },
+    }),
   },
   {
     id: 'close/both',
     description: 'Both sides may close at the same time, and neither reports a loss.',
     skipIf: all(requiresLocalServer, requiresConnectionPerClient),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       await Promise.all([harness.close(client), harness.close(served)]);
       await endedOnce(harness, client, served);
       endedInOrder(client, served);
-    },
+    }),
   },
   {
     id: 'close/by-peer',
     description: 'A connection that the served side closes ends once, and is not reported as a loss.',
     skipIf: requiresConnectionPerClient,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       client.askForEnd('tck/close', { after: 0 });
       await endedOnce(harness, client);
       endedInOrder(client);
       await harness.close(client);
       await endedOnce(harness, client);
-    },
+    }),
   },
   {
     id: 'close/send-after',
     description:
       'A send after close rejects with CLOSED and the outcome not-sent, also while the close is running.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const closing = harness.close(client);
       const during = client.notify('late');
       during.catch(() => undefined);
@@ -98,14 +92,13 @@ export const close: readonly Rule[] = [
         const error = await expectTransportError(harness, late, 'send() after close()');
         equal([error.code, error.outcome], ['CLOSED', 'not-sent'], 'code and outcome');
       }
-    },
+    }),
   },
   {
     id: 'close/send-after-peer',
     description: 'A send after the other side closed rejects with the outcome not-sent.',
     skipIf: requiresConnectionPerClient,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       client.askForEnd('tck/close', { after: 0 });
       await harness.until(() => client.closes.length > 0, closedOn(client));
       const error = await expectTransportError(
@@ -114,15 +107,14 @@ export const close: readonly Rule[] = [
         'send() after the peer closed',
       );
       equal(error.outcome, 'not-sent', 'the outcome');
-    },
+    }),
   },
   {
     id: 'close/delivers-sent',
     description:
       'Messages accepted before an orderly close arrive; messages whose send rejected as not-sent do not.',
     skipIf: requiresLocalServer,
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       // The first sends are awaited, so that some messages are accepted in any case. The others exceed what can be buffered.
       const sends: Promise<void>[] = [];
       for (let index = 0; index < 20; index += 1) {
@@ -143,27 +135,25 @@ export const close: readonly Rule[] = [
       const count = `${String(lost())} of ${String(settled.accepted.length)}`;
       assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
       expectAllAccepted(settled, served);
-    },
+    }),
   },
   {
     id: 'close/delivers-pushed',
     description:
       'Messages that the served side sent before it closed arrive before closed, which reports no loss.',
     skipIf: requiresSharedLane,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       client.askForEnd('tck/close', { after: 20 });
       await endedOnce(harness, client);
       equal(client.notifications('tck/progressed').length, 20, 'messages that arrived of 20');
       equal(client.answers(1).length, 1, 'results');
       endedInOrder(client);
-    },
+    }),
   },
   {
     id: 'close/inside-closed',
     description: 'Calling close inside closed resolves and calls nothing again.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       let closing: Promise<void> | undefined;
       client.onClosed = () => {
         closing ??= client.connection.close();
@@ -175,7 +165,7 @@ export const close: readonly Rule[] = [
         'close() inside closed()',
         harness.timeouts.closeTimeoutMs,
       );
-    },
+    }),
   },
   {
     id: 'close/redial',

@@ -14,7 +14,7 @@ import {
   requiresLocalServer,
   requiresLanePerRequest,
 } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 /** How long a rule waits for effects that a cut must not have, in milliseconds. */
 const showsMs = 30;
@@ -26,8 +26,7 @@ export const cutLane: readonly Rule[] = [
     description:
       'A cut lane is reported to the dialling side once, with a typed cause, and the connection stays open.',
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresNoLaneResumption),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       // Before and after its first message.
       for (const count of [0, 2]) {
         const lane = await held(harness, client, `cut after ${String(count)}`, count);
@@ -45,14 +44,13 @@ export const cutLane: readonly Rule[] = [
           'further ends of the lane, ends of the connection',
         );
       }
-    },
+    }),
   },
   {
     id: 'cut/lane-alone',
     description: 'Cutting one lane ends no other lane.',
     skipIf: all(requiresLanePerRequest, requiresLaneCut),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const stays = await held(harness, client, 'stays', 1);
       await held(harness, client, 'cut', 1);
       await cutNewestLane(harness);
@@ -63,14 +61,13 @@ export const cutLane: readonly Rule[] = [
         () => client.answers('stays').length === 1,
         'the answer in the lane that was not cut',
       );
-    },
+    }),
   },
   {
     id: 'cut/lane-served',
     description: 'A cut lane is reported to the served side once.',
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresLocalServer, requiresLaneEnd),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       for (const count of [0, 2]) {
         const asked = await held(harness, client, `cut after ${String(count)}`, count);
         await harness.until(() => served.deliveries.length > 0, 'the request');
@@ -84,14 +81,13 @@ export const cutLane: readonly Rule[] = [
           'ends of the lane and the connection',
         );
       }
-    },
+    }),
   },
   {
     id: 'cut/lane-resumed',
     description: 'A lane that is resumed after a cut delivers every message once.',
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresLaneResumption),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const lane = await held(harness, client, 'resumed', 3);
       await cutNewestLane(harness);
       await requestResult(harness, client, 'tck/release');
@@ -105,7 +101,7 @@ export const cutLane: readonly Rule[] = [
       const indices = client.notifications('tck/progressed').map(({ index }) => index);
       equal(indices, [0, 1, 2], 'what came before the answer');
       equal(client.answers('resumed').length, 1, 'answers');
-    },
+    }),
   },
 ];
 

@@ -6,7 +6,7 @@ import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import { endedOnce } from './close.js';
 import { all, cut as hook, requiresLocalServer, requiresSharedLane } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 /** How many messages an exchange has. Rules end the exchange after each of them. */
 const messages = 4;
@@ -39,14 +39,13 @@ export const cut: readonly Rule[] = [
   {
     id: 'cut/sends-settle',
     description: 'Sends that are pending when the connection closes settle.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
       const closing = client.connection.close();
       await settleSends(harness, sends, 'a send before close()');
       await harness.within(closing, 'close() to resolve', harness.timeouts.closeTimeoutMs);
       await endedOnce(harness, client);
-    },
+    }),
   },
   {
     id: 'cut/loss-at-every-message',
@@ -68,14 +67,13 @@ export const cut: readonly Rule[] = [
     id: 'cut/loss-settles-sends',
     description: 'Sends that are pending when the connection is cut settle.',
     skipIf: all(hook, requiresLocalServer, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const { client } = await harness.pair();
+    verify: onPair(async ({ client }, harness) => {
       const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
       await expectConnectionLoss(harness, beginCut(harness), client);
       await settleSends(harness, sends, 'a send before the cut');
       await endedOnce(harness, client);
       wasCut(client);
-    },
+    }),
   },
 ];
 

@@ -4,10 +4,10 @@ import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { injectFrames } from '../harness/hooks.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
-import { all, garbage as hook, requiresLocalServer } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { all, garbage as hook, requiresInjectable, requiresLocalServer } from './skip-conditions.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
-const condition = all(hook, requiresLocalServer);
+const condition = all(hook, requiresInjectable('served'), requiresLocalServer);
 
 /** How many bad frames are sent at the same time. */
 const atOnce = 20;
@@ -18,20 +18,18 @@ export const garbage: readonly Rule[] = [
     description:
       'A frame that is not JSON causes one fault with the reply -32700, and the connection stays open.',
     skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const pair = await harness.pair();
+    verify: onPair(async (pair, harness) => {
       const { error, reply } = await faultOf(harness, pair, '{"jsonrpc":"2.0",');
       equal([error.code, reply], ['PARSE_ERROR', -32700], 'code and reply');
       await lives(harness, pair);
-    },
+    }),
   },
   {
     id: 'garbage/not-utf8',
     description:
       'A frame that is not UTF-8 causes one fault with the reply -32700, and the connection stays open.',
-    skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const pair = await harness.pair();
+    skipIf: all(condition, requiresInjectable('bytes')),
+    verify: onPair(async (pair, harness) => {
       const [head = '', tail = ''] = '{"jsonrpc":"2.0","method":"odd","params":{"a":"?"}}'.split('?');
       const encoder = new TextEncoder();
       const { error, reply } = await faultOf(
@@ -41,15 +39,14 @@ export const garbage: readonly Rule[] = [
       );
       equal([error.code, reply], ['PARSE_ERROR', -32700], 'code and reply');
       await lives(harness, pair);
-    },
+    }),
   },
   {
     id: 'garbage/to-dialled',
     description:
       'A frame that is not JSON causes a fault on the dialling side too, and the connection stays open.',
-    skipIf: hook,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    skipIf: all(hook, requiresInjectable('dialled')),
+    verify: onClient(async (client, harness) => {
       await expectEcho(harness, client);
       // Where every request has a lane, the frame needs a lane that is already streaming.
       if (client.connection.traits.lanes === 'per-request') await streams(harness, client);
@@ -58,49 +55,45 @@ export const garbage: readonly Rule[] = [
       await harness.until(() => client.faults.length === 1, 'one fault');
       await expectEcho(harness, client);
       equal(client.closes.length, 0, 'calls of closed()');
-    },
+    }),
   },
   {
     id: 'garbage/too-deep',
     description:
       'A frame nested deeper than 128 causes one fault with the reply -32600, and the connection stays open.',
     skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const pair = await harness.pair();
+    verify: onPair(async (pair, harness) => {
       const text = `{"jsonrpc":"2.0","method":"deep","params":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`;
       const { error, reply } = await faultOf(harness, pair, text);
       equal([error.code, reply], ['INVALID_MESSAGE', -32600], 'code and reply');
       await lives(harness, pair);
-    },
+    }),
   },
   {
     id: 'garbage/duplicate-member',
     description: 'A frame with two ids causes one fault, and the connection stays open.',
     skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const pair = await harness.pair();
+    verify: onPair(async (pair, harness) => {
       const { error } = await faultOf(harness, pair, '{"jsonrpc":"2.0","id":1,"id":2,"method":"tck/echo"}');
       equal(error.code, 'INVALID_MESSAGE', 'the code');
       await lives(harness, pair);
-    },
+    }),
   },
   {
     id: 'garbage/no-message',
     description: 'JSON that is not a message does not end the connection.',
     skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const pair = await harness.pair();
+    verify: onPair(async (pair, harness) => {
       const inject = await injectFrames(harness, 'served', pair.served);
       for (const text of ['1', '"text"', 'null', 'true', '{}', '[]']) await inject(text);
       await lives(harness, pair);
-    },
+    }),
   },
   {
     id: 'garbage/batch',
     description: 'A batch arrives as one array, in order.',
-    skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    skipIf: all(condition, requiresInjectable('batch')),
+    verify: onPair(async ({ client, served }, harness) => {
       const batch = [
         { jsonrpc: '2.0', method: 'one' },
         { jsonrpc: '2.0', method: 'two' },
@@ -108,35 +101,33 @@ export const garbage: readonly Rule[] = [
       const inject = await injectFrames(harness, 'served', served);
       await Promise.all([inject(JSON.stringify(batch)), expectEcho(harness, client)]);
       equal(served.deliveries[0]?.incoming, batch, 'the first delivery');
-    },
+    }),
   },
   {
     id: 'garbage/proto',
     description: 'A member named `__proto__` is delivered like any other member.',
     skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const inject = await injectFrames(harness, 'served', served);
       await inject('{"jsonrpc":"2.0","method":"p","params":{"__proto__":{"polluted":1}}}');
       await expectEcho(harness, client);
       const params = served.notifications('p')[0] ?? {};
       assert(Object.hasOwn(params, '__proto__'), 'the member is missing');
       assert((params as JsonObject)['polluted'] === undefined, 'the member became the prototype');
-    },
+    }),
   },
   {
     id: 'garbage/flood',
     description: 'Each of 300 bad frames causes one fault, and the connection stays open.',
     skipIf: condition,
-    async verify(harness: Harness): Promise<void> {
-      const pair = await harness.pair();
+    verify: onPair(async (pair, harness) => {
       const inject = await injectFrames(harness, 'served', pair.served);
       for (let sent = 0; sent < 300; sent += atOnce) {
         await Promise.all(Array.from({ length: atOnce }, () => inject('{')));
       }
       await harness.untilCount(() => pair.served.faults.length, 300, '300 faults');
       await lives(harness, pair);
-    },
+    }),
   },
 ];
 

@@ -11,7 +11,7 @@ import {
   requiresRedial,
   requiresSharedLane,
 } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 export const idScope: readonly Rule[] = [
   {
@@ -43,8 +43,7 @@ export const idScope: readonly Rule[] = [
   {
     id: 'id/values',
     description: 'The ids 0, "", 1 and "1" are returned unchanged and stay distinct.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const ids = [0, '', 1, '1', -7, Number.MAX_SAFE_INTEGER, 'é\u2028"\\'];
       for (const id of ids) await client.request(id, 'tck/echo', { type: typeof id });
       await harness.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} answers`);
@@ -52,37 +51,34 @@ export const idScope: readonly Rule[] = [
         const results = client.answers(id).map((answer) => answer['result']);
         equal(results, [{ echo: { type: typeof id } }], `the answers to id ${JSON.stringify(id)}`);
       }
-    },
+    }),
   },
   {
     id: 'id/reused',
     description: 'An id may be reused once it was answered.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       for (let round = 1; round <= 3; round += 1) {
         await client.request(1, 'tck/echo', { round });
         await harness.until(() => client.answers(1).length === round, `answer ${String(round)} to id 1`);
       }
-    },
+    }),
   },
   {
     id: 'id/not-validated',
     description: 'A transport delivers duplicate ids and responses with unknown ids; the peer judges them.',
     skipIf: all(requiresConnectionIdScope, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await client.send({ jsonrpc: '2.0', id: 'nobody', result: {} });
       await client.request(1, 'tck/echo', { copy: 1 });
       await client.request(1, 'tck/echo', { copy: 2 });
       await harness.until(() => client.answers(1).length === 2, 'both answers to id 1');
-    },
+    }),
   },
   {
     id: 'id/lane-scope',
     description: 'Requests in different lanes may share an id, and each gets its answer in its lane.',
     skipIf: requiresLaneIdScope,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const lanes = await Promise.all([1, 2, 3].map((copy) => client.request(1, 'tck/echo', { copy })));
       await harness.until(() => client.answers(1).length === 3, 'the 3 answers to id 1');
       for (const [index, lane] of lanes.entries()) {
@@ -90,15 +86,14 @@ export const idScope: readonly Rule[] = [
         const results = mine.map(({ incoming }) => (incoming as { result?: unknown }).result);
         equal(results, [{ echo: { copy: index + 1 } }], `the answers in lane ${String(index + 1)}`);
       }
-    },
+    }),
   },
   {
     id: 'id/callers-apart',
     description:
       'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
     skipIf: all(requiresLocalServer, requiresEndpoint),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const ends = [client, await harness.open()];
       for (const [owner, end] of ends.entries()) await end.request(1, 'tck/hold', { owner, count: 1 });
       await harness.until(() => served.deliveries.length === 2, 'both requests');
@@ -115,6 +110,6 @@ export const idScope: readonly Rule[] = [
         equal(results, [{ echo: { owner, count: 1 } }], `the answers on connection ${String(owner)}`);
         equal(end.notifications('tck/progressed').length, 1, `notifications on connection ${String(owner)}`);
       }
-    },
+    }),
   },
 ];

@@ -2,7 +2,6 @@ import type { Lane } from '@rxmcp/transport';
 import { assert, equal } from '../harness/assert.js';
 import { pause, quiet } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
-import type { Harness } from '../harness/harness.js';
 import {
   all,
   requiresLaneEnd,
@@ -11,7 +10,7 @@ import {
   requiresServerInitiates,
   requiresSharedLane,
 } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 /** How long a rule waits for the end of an exchange after its answer, in milliseconds. */
 const settlesMs = 30;
@@ -20,49 +19,45 @@ export const lanes: readonly Rule[] = [
   {
     id: 'lanes/independent',
     description: 'A slow request does not delay the next request.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await client.request('slow', 'tck/hold');
       await client.request('fast', 'tck/echo');
       await harness.until(() => client.answers('fast').length === 1, 'the answer to the fast request');
       equal(client.answers('slow').length, 0, 'answers to the slow request by then');
       await requestResult(harness, client, 'tck/release');
       await harness.until(() => client.answers('slow').length === 1, 'the answer to the slow request');
-    },
+    }),
   },
   {
     id: 'lanes/end-shared',
     description: 'Ending a lane has no effect where one lane is shared.',
     skipIf: requiresSharedLane,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const lane: Lane = {};
       await client.request('laned', 'tck/echo', {}, { lane });
       client.connection.endLane(lane);
       client.connection.endLane({});
       await harness.until(() => client.answers('laned').length === 1, 'the answer of the ended lane');
       await expectEcho(harness, client);
-    },
+    }),
   },
   {
     id: 'lanes/no-end-shared',
     description: 'A shared lane is never reported as closed.',
     skipIf: requiresSharedLane,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await client.request(1, 'tck/progress', { count: 2 }, { lane: {} });
       await harness.until(() => client.answers(1).length === 1, 'the answer');
       await harness.close(client);
       await quiet();
       equal(client.lanesClosed.length, 0, 'calls of laneClosed');
-    },
+    }),
   },
   {
     id: 'lanes/answer-in-lane',
     description: 'All messages of a request arrive in the lane in which it was sent.',
     skipIf: requiresLanePerRequest,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const lane = await client.request(1, 'tck/progress', { count: 3 });
       await harness.until(() => client.answers(1).length === 1, 'the answer');
       equal(client.deliveries.length, 4, 'deliveries');
@@ -70,26 +65,24 @@ export const lanes: readonly Rule[] = [
         client.deliveries.every(({ info }) => info?.lane === lane),
         'a message came in another lane',
       );
-    },
+    }),
   },
   {
     id: 'lanes/one-each',
     description: 'Concurrent requests have different lanes on the served side.',
     skipIf: all(requiresLocalServer, requiresLanePerRequest),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       await Promise.all([client.request(1, 'tck/hold'), client.request(2, 'tck/hold')]);
       await harness.until(() => served.deliveries.length === 2, 'both requests');
       const [first, second] = served.deliveries.map(({ info }) => info?.lane);
       assert(first !== undefined && second !== undefined && first !== second, 'the requests share a lane');
-    },
+    }),
   },
   {
     id: 'lanes/end-arrives',
     description: 'A lane that the dialling side ends is reported to the served side.',
     skipIf: all(requiresLocalServer, requiresLanePerRequest, requiresLaneEnd),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const lane = await client.request(1, 'tck/hold');
       await harness.until(() => served.deliveries.length === 1, 'the request');
       if (lane !== undefined) client.connection.endLane(lane);
@@ -97,14 +90,13 @@ export const lanes: readonly Rule[] = [
       await quiet();
       equal(served.lanesClosed.length, 1, 'calls of laneClosed');
       assert(served.lanesClosed[0]?.lane === served.deliveries[0]?.info?.lane, 'another lane was closed');
-    },
+    }),
   },
   {
     id: 'lanes/ended-silent',
     description: 'Nothing arrives in a lane that its own side has ended, and other lanes continue.',
     skipIf: requiresLanePerRequest,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const ended = (await client.request('ended', 'tck/hold')) ?? {};
       await client.request('continues', 'tck/hold');
       client.connection.endLane(ended);
@@ -114,27 +106,25 @@ export const lanes: readonly Rule[] = [
       const inEnded = client.deliveries.filter(({ info }) => info?.lane === ended);
       equal([inEnded.length, client.endsOf(ended).length], [0, 0], 'messages and ends of the ended lane');
       equal(client.closes.length, 0, 'calls of closed()');
-    },
+    }),
   },
   {
     id: 'lanes/end-answered',
     description: 'Ending an answered lane or an unknown lane has no effect.',
     skipIf: requiresLanePerRequest,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const lane = (await client.request(1, 'tck/echo')) ?? {};
       await harness.until(() => client.answers(1).length === 1, 'the answer');
       for (const over of [lane, lane, {}]) client.connection.endLane(over);
       await expectEcho(harness, client);
       equal([client.answers(1).length, client.closes.length], [1, 0], 'answers and ends');
-    },
+    }),
   },
   {
     id: 'lanes/answered',
     description: 'A lane that was answered is not reported as lost.',
     skipIf: requiresLanePerRequest,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await client.request(1, 'tck/echo');
       await client.request(2, 'tck/progress', { count: 2 });
       await harness.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
@@ -144,26 +134,24 @@ export const lanes: readonly Rule[] = [
         [],
         'causes of ended lanes',
       );
-    },
+    }),
   },
   {
     id: 'lanes/end-by-peer',
     description: 'A lane that the served side ends without an answer is reported to the dialling side once.',
     skipIf: requiresLanePerRequest,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const lane = await client.request(1, 'tck/end');
       await harness.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
       await expectEcho(harness, client);
       equal(client.endsOf(lane).length, 1, 'calls of laneClosed');
-    },
+    }),
   },
   {
     id: 'lanes/standing',
     description: 'Messages that the served side sends unasked arrive without a lane.',
     skipIf: all(requiresLanePerRequest, requiresServerInitiates),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await requestResult(harness, client, 'tck/push', { count: 2 });
       await harness.until(() => client.notifications('tck/pushed').length === 2, 'the pushed messages');
       const pushed = client.deliveries.filter(({ incoming }) => 'method' in (incoming as object));
@@ -171,6 +159,6 @@ export const lanes: readonly Rule[] = [
         pushed.every(({ info }) => info?.lane === undefined),
         'a pushed message has a lane',
       );
-    },
+    }),
   },
 ];

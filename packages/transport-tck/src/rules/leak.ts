@@ -17,7 +17,7 @@ import {
   requiresLocalServer,
   requiresRedial,
 } from './skip-conditions.js';
-import type { SkipCondition, Rule } from './rule.js';
+import { onPair, type Rule, type SkipCondition } from './rule.js';
 
 type Resources = () => readonly string[];
 
@@ -77,26 +77,24 @@ export const leak: readonly Rule[] = [
     id: 'leak/stop-serving',
     description: 'Closing the server ends its open connections.',
     skipIf: requiresLocalServer,
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       await expectEcho(harness, client);
       await harness.stopServing();
       await endedOnce(harness, ...(harness.acceptsAt === 'dial' ? [client] : []), served);
-    },
+    }),
   },
   {
     id: 'leak/stopped-ask',
     description:
       'A request after the server closed is rejected or fails with a typed error, also on a new connection.',
     skipIf: all(requiresLocalServer, requiresAcceptAfterDial),
-    async verify(harness: Harness): Promise<void> {
-      const { client } = await harness.pair();
+    verify: onPair(async ({ client }, harness) => {
       await expectEcho(harness, client);
       await harness.stopServing();
       const late = await harness.dial();
       late.start();
       for (const end of [client, late]) await asksInVain(harness, end);
-    },
+    }),
   },
   {
     id: 'leak/stopped-dial',

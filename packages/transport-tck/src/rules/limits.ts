@@ -4,7 +4,7 @@ import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { expectTransportError } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
 import { all, requiresMessageLimit, requiresLocalServer } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 /** Room for everything in a request of the kit but its padding. */
 function frameBytes(harness: Harness): number {
@@ -18,8 +18,7 @@ export const limits: readonly Rule[] = [
     description:
       'A message over the limit rejects with TOO_LARGE and the outcome not-sent, and the connection stays open.',
     skipIf: requiresMessageLimit,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await refusesLarge(harness, client);
       await expectEcho(harness, client);
       for (const served of harness.accepted) {
@@ -33,27 +32,25 @@ export const limits: readonly Rule[] = [
           'large messages that arrived, and faults',
         );
       }
-    },
+    }),
   },
   {
     id: 'limits/bytes-not-characters',
     description: 'The limit counts bytes of UTF-8, not characters.',
     skipIf: requiresMessageLimit,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const { maxMessageBytes } = client.connection.traits;
       const pad = 'é'.repeat(Math.ceil(maxMessageBytes / 2));
       const error = await expectTransportError(harness, client.notify('big', { pad }), 'the large send');
       equal(error.code, 'TOO_LARGE', 'the code');
       await expectEcho(harness, client);
-    },
+    }),
   },
   {
     id: 'limits/just-under',
     description: 'A message just under the limit arrives whole.',
     skipIf: requiresMessageLimit,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const { maxMessageBytes } = client.connection.traits;
       const needed = frameBytes(harness);
       const tooSmall = `traits.maxMessageBytes is ${String(maxMessageBytes)}, and a request of the kit alone takes up to ${String(needed)}`;
@@ -64,14 +61,13 @@ export const limits: readonly Rule[] = [
         { length },
         'what arrived',
       );
-    },
+    }),
   },
   {
     id: 'limits/each-not-sum',
     description: 'The limit applies to one message: several messages together may exceed it.',
     skipIf: requiresMessageLimit,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const length = Math.ceil(client.connection.traits.maxMessageBytes / 8);
       const pad = 'x'.repeat(length);
       const sends = Array.from({ length: 12 }, (_, id) => client.request(id, 'tck/length', { pad }));
@@ -84,20 +80,19 @@ export const limits: readonly Rule[] = [
           `the answers to ${String(id)}`,
         );
       }
-    },
+    }),
   },
   {
     id: 'limits/depth',
     description: 'A message nested 100 deep arrives whole.',
     skipIf: all(requiresLocalServer),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       let nested: Record<string, unknown> = {};
       for (let depth = 0; depth < 98; depth += 1) nested = { nested };
       await client.notify('deep', nested);
       await harness.until(() => served.notifications('deep').length === 1, 'the message');
       equal(served.notifications('deep')[0], nested, 'the params');
-    },
+    }),
   },
 ];
 

@@ -1,9 +1,8 @@
 import { assert, equal } from '../harness/assert.js';
 import { pause } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
-import type { Harness } from '../harness/harness.js';
 import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const indices = (list: readonly Record<string, unknown>[]): unknown[] =>
@@ -14,52 +13,47 @@ export const order: readonly Rule[] = [
     id: 'order/sent',
     description: 'Messages sent without waiting arrive in the order in which they were sent.',
     skipIf: all(requiresLocalServer, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       for (const index of counted(200)) void client.notify('count', { index }).catch(() => undefined);
       await harness.untilCount(() => served.notifications('count').length, 200, '200 messages');
       equal(indices(served.notifications('count')), counted(200), 'the order of arrival');
-    },
+    }),
   },
   {
     id: 'order/answers',
     description: 'Each request sent without waiting is answered once.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       for (const id of counted(100)) void client.request(id, 'tck/echo', { id }).catch(() => undefined);
       await harness.untilCount(() => client.deliveries.length, 100, '100 answers');
       for (const id of counted(100))
         equal(client.answers(id).length, 1, `the answers to request ${String(id)}`);
-    },
+    }),
   },
   {
     id: 'order/pushed',
     description: 'Messages on the standing stream keep their order.',
     skipIf: requiresServerInitiates,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await requestResult(harness, client, 'tck/push', { count: 100 });
       await harness.untilCount(() => client.notifications('tck/pushed').length, 100, '100 pushed messages');
       equal(indices(client.notifications('tck/pushed')), counted(100), 'the order of arrival');
-    },
+    }),
   },
   {
     id: 'order/result-last',
     description: 'Notifications of a request arrive before its result.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await client.request(1, 'tck/progress', { count: 50 });
       await harness.untilCount(() => client.deliveries.length, 51, '50 notifications and the result');
       equal(indices(client.notifications('tck/progressed')), counted(50), 'what came before the result');
       assert(!('method' in (client.messages().at(-1) ?? {})), 'the result was not the last message');
-    },
+    }),
   },
   {
     id: 'order/big-before-small',
     description: 'A small message does not overtake the large one before it.',
     skipIf: all(requiresLocalServer, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const length = Math.min(300_000, Math.floor(client.connection.traits.maxMessageBytes / 2));
       void client.notify('big', { pad: 'x'.repeat(length) }).catch(() => undefined);
       void client.notify('small').catch(() => undefined);
@@ -69,23 +63,21 @@ export const order: readonly Rule[] = [
         ['big', 'small'],
         'the order of arrival',
       );
-    },
+    }),
   },
   {
     id: 'order/not-inside-send',
     description: 'Nothing is delivered during a call of send, on either side.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await requestResult(harness, client, 'tck/progress', { count: 3 });
       equal(harness.calls.inside, [], 'deliveries inside a call');
-    },
+    }),
   },
   {
     id: 'order/sends-inside-received',
     description: 'Sending inside received neither overflows the stack nor starves timers.',
     skipIf: requiresSharedLane,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       // A served process may still be starting.
       await expectEcho(harness, client);
       let hops = 0;
@@ -102,7 +94,7 @@ export const order: readonly Rule[] = [
       await harness.within(timer, 'a timer of 2 ms', 10_000);
       await harness.until(() => hops > 1, 'an answer to what was sent inside received');
       assert(hops < maxHops, `a timer of 2 ms did not fire within ${String(maxHops)} exchanges`);
-    },
+    }),
   },
 ];
 

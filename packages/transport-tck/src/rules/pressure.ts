@@ -15,7 +15,7 @@ import {
   requiresOutOfProcessServer,
   requiresSharedLane,
 } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 const padLength = 4_000;
 const pad = 'x'.repeat(padLength);
@@ -97,8 +97,7 @@ export const pressure: readonly Rule[] = [
     id: 'pressure/burst',
     description: 'Every message of a burst arrives, or its send rejects with a typed error.',
     skipIf: all(requiresLocalServer, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const sends = Array.from({ length: 2_000 }, (_, index) => client.notify('count', { index, pad }));
       const settled = await settleSends(harness, sends, 'the sends of the burst');
       const taken = settled.accepted.length;
@@ -108,7 +107,7 @@ export const pressure: readonly Rule[] = [
         `the ${String(taken)} messages that were accepted`,
       );
       equal(served.notifications('count').length, taken, 'messages that arrived');
-    },
+    }),
   },
   {
     id: 'pressure/unread-lane',
@@ -128,26 +127,24 @@ export const pressure: readonly Rule[] = [
     id: 'pressure/blocked-process',
     description: 'Sends to a blocked process wait eventually, and succeed once it runs again.',
     skipIf: all(requiresOutOfProcessServer, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await requestResult(harness, client, 'tck/never-read', blocked);
       await pause(15);
       await settleSends(harness, await untilOneWaits(harness, tells(client)), 'the sends');
       await expectEcho(harness, client);
-    },
+    }),
   },
   {
     id: 'pressure/close-bounded',
     description: 'Closing while the other side is blocked takes no longer than a close may.',
     skipIf: all(requiresOutOfProcessServer, requiresSharedLane),
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await requestResult(harness, client, 'tck/never-read', blocked);
       await pause(15);
       const sends = await untilOneWaits(harness, tells(client));
       await harness.close(client);
       await settleSends(harness, sends, 'a send that waited');
-    },
+    }),
   },
 ];
 

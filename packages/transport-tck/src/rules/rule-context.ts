@@ -11,6 +11,8 @@ export interface RuleContext {
   /** Whether the served side runs in another process, so that rules cannot inspect it. */
   readonly outOfProcess: boolean;
   readonly canInjectFrame: boolean;
+  /** What cannot be injected. */
+  readonly notInjectable: readonly ('served' | 'dialled' | 'bytes' | 'batch')[];
   readonly canCut: boolean;
   readonly canCutLane: boolean;
   /** Whether the transport resumes a lane that was cut. */

@@ -1,5 +1,6 @@
 import type { RuleContext } from './rule-context.js';
-import type { Harness } from '../harness/harness.js';
+import type { ConnectionProbe } from '../harness/connection-probe.js';
+import type { ConnectionPair, Harness } from '../harness/harness.js';
 import type { Trace } from '../harness/trace.js';
 
 /** Describes one thing that every transport with the required traits must do. */
@@ -16,6 +17,18 @@ export interface Rule {
 
 /** Returns the reason why a rule does not apply, or `undefined` where it applies. */
 export type SkipCondition = (context: RuleContext) => string | undefined;
+
+/** Verifies a rule on one connection, of which the dialling side is inspected. */
+export function onClient(
+  verify: (client: ConnectionProbe, harness: Harness) => Promise<void>,
+): Rule['verify'] {
+  return async (harness) => verify(await harness.open(), harness);
+}
+
+/** Verifies a rule on one connection, of which both sides are inspected. */
+export function onPair(verify: (pair: ConnectionPair, harness: Harness) => Promise<void>): Rule['verify'] {
+  return async (harness) => verify(await harness.pair(), harness);
+}
 
 /** Reports a broken rule. The message ends with the last frames. */
 export class ContractViolationError extends Error {

@@ -8,7 +8,7 @@ import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { expectTransportError } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
 import { requiresLocalServer, requiresHeaders, requiresRedial } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 const refusals: readonly RejectionReason[] = [
   'malformed',
@@ -23,8 +23,7 @@ export const options: readonly Rule[] = [
   {
     id: 'send-options/values',
     description: 'Every JSON value arrives as it was sent.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const params = {
         text: 'é \u{1f600} \u2028 \u0000 \r\n " \\ </script>',
         numbers: [0, -1, 1.5, 1e300, Number.MAX_SAFE_INTEGER],
@@ -33,29 +32,27 @@ export const options: readonly Rule[] = [
         constructor: { prototype: 1 },
       };
       equal(await requestResult(harness, client, 'tck/echo', params), { echo: params }, 'the echo');
-    },
+    }),
   },
   {
     id: 'send-options/unknown-members',
     description: 'Unknown members of a message are delivered.',
     skipIf: requiresLocalServer,
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const odd = { jsonrpc: '2.0', method: 'odd', params: {}, extension: { kept: true } } as const;
       await client.send(odd as JsonRpcMessage);
       await harness.until(() => served.deliveries.length === 1, 'the message');
       equal(served.deliveries[0]?.incoming, harness.prepare(odd as JsonRpcMessage).message, 'the message');
-    },
+    }),
   },
   {
     id: 'send-options/isolated',
     description: 'Changing a message after its send or its delivery does not change it on the other side.',
     skipIf: requiresLocalServer,
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       await isolated(harness, client, served);
       if (served.connection.traits.serverInitiates) await isolated(harness, served, client);
-    },
+    }),
   },
   {
     id: 'send-options/encoded',
@@ -82,21 +79,19 @@ export const options: readonly Rule[] = [
     id: 'send-options/aborted-signal',
     description:
       'A send with an aborted signal rejects with the outcome not-sent, and the connection stays open.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const params = { aborted: true };
       const send = client.request('aborted', 'tck/echo', params, { signal: AbortSignal.abort() });
       const error = await expectTransportError(harness, send, 'the aborted send');
       equal(error.outcome, 'not-sent', 'the outcome');
       await expectEcho(harness, client);
       equal(client.answers('aborted').length, 0, 'answers to the aborted request');
-    },
+    }),
   },
   {
     id: 'send-options/rejections',
     description: 'An error response arrives unchanged, whatever its rejection reason.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       for (const [index, refusal] of refusals.entries()) {
         await client.request(index, 'tck/refuse', { refusal, code: -31_500 - index });
         await harness.until(() => client.answers(index).length === 1, `the refusal "${refusal}"`);
@@ -104,24 +99,22 @@ export const options: readonly Rule[] = [
         equal(client.answers(index)[0]?.['error'], error, `the refusal "${refusal}"`);
       }
       await expectEcho(harness, client);
-    },
+    }),
   },
   {
     id: 'send-options/hints',
     description: 'Send options that a transport does not use have no effect.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       await requestResult(harness, client, 'tck/echo', {}, { version: '2025-11-25' });
       await quiet();
       equal([client.faults.length, client.closes.length], [0, 0], 'faults and ends');
-    },
+    }),
   },
   {
     id: 'send-options/headers',
     description: 'The message headers arrive with the message.',
     skipIf: requiresHeaders,
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       const headers = { version: '2026-07-28', method: 'tck/arrival' };
       const result = await requestResult(
         harness,
@@ -132,7 +125,7 @@ export const options: readonly Rule[] = [
       );
       const arrived = result['headers'] as JsonObject | undefined;
       equal([arrived?.['version'], arrived?.['method']], Object.values(headers), 'the headers that arrived');
-    },
+    }),
   },
 ];
 

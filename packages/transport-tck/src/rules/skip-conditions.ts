@@ -1,3 +1,4 @@
+import type { RuleContext } from './rule-context.js';
 import type { SkipCondition } from './rule.js';
 
 /** The rule inspects the served side. */
@@ -11,6 +12,14 @@ export const requiresOutOfProcessServer: SkipCondition = (context) =>
 /** The rule injects raw frames. */
 export const garbage: SkipCondition = (context) =>
   context.canInjectFrame ? undefined : 'no injectFrame hook was passed';
+
+/** The rule injects frames of a kind. */
+export function requiresInjectable(kind: RuleContext['notInjectable'][number]): SkipCondition {
+  return ({ notInjectable }) =>
+    notInjectable.includes(kind)
+      ? `the fixture's \`injectFrame\` hook cannot send: ${notInjectable.join(', ')}`
+      : undefined;
+}
 
 /** The rule cuts the connection. */
 export const cut: SkipCondition = (context) => (context.canCut ? undefined : 'no cut hook was passed');

@@ -15,7 +15,7 @@ import {
   requiresServerInitiates,
   requiresRedial,
 } from './skip-conditions.js';
-import type { Rule } from './rule.js';
+import { onClient, onPair, type Rule } from './rule.js';
 
 /** How long a rule waits for a message or an end to reach a side that has not started, in milliseconds. */
 const arrivesMs = 50;
@@ -24,15 +24,14 @@ export const start: readonly Rule[] = [
   {
     id: 'start/traits',
     description: 'A connection has complete traits, and the traits of both sides are compatible.',
-    async verify(harness: Harness): Promise<void> {
-      const client = await harness.open();
+    verify: onClient(async (client, harness) => {
       assert(harness.fixture.transport.name.length > 0, 'transport.name is empty');
       checkTraits(client.connection.traits);
       const [served] = harness.accepted;
       if (served === undefined) return;
       checkTraits(served.connection.traits);
       checkFit(client.connection.traits, served.connection.traits, harness.acceptsAt === 'dial');
-    },
+    }),
   },
   {
     id: 'start/not-inside',
@@ -76,15 +75,14 @@ export const start: readonly Rule[] = [
     id: 'start/accepted-once',
     description: 'An endpoint is accepted once and stays open when its clients disconnect.',
     skipIf: all(requiresLocalServer, requiresEndpoint),
-    async verify(harness: Harness): Promise<void> {
-      const { client, served } = await harness.pair();
+    verify: onPair(async ({ client, served }, harness) => {
       const other = await harness.open();
       await Promise.all([expectEcho(harness, client), expectEcho(harness, other)]);
       await harness.close(client);
       await quiet();
       equal([harness.accepted.length, served.closes.length], [1, 0], 'connections accepted and ended');
       await expectEcho(harness, other);
-    },
+    }),
   },
   {
     id: 'start/holds-for-dialled',

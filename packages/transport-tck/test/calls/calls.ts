@@ -66,6 +66,7 @@ export function callsRig(
       const call = newest();
       if (call !== undefined) parts.cut(call);
     },
+    notInjectable: ['served'],
     injectFrame(towards, frame) {
       const call = newest();
       if (towards === 'served' || typeof frame !== 'string') return false;

@@ -20,6 +20,7 @@ export function portRig(acceptor: ConnectionHandler, overPort: (port: MessagePor
       },
     },
     close: () => serving.close(),
+    notInjectable: ['bytes'],
     injectFrame(towards, frame) {
       if (typeof frame !== 'string') return false;
       (towards === 'served' ? newest.port1 : newest.port2).postMessage(frame);

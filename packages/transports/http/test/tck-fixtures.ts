@@ -16,7 +16,10 @@ const impatient = { ...timing, firstRetryDelayMs: 10, maxRetryDelayMs: 50, maxSt
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What serves, and how the kit reaches into it. */
-type Served = Pick<Fixture, 'transport' | 'close' | 'cutLane' | 'injectFrame' | 'closeIdle'>;
+type Served = Pick<
+  Fixture,
+  'transport' | 'close' | 'cutLane' | 'injectFrame' | 'notInjectable' | 'closeIdle'
+>;
 export type ServeRaw = (acceptor: ConnectionHandler) => Promise<Served>;
 
 /** Requests that tell their own revision: one connection serves them all. */
@@ -37,9 +40,10 @@ export function endpoint(served: Served): Fixture {
 }
 
 /** Sessions: an unexpected frame belongs to none of them. */
-export function session({ injectFrame, ...served }: Served): Fixture {
+export function session({ injectFrame, notInjectable = [], ...served }: Served): Fixture {
   return {
     ...served,
+    notInjectable: ['served', ...notInjectable],
     acceptsAt: 'session',
     resumesLanes: true,
     async openSession({ request, notify }: SessionOpener) {
@@ -77,6 +81,7 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
     async cutLane() {
       (await newest(false))?.socket?.destroy();
     },
+    notInjectable: ['batch'],
     async injectFrame(towards, frame) {
       if (towards === 'served') return posted(handle.url, frame);
       if (typeof frame !== 'string') return false;
@@ -93,6 +98,7 @@ export async function overFetch(acceptor: ConnectionHandler): Promise<Served> {
   return {
     transport: createHttpTransport(url, { fetch }, impatient),
     close: () => handler.close(),
+    notInjectable: ['batch', 'dialled'],
     injectFrame: (towards, frame) => towards === 'served' && posted(url.href, frame, fetch),
   };
 }

@@ -149,9 +149,7 @@ const timeout = globalThis.setTimeout;
 
 function macrotask(task: () => void): void {
   // A virtual clock sees this microtask, and gives the platform the turn that the task needs.
-  queueMicrotask(nothing);
+  queueMicrotask(() => undefined);
   if (immediate === undefined) timeout(task, 0);
   else immediate(task);
 }
-
-function nothing(): void {}

@@ -22,7 +22,8 @@ export function readReceipt(messages: number): ControlMessage {
 
 /** Whether what came over a port is this word. */
 export function isControlMessage(data: unknown, word: ControlMessage['rxmcp']): boolean {
-  return typeof data === 'object' && data !== null && Object.hasOwn(data, 'rxmcp') && nameOf(data) === word;
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, 'rxmcp')) return false;
+  return (data as { rxmcp: unknown }).rxmcp === word;
 }
 
 /** How many messages the other side says to have read; 0 where it says no such thing. */
@@ -30,8 +31,4 @@ export function readCount(data: unknown): number {
   if (!isControlMessage(data, 'read')) return 0;
   const { messages } = data as { messages?: unknown };
   return Number.isSafeInteger(messages) && (messages as number) > 0 ? (messages as number) : 0;
-}
-
-function nameOf(data: object): unknown {
-  return (data as { rxmcp: unknown }).rxmcp;
 }

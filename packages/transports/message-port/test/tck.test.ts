@@ -23,6 +23,7 @@ const channels =
         stopped = true;
         for (const handle of handles) await handle.close();
       },
+      notInjectable: ['bytes'],
       injectFrame(towards, frame) {
         if (typeof frame !== 'string') return false;
         (towards === 'served' ? newest.port1 : newest.port2).postMessage(frame);

@@ -26,6 +26,7 @@ export interface ChildChannelOptions {
 const maxAnswerChars = 4 * 1024 * 1024;
 /** How long a child that closed a stream may take to exit, so that the error can say how it ended. */
 const exitWithinMs = 200;
+const maxStderrBytes = 64 * 1024;
 
 /** Lines to and from a child process, which ends with it. */
 export class ChildChannel implements Channel {
@@ -191,22 +192,15 @@ function childExitError({ command, ...details }: ChildExitDetails): TransportErr
 
 /** Keeps the last bytes of a stream, whatever flows through it. */
 class StderrRing {
-  private readonly maxBytes: number;
   private chunks: Uint8Array[] = [];
   private bytes = 0;
 
-  constructor(maxBytes: number = 64 * 1024) {
-    this.maxBytes = maxBytes;
-  }
-
   push(chunk: Uint8Array): void {
     // A copy: a slice would keep the whole block of memory that it was read into.
-    const kept = Uint8Array.from(
-      chunk.length > this.maxBytes ? chunk.subarray(chunk.length - this.maxBytes) : chunk,
-    );
+    const kept = Uint8Array.from(chunk.subarray(Math.max(0, chunk.length - maxStderrBytes)));
     this.chunks.push(kept);
     this.bytes += kept.length;
-    while (this.bytes - (this.chunks[0]?.length ?? 0) >= this.maxBytes) {
+    while (this.bytes - (this.chunks[0]?.length ?? 0) >= maxStderrBytes) {
       this.bytes -= this.chunks.shift()?.length ?? 0;
     }
     if (this.chunks.length > 1_024) this.chunks = [Buffer.concat(this.chunks)];
@@ -215,6 +209,6 @@ class StderrRing {
   /** The kept bytes as text; bytes that are not UTF-8 are replaced. */
   text(): string {
     const all = Buffer.concat(this.chunks);
-    return all.subarray(Math.max(0, all.length - this.maxBytes)).toString('utf8');
+    return all.subarray(Math.max(0, all.length - maxStderrBytes)).toString('utf8');
   }
 }

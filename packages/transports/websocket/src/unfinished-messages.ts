@@ -62,8 +62,8 @@ export class UnfinishedMessages {
   /** False where there is no room for it; then what was held is held on. */
   private keep(byFrames: number, byRest: number): boolean {
     const more = byFrames + byRest - this.keptByFrames - this.keptByRest;
-    if (more > 0 && !this.budget.tryReserve(more)) return false;
-    if (more < 0) this.budget.release(-more);
+    // There is always room for less than before.
+    if (!this.budget.tryReserve(more)) return false;
     this.keptByFrames = byFrames;
     this.keptByRest = byRest;
     return true;

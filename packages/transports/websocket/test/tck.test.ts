@@ -19,6 +19,7 @@ function rig(transportTo: (url: string) => Transport): ServeFixture {
         await relay.close();
       },
       // Bad UTF-8 ends a WebSocket with 1007, so bytes that are no text are no frame here.
+      notInjectable: ['bytes'],
       injectFrame: (towards, text) => (typeof text === 'string' ? relay.inject(towards, text) : false),
       cut: () => relay.cut(),
     };

@@ -21,11 +21,6 @@ export interface Operator {
   readonly optional: boolean;
 }
 
-/** The operator of a sign; undefined for those that RFC 6570 keeps for later, and for a letter. */
-function operatorOf(sign: string): Operator | undefined {
-  return operators.get(sign);
-}
-
 const rows: readonly Operator[] = [
   { sign: '', first: '', between: ',', named: false, ifEmpty: '', reserved: false, optional: false },
   { sign: '+', first: '', between: ',', named: false, ifEmpty: '', reserved: true, optional: false },
@@ -93,7 +88,7 @@ export function templateError(text: string, problem: string): TypeError {
 
 function expression(text: string, inner: string): Expression {
   const sign = /^[+#./;?&=,!@|]/.exec(inner)?.[0] ?? '';
-  const operator = operatorOf(sign);
+  const operator = operators.get(sign);
   if (operator === undefined)
     throw templateError(text, `{${inner}} is not supported: RFC 6570 keeps "${sign}" for later`);
   const variables = inner
