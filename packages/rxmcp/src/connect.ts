@@ -1,7 +1,7 @@
 import type { ClientOptions, ConnectOptions, Implementation, Remote, Server } from '@rxmcp/core';
 import { defineClient } from '@rxmcp/core';
 import { libraryVersion } from '@rxmcp/core/internal';
-import type { Prompts } from '@rxmcp/prompts';
+import type { Prompts, PromptsOf } from '@rxmcp/prompts';
 import { prompts } from '@rxmcp/prompts';
 import type { Resources } from '@rxmcp/resources';
 import { resources } from '@rxmcp/resources';
@@ -24,7 +24,7 @@ export interface ConnectToOptions extends Partial<ClientOptions>, ConnectOptions
 export interface ConnectedRemote<S extends Server = Server> extends Remote {
   readonly tools: Tools<ToolsOf<S>>;
   readonly resources: Resources;
-  readonly prompts: Prompts;
+  readonly prompts: Prompts<PromptsOf<S>>;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function connect<S extends Server = Server>(
   return Object.assign(remote, {
     tools: tools<S>(remote),
     resources: resources(remote),
-    prompts: prompts(remote),
+    prompts: prompts<S>(remote),
   });
 }
 

@@ -23,6 +23,6 @@ export type {
   PromptResult,
 } from './types.js';
 export { prompts } from './prompts.js';
-export type { Prompts } from './prompts.js';
+export type { PromptCallArguments, PromptNamed, Prompts, PromptsOf } from './prompts.js';
 export { untrusted } from './untrusted.js';
 export type { UntrustedOptions } from './untrusted.js';

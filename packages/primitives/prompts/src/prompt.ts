@@ -8,6 +8,7 @@ import {
   toJsonSchema,
   capabilitiesForNeeds,
   quoted,
+  rejectUnknownOptions,
   rejectUnwrappedSchemas,
 } from '@rxmcp/core/internal';
 import type {
@@ -43,25 +44,48 @@ export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
 /** What a handler may return: a whole result, messages, one message, or a text as a user message. */
 export type PromptValue = PromptResult | readonly PromptMessage[] | PromptMessage | string;
 
-/** A template of messages for people to pick; made by {@link prompt}, served by {@link offerPrompts}. */
-export interface Prompt {
-  readonly name: string;
+/** The key of the types of a prompt: there is no value. */
+declare const types: unique symbol;
+
+/**
+ * A template of messages for people to pick; made by {@link prompt}, served by {@link offerPrompts}. `Input` is the type of the
+ * arguments as a client sends them.
+ */
+export interface Prompt<Name extends string = string, Input = unknown> {
+  readonly [types]?: Input;
+  readonly name: Name;
   /** Its entry in the list. */
   readonly info: PromptInfo;
   readonly [parts]: PromptParts;
 }
 
+/** A prompt without options: its arguments are any strings. */
+export function prompt<const Name extends string>(
+  name: Name,
+  handler: PromptHandler<undefined>,
+): Prompt<Name>;
 /**
  * Makes a prompt (spec 2026-07-28 server/prompts). Throws a TypeError for unreadable names, for a schema that cannot
  * be converted to JSON Schema, for a default of a required argument, and for an object of schemas that is not itself a schema.
  */
-export function prompt<const A extends PromptArgumentsSpec | undefined = undefined>(
+export function prompt<
+  const Name extends string,
+  const A extends PromptArgumentsSpec | undefined = undefined,
+>(name: Name, options: PromptOptions<A>, handler: PromptHandler<A>): Prompt<Name, SentArguments<A>>;
+export function prompt(
   name: string,
-  options: PromptOptions<A>,
-  handler: (args: PromptArguments<A>, ctx: Context) => HandlerResult<PromptValue>,
+  given: PromptOptions<PromptArgumentsSpec> | PromptHandler<undefined>,
+  handler = given as PromptHandler<PromptArgumentsSpec>,
 ): Prompt {
   checkName('prompt', name);
-  if (typeof handler !== 'function') throw new TypeError(`prompt "${name}" needs a handler`);
+  if (typeof handler !== 'function')
+    throw new TypeError(`prompt "${name}" needs a handler: prompt('${name}', { arguments }, (args) => ...)`);
+  const options: PromptOptions<PromptArgumentsSpec> = typeof given === 'function' ? {} : given;
+  rejectUnknownOptions(`prompt "${name}"`, options, knownOptions, {
+    argsSchema: 'arguments',
+    args: 'arguments',
+    _meta: 'meta',
+  });
   const { title, description, icons, needs = [], version } = options;
   const meta = metaOf(name, options.meta, version);
   const spec = options.arguments;
@@ -89,6 +113,16 @@ export function prompt<const A extends PromptArgumentsSpec | undefined = undefin
     },
   });
 }
+
+const knownOptions: Record<keyof PromptOptions<undefined>, true> = {
+  title: true,
+  description: true,
+  arguments: true,
+  icons: true,
+  version: true,
+  meta: true,
+  needs: true,
+};
 
 /** The internal parts of a prompt. */
 export interface PromptParts {
@@ -132,6 +166,23 @@ export type PromptArguments<A> =
     : A extends readonly PromptArgumentDefinition[]
       ? ListedValues<A>
       : Readonly<Record<string, string>>;
+
+/** The arguments that a client sends. */
+type SentArguments<A> =
+  A extends StandardSchema<infer In, infer _Out>
+    ? In
+    : A extends readonly PromptArgumentDefinition[]
+      ? SentValues<A>
+      : unknown;
+
+type SentValues<A extends readonly PromptArgumentDefinition[]> = {
+  readonly [K in A[number] as K extends { readonly required: true } ? K['name'] : never]: string;
+} & {
+  readonly [K in A[number] as K extends { readonly required: true } ? never : K['name']]?: string;
+};
+
+/** Handles the requests of a prompt. */
+type PromptHandler<A> = (args: PromptArguments<A>, ctx: Context) => HandlerResult<PromptValue>;
 
 type ListedValues<A extends readonly PromptArgumentDefinition[]> = {
   readonly [K in A[number] as K extends Given ? K['name'] : never]: string;

@@ -1,25 +1,61 @@
-import type { Call, CallOptions, JsonObject, Remote } from '@rxmcp/core';
+import type { Call, CallOptions, JsonObject, Remote, Server } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import { perRemote, isObject, droppedMemberReporter, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
+import type { Prompt } from './prompt.js';
 import type { PromptInfo, PromptResult } from './types.js';
 import { promptInfoOf, promptResultOf } from './types.js';
 
 /** The prompts of a remote. */
-export interface Prompts {
+export interface Prompts<Known extends Prompt = Prompt> {
+  /** Gets the messages of a prompt that both sides share; its arguments have its types. @stream call */
+  get<P extends Prompt>(prompt: P, ...args: PromptCallArguments<P>): Call<PromptResult>;
   /**
    * Gets the messages of a prompt. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
    * TIMEOUT. Unsubscribing cancels the request. @stream call
    */
-  get(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Call<PromptResult>;
+  get<const Name extends Known['name']>(
+    name: Name,
+    ...args: PromptCallArguments<PromptNamed<Known, Name>>
+  ): Call<PromptResult>;
   /** Lists all prompts, on all pages; an empty list if the server has no prompts capability. @stream call */
   list(options?: CallOptions): Call<readonly PromptInfo[]>;
   /** The current list of prompts; without change notifications of the server it emits once and stays open. @stream state */
   readonly list$: Observable<readonly PromptInfo[]>;
 }
 
-/** Returns the prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). */
-export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts => {
+/** What a request of a prompt takes after its name. The arguments may be left out if none is required. */
+export type PromptCallArguments<P> =
+  P extends Prompt<string, infer In>
+    ? unknown extends In
+      ? [args?: Readonly<Record<string, string>>, options?: CallOptions]
+      : object extends In
+        ? [args?: In, options?: CallOptions]
+        : [args: In, options?: CallOptions]
+    : never;
+
+/** The prompt of a name. */
+export type PromptNamed<Known extends Prompt, Name extends string> = string extends Known['name']
+  ? Prompt
+  : Extract<Known, { readonly name: Name }>;
+
+/** The prompts that a server offers, for {@link prompts}. */
+export type PromptsOf<S> =
+  S extends Server<infer Item>
+    ? [Extract<Item, Prompt>] extends [never]
+      ? Prompt
+      : Extract<Item, Prompt>
+    : Prompt;
+
+/**
+ * Returns the prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). With the type of the server, as in
+ * `prompts<typeof server>(remote)`, names and arguments have its types.
+ */
+export function prompts<S extends Server = Server>(remote: Remote): Prompts<PromptsOf<S>> {
+  return uses(remote) as unknown as Prompts<PromptsOf<S>>;
+}
+
+const uses = perRemote((inner): Prompts => {
   const list = (options?: CallOptions): Call<readonly PromptInfo[]> => {
     const method = 'prompts/list';
     const reporter = droppedMemberReporter(inner, method);
@@ -27,7 +63,8 @@ export const prompts: (remote: Remote) => Prompts = perRemote((inner): Prompts =
     return inner.pages({ method, member: 'prompts', capability: 'prompts', decode, options });
   };
   return {
-    get: (name, args = {}, options) => {
+    get: (prompt: string | Prompt, args: Readonly<Record<string, unknown>> = {}, options?: CallOptions) => {
+      const name = typeof prompt === 'object' ? prompt.name : prompt;
       const wrong = mistake(name, args);
       if (wrong !== undefined) return failedCall(new RxmcpError('INVALID_PARAMS', `prompts/get: ${wrong}`));
       return inner.call({

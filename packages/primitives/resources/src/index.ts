@@ -8,7 +8,7 @@ export { readBytes, isResourceNotFound, readText } from './contents.js';
 export { resource } from './resource.js';
 export type { Resource, ResourceOptions, ResourceSource, ResourceItem } from './resource.js';
 export { template } from './template.js';
-export type { ListedResource, Template, TemplateOptions } from './template.js';
+export type { ListedResource, Template, TemplateOptions, TypedTemplate } from './template.js';
 export type { ResourceInfo, TemplateInfo } from './types.js';
 export { expandUriTemplate } from './uri/expand.js';
 export type { TemplateValue } from './uri/expand.js';

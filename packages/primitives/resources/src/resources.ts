@@ -5,6 +5,8 @@ import { perRemote, droppedMemberReporter, failedCall } from '@rxmcp/core/intern
 import type { Observable } from 'rxjs';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
+import type { TypedTemplate } from './template.js';
+import type { TemplateVariables } from './uri/uri-template.js';
 import { sentUri } from './uri/uri.js';
 
 /** The current contents of a resource. */
@@ -20,6 +22,12 @@ export interface Resources {
    * {@link isResourceNotFound}), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT, and INVALID_PARAMS for an invalid URI. @stream call
    */
   read(uri: string, options?: CallOptions): Call<readonly ResourceContents[]>;
+  /** Reads the resource that a template, which both sides share, has for these variables. @stream call */
+  read<T extends string>(
+    template: TypedTemplate<T>,
+    vars: TemplateVariables<T>,
+    options?: CallOptions,
+  ): Call<readonly ResourceContents[]>;
   /** Reads a resource now and after each change, with one subscription at the server for all subscribers. @stream state */
   watch(uri: string): WatchedResource;
   /** Lists all resources, on all pages; an empty list if the server has no resources capability. @stream call */
@@ -57,8 +65,22 @@ export const resources: (remote: Remote) => Resources = perRemote((inner): Resou
       contentsFrom(sent, result, droppedMemberReporter(inner, method));
     return inner.call({ method, params: { uri: sent }, capability, decode, options });
   };
+  const readTemplate = (
+    template: TypedTemplate<string>,
+    vars: TemplateVariables<string>,
+    options?: CallOptions,
+  ): Call<readonly ResourceContents[]> => {
+    try {
+      return read(template.expand(vars), options);
+    } catch (error) {
+      return failedCall(error);
+    }
+  };
   return {
-    read,
+    read: (target: string | TypedTemplate<string>, given?: object, options?: CallOptions) =>
+      typeof target === 'object'
+        ? readTemplate(target, given as TemplateVariables<string>, options)
+        : read(target, given),
     watch: (uri) => {
       const sent = uriOf('watch', uri);
       if (typeof sent !== 'string') return Object.assign(failedCall(sent), { isLive: false });

@@ -35,6 +35,12 @@ export interface Template {
   readonly [parts]: TemplateParts;
 }
 
+/** A template whose text is known, and with it the names of its variables. */
+export interface TypedTemplate<T extends string> extends Template {
+  /** Returns the URI for these variables, as `expand` of {@link uriTemplate} does. */
+  expand(vars: TemplateVariables<T>): string;
+}
+
 /** The internal parts of a template. */
 export interface TemplateParts {
   readonly version: string;
@@ -55,7 +61,7 @@ export function template<const T extends string>(
   text: T,
   options: TemplateOptions<T>,
   read: (vars: TemplateVariables<T>, ctx: Context) => HandlerResult<ResourceValue | null>,
-): Template {
+): TypedTemplate<T> {
   const { changes, mimeType, list = [] } = options;
   const uris = uriTemplate(text, options);
   if (uris.variables.length === 0)
@@ -93,6 +99,7 @@ export function template<const T extends string>(
     );
   });
   return Object.freeze({
+    expand: uris.expand,
     info: Object.freeze(info),
     [parts]: {
       version: libraryVersion,
