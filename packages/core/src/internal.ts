@@ -34,8 +34,7 @@ export {
 export { liveSet } from './offers/live-set.js';
 export type { LiveSet } from './offers/live-set.js';
 export { checkName, quoted, describeValue } from './base/message-text.js';
-export { createReference } from './eras/failure.js';
-export { reportFault } from './contract/faults.js';
+export { reportFailedHandler, reportFault } from './contract/faults.js';
 export type { FaultReportingContext } from './contract/faults.js';
 export { isPending, mapHandlerResult } from './output/map-handler-result.js';
 export {

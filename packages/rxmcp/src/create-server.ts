@@ -101,6 +101,7 @@ const known: Record<keyof CreateServerOptions, true> = {
   interceptors: true,
   cacheHints: true,
   stats: true,
+  exposeErrors: true,
 };
 
 function checkOptions(options: Partial<Implementation> | undefined): void {

@@ -3,6 +3,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { overloadData } from '../base/error-marks.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { singleLine, quoted } from '../base/message-text.js';
+import { reportFailedHandler } from '../contract/faults.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
 
 /** A handler needs a client capability that a client of an older revision did not declare. */
@@ -35,13 +36,6 @@ export function argumentsResult(error: RxmcpError): JsonObject {
   return { content: [{ type: 'text', text: error.message }], isError: true };
 }
 
-/** Creates a reference number that links the general error text at the caller with the fault on the server. */
-export function createReference(): string {
-  return Math.floor(Math.random() * 0x100000000)
-    .toString(16)
-    .padStart(8, '0');
-}
-
 const codes: Partial<Record<RxmcpError['code'], number>> = {
   INVALID_PARAMS: INVALID_PARAMS,
   INVALID_ANSWER: INVALID_PARAMS,
@@ -67,23 +61,9 @@ const foreign: ReadonlySet<RxmcpError['code']> = new Set<RxmcpError['code']>([
 ]);
 
 function general(exchange: PendingExchange, cause: unknown): ErrorObject {
-  const number = createReference();
-  exchange.host.fault({
-    code: 'HANDLER_FAILED',
-    message: `the handler of ${quoted(exchange.method)} failed: ${singleLine(textOf(cause))}`,
-    cause,
-    reference: number,
-  });
-  return body(INTERNAL_ERROR, `internal error (reference ${number})`);
-}
-
-// Anything can be thrown, including values that cannot be converted to a string.
-function textOf(cause: unknown): string {
-  try {
-    return cause instanceof Error ? cause.message : String(cause);
-  } catch {
-    return `something of type ${typeof cause}`;
-  }
+  const what = `the handler of ${quoted(exchange.method)}`;
+  const { exposed, reference } = reportFailedHandler(exchange, what, cause);
+  return body(INTERNAL_ERROR, exposed ?? `internal error (reference ${reference})`);
 }
 
 /** Ignores a rejection, so that a promise that the era does not use causes no unhandled rejection. */

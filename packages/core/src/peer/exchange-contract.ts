@@ -2,7 +2,7 @@ import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
-import type { Fault } from '../contract/faults.js';
+import type { FaultHost } from '../contract/faults.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
@@ -19,11 +19,10 @@ export interface Claim {
 }
 
 /** What an exchange needs of its connection. */
-export interface ExchangeHost {
+export interface ExchangeHost extends FaultHost {
   readonly writer: BacklogWriter;
   /** Removes the exchange from all tables. */
   finished(exchange: PendingExchange): void;
-  fault(fault: Fault): void;
   /** Counts requests; undefined without `stats`. */
   readonly meter?: Meter | undefined;
 }

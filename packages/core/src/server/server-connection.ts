@@ -212,6 +212,10 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     this.core.fault(fault);
   }
 
+  get exposeErrors(): ServerCore['exposeErrors'] {
+    return this.core.exposeErrors;
+  }
+
   expired(call: PendingCall): void {
     // The client did not respond to an ask in time. The call fails; this cancels it at the client.
     legacyServed.withdraw(this, call);

@@ -23,6 +23,8 @@ export interface ServerCore extends ServedDefinition {
   /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;
+  /** Returns the text of a handler's error for its caller; undefined if callers read a general text. */
+  readonly exposeErrors: ((error: unknown) => string) | undefined;
   connectionClosed(connection: EraConnection, error: TransportError | undefined): void;
 }
 

@@ -4,7 +4,7 @@ import type { ConnectionHandler, Connection, ServedConnection, TransportError } 
 import type { Observable } from 'rxjs';
 import type { Implementation } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
-import { tearDown } from '../contract/faults.js';
+import { tearDown, thrownText } from '../contract/faults.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { Offer, OfferedItem, provides } from '../contract/offer.js';
 import type { Alert, Health, Meter, MeterFactory, ServerStats } from '../contract/stats.js';
@@ -64,6 +64,11 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly cacheHints?: CacheHints;
   /** Counts the requests for offered methods; pass `meter()`. @default off */
   readonly stats?: MeterFactory;
+  /**
+   * Whether clients read the message of an error that a handler throws, or what a function returns for the error. Messages may hold
+   * private details; `RpcError` and `ToolError` are for clients in any case. @default false: a general text with a reference number
+   */
+  readonly exposeErrors?: boolean | ((error: unknown) => string);
 }
 
 const knownOptions: Record<keyof ServerOptions, true> = {
@@ -80,6 +85,7 @@ const knownOptions: Record<keyof ServerOptions, true> = {
   interceptors: true,
   cacheHints: true,
   stats: true,
+  exposeErrors: true,
 };
 
 /** Describes an open connection of a server. */
@@ -144,7 +150,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   let count = 0;
   let stops: (() => void)[] = [];
 
-  const { interceptors = [] } = options;
+  const { interceptors = [], exposeErrors = false } = options;
   rejectInterceptorsOf('client', 'the interceptors of a server', interceptors);
   const alerts = hot<Alert>();
   const meter = options.stats?.(alerts.emit);
@@ -170,6 +176,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     meter,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
+    exposeErrors: typeof exposeErrors === 'function' ? exposeErrors : exposeErrors ? thrownText : undefined,
     changed: connections.changed,
     connectionClosed(connection: ServerConnection, error: TransportError | undefined) {
       if (error !== undefined) faults.add({ code: error.code, message: error.message, cause: error });

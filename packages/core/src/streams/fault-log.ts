@@ -5,7 +5,7 @@ import { hot } from './hot.js';
 
 /**
  * Collects faults for subscribers. A fault without a subscriber is printed with `console.warn`, once per code,
- * unless it is quiet.
+ * unless it is quiet; a handler that failed once per message, with its stack.
  */
 export class FaultLog {
   readonly #source = hot<Fault>(16);
@@ -22,15 +22,31 @@ export class FaultLog {
   add(fault: Fault): void {
     const watched = this.#source.observed;
     this.#source.emit(fault);
-    if (watched || fault.quiet === true || this.#warned.has(fault.code)) return;
-    this.#warned.add(fault.code);
-    // Text from a peer must not control a terminal.
+    if (watched || fault.quiet === true) return;
+    const isHandler = fault.reference !== undefined;
+    // A tool that fails in two ways is printed twice, but not each time.
+    const key = isHandler && this.#warned.size < maxWarned ? `${fault.code} ${fault.message}` : fault.code;
+    if (this.#warned.has(key)) return;
+    this.#warned.add(key);
     const text = singleLine(fault.message, 2_048);
-    const more = `watch faults$ to see all of this code`;
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${text} (${more})`);
+    const more = isHandler
+      ? `reference ${fault.reference}; the client reads only the reference, unless the server has exposeErrors: true)${stackOf(fault.cause)}`
+      : 'watch faults$ to see all of this code)';
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${text} (${more}`);
   }
 
   complete(): void {
     this.#source.complete();
   }
+}
+
+/** How many different failures of handlers are printed; after that one more of each code. */
+const maxWarned = 256;
+
+// The lines below the message. Text from a peer must not control a terminal.
+function stackOf(cause: unknown): string {
+  const stack = cause instanceof Error ? cause.stack : undefined;
+  if (stack === undefined) return '';
+  const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return lines.map((line) => `\n${singleLine(line, 400)}`).join('');
 }

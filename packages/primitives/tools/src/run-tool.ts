@@ -1,14 +1,13 @@
 import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
-import type { ResultSink, SelfSettling } from '@rxmcp/core/internal';
+import type { FaultReportingContext, ResultSink, SelfSettling } from '@rxmcp/core/internal';
 import {
-  reportFault,
+  reportFailedHandler,
   isPending,
   isThenable,
   deferResult,
   forwardTo,
   formatProblems,
-  createReference,
   requireCapabilities,
   settleResult,
   settling,
@@ -177,26 +176,17 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
 }
 
 /**
- * What the caller receives for a thrown error: the content of a ToolError; for any other error a general text with the
- * reference of the fault, since a message may hold private details. Rethrows RpcError and RxmcpError.
+ * What the caller receives for a thrown error: the content of a ToolError; for any other error its text if the server exposes
+ * errors, otherwise a general text with the reference of the fault. Rethrows RpcError and RxmcpError.
  */
 function failure(tool: Tool, ctx: Context, error: unknown): ToolResult {
   if (ToolError.is(error)) return error.result;
   if (RpcError.is(error) || RxmcpError.is(error)) throw error;
-  const number = createReference();
-  const message = `tool "${tool.name}" failed: ${thrownText(error)}`;
-  reportFault(ctx, { code: 'HANDLER_FAILED', message, cause: error, reference: number });
-  return {
-    content: [{ type: 'text', text: `Tool "${tool.name}" failed (reference ${number}).` }],
-    isError: true,
-  };
-}
-
-// Any value can be thrown, even one that cannot be converted to text.
-function thrownText(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return `something of type ${typeof error}`;
-  }
+  const { exposed, reference } = reportFailedHandler(
+    ctx as Partial<FaultReportingContext>,
+    `tool "${tool.name}"`,
+    error,
+  );
+  const text = exposed ?? `Tool "${tool.name}" failed (reference ${reference}).`;
+  return { content: [{ type: 'text', text }], isError: true };
 }

@@ -32,10 +32,7 @@ export const answerRules = /* @__PURE__ */ perRevision((revision) =>
 /** Returns the rule for requests of clients; undefined if nothing changes. */
 export function requestRule(method: string, revision: string): Rule | undefined {
   if (method !== 'completion/complete') return undefined;
-  return chain(
-    trimmed(since.completion, revision),
-    inMember('ref', trimmed(since.createReference, revision)),
-  );
+  return chain(trimmed(since.completion, revision), inMember('ref', trimmed(since.reference, revision)));
 }
 
 function noPages(params: JsonObject, revision: string): JsonObject {
