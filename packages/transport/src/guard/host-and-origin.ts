@@ -63,8 +63,14 @@ export function createOriginMatcher(origins?: readonly string[]): (origin: strin
 }
 
 const oneHost: HeaderDenial = { status: 400, message: 'exactly one Host header is needed' };
-const foreignHost: HeaderDenial = { status: 403, message: 'this Host is not served here' };
-const foreignOrigin: HeaderDenial = { status: 403, message: 'this Origin may not call here' };
+const foreignHost: HeaderDenial = {
+  status: 403,
+  message: 'this Host is not allowed: list it in "allowedHosts" of the server',
+};
+const foreignOrigin: HeaderDenial = {
+  status: 403,
+  message: 'this Origin is not allowed: list it in "allowedOrigins" of the server',
+};
 
 function hostEntry(entry: string): string {
   const host = entry.toLowerCase();

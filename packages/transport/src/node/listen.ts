@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import {
   createServer as createSecureServer,
   type Server as SecureServer,
@@ -33,11 +39,19 @@ export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   readonly requestTimeoutMs?: number;
 }
 
+/** Answers a request, or returns false for one that it does not answer. */
+export type RequestRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /** Controls an HTTP listener. */
 export interface HttpListener {
   readonly server: Server | SecureServer;
   /** Returns the URL of a path: `url('http', '/mcp')` has the scheme `https` with TLS. */
   url(scheme: 'http' | 'ws', path: string): string;
+  /**
+   * Answers requests before other listeners of the server, which receive those that `handle` returns false for; a server of its own
+   * answers them with 404. Returns a function that ends it.
+   */
+  route(handle: RequestRoute): () => void;
   /** Accepts no further connections; open connections continue. No effect on an existing server. */
   stopAccepting(): void;
   /** Ends the listener, and destroys connections that are still open after 500 ms. No effect on an existing server. Idempotent, never rejects. */
@@ -73,6 +87,7 @@ export async function listen(options: ListenOptions = {}): Promise<HttpListener>
     url(scheme, path) {
       return `${scheme}${secure ? 's' : ''}://${named(address)}:${String(address.port)}${path}`;
     },
+    route: (handle) => route(server, handle, given === undefined),
     stopAccepting() {
       if (given === undefined && server.listening) server.close();
     },
@@ -80,6 +95,26 @@ export async function listen(options: ListenOptions = {}): Promise<HttpListener>
       stopped ??= unused === undefined ? Promise.resolve() : stop(server, over, unused);
       return stopped;
     },
+  };
+}
+
+// Node calls all listeners of a request. The second answer to one request would end the process.
+function route(server: Server | SecureServer, handle: RequestRoute, own: boolean): () => void {
+  const others = server.listeners('request');
+  let open = true;
+  const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
+    if (open && handle(request, response)) return;
+    if (own) response.writeHead(404, { 'content-length': '0' }).end();
+    for (const other of others) (other as RequestListener).call(server, request, response);
+  };
+  server.removeAllListeners('request');
+  server.on('request', dispatch);
+  return () => {
+    open = false;
+    // Behind a later route it only passes on.
+    if (!server.listeners('request').includes(dispatch)) return;
+    server.off('request', dispatch);
+    for (const other of others) server.on('request', other as RequestListener);
   };
 }
 

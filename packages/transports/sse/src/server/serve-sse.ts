@@ -1,5 +1,4 @@
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
@@ -25,14 +24,9 @@ export async function serveSse(
   rejectRenamedOptions('serveSse', options, renamedHandlerOptions);
   const handlers = sseHandlers(handler, options);
   const listening = await listen(options);
-  const { server } = listening;
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const isOurs = handlers.handle(request, response);
-    if (!isOurs && options.server === undefined) response.writeHead(404, { 'content-length': 0 }).end();
-  };
-  server.on('request', onRequest);
+  const endRoute = listening.route(handlers.handle);
   const stop = async (): Promise<void> => {
-    server.off('request', onRequest);
+    endRoute();
     await listening.stop();
   };
   return {

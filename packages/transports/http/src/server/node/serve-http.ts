@@ -1,5 +1,5 @@
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
@@ -24,8 +24,8 @@ export interface HttpServeHandle extends ServeHandle {
 }
 
 /**
- * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, and leaves
- * other paths to the other listeners of that server. Rejects with a TypeError for invalid options and for an address that other
+ * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, before the
+ * other listeners of that server, which receive the rest. Rejects with a TypeError for invalid options and for an address that other
  * machines can reach, without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
  */
 export async function serveHttp(
@@ -38,17 +38,16 @@ export async function serveHttp(
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
   const handler = httpHandler(connectionHandler, options);
   const listening = await listen(options);
-  const own = options.server === undefined;
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    if (isAt(request.url ?? '', path)) handler(request, response);
-    else if (own) response.writeHead(404, { 'content-length': '0' }).end();
-  };
-  listening.server.on('request', onRequest);
+  const endRoute = listening.route((request, response) => {
+    const isOurs = isAt(request.url ?? '', path);
+    if (isOurs) handler(request, response);
+    return isOurs;
+  });
   const end = async (ending: Promise<void>): Promise<void> => {
     listening.stopAccepting();
     await ending;
     await listening.stop();
-    listening.server.off('request', onRequest);
+    endRoute();
   };
   let closed: Promise<void> | undefined;
   return {
