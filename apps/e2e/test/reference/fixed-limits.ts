@@ -52,7 +52,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'posts without a request in flight, per client', beyond: 'they wait', pkg: http, constant: 'maxPosts' },
   { says: 'posts without a request that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: http, constant: 'maxWaiting' },
   { says: 'redirects of a request', beyond: 'the request fails with `REJECTED`', pkg: http, constant: 'maxRedirects' },
-  { says: 'body read of a failed response', beyond: 'only the status counts', pkg: http, constant: 'maxLeftBytes', unit: 'bytes' },
+  { says: 'body read of a failed response', beyond: 'only the status counts', pkg: transport, constant: 'maxRemainderBytes', unit: 'bytes' },
   { says: 'posts of HTTP+SSE in flight, per client', beyond: 'they wait', pkg: sse, constant: 'maxPosts' },
   { says: 'posts of HTTP+SSE that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: sse, constant: 'maxWaiting', within: 'post-queue' },
   { says: 'time for the body of a post over HTTP+SSE', beyond: '408', pkg: sse, constant: 'bodyMs', unit: 'ms' },
