@@ -6,12 +6,6 @@ const fail = (): never => {
   );
 };
 
-export const process = {
-  argv: [],
-  env: {},
-  stderr: { write: fail },
-  once: fail,
-} as unknown as typeof Programs.process;
 export const serveHttp: typeof Programs.serveHttp = fail;
 export const serveStdio: typeof Programs.serveStdio = fail;
 export const stdio: typeof Programs.stdio = fail;
