@@ -1,9 +1,7 @@
 import type * as Programs from './node.js';
 
 const fail = (): never => {
-  throw new TypeError(
-    'starting and serving programs needs Node.js; in a browser, connect to a URL or a transport',
-  );
+  throw new TypeError('"serve" and programs need Node.js: in a browser, connect to a URL or a transport');
 };
 
 export const serveHttp: typeof Programs.serveHttp = fail;

@@ -38,12 +38,12 @@ export interface StdioOptions {
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {
-  checkCommand(options);
   rejectRenamedOptions('stdio', options, { stallMs: 'writeTimeoutMs' });
   rejectRenamedOptions('stdio closeTimeouts', options.closeTimeouts, {
     inputMs: 'stdinTimeoutMs',
     termMs: 'sigtermTimeoutMs',
   });
+  checkCommand(options);
   return { name: 'stdio', dial: (dialOptions) => dial(options, dialOptions) };
 }
 
