@@ -43,13 +43,6 @@ it('answers an unknown version with a supported one', async () => {
   expect((await pinned.shake('2025-11-25')).result?.['protocolVersion']).toBe('2025-03-26');
 });
 
-it('row 42: a second initialize is refused and changes nothing', async () => {
-  const client = rawClient([echo]);
-  await client.shake('2025-03-26');
-  expect((await client.ask(hello('2025-11-25'))).error?.code).toBe(-32600);
-  expect((await client.ask({ id: 1, method: 'x/echo' })).result?.['version']).toBe('2025-03-26');
-});
-
 it.each([
   ['protocolVersion', 7, {}],
   ['capabilities', '2025-11-25', { capabilities: [] }],
