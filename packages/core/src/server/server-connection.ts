@@ -170,9 +170,9 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       if (params !== undefined) this.peer.calls.progress(params);
       return;
     }
-    if (isAcceptedByLegacy(this, method)) return;
     const offer = this.core.notifications.get(method);
     if (offer === undefined) {
+      if (isAcceptedByLegacy(this, method)) return;
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }

@@ -78,6 +78,17 @@ it('methods of the other era are unknown in a session', async () => {
     expect((await client.ask({ id: 1, method })).error?.code).toBe(-32601);
 });
 
+it('a server that does not use roots ignores their changes', async () => {
+  const client = rawClient([echo]);
+  await client.shake('2025-11-25', { roots: { listChanged: true } });
+  client.put({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
+  client.put({ jsonrpc: '2.0', method: 'notifications/acme/unknown' });
+  await turn();
+  expect(client.faults).toMatchObject([
+    { code: 'UNKNOWN_NOTIFICATION', message: expect.stringContaining('acme') as unknown },
+  ]);
+});
+
 describe('row 13: batches', () => {
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'x/echo' },

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError } from '../../base/errors.js';
-import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import { withoutServerInitiated } from '../../offers/capabilities.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { OwnMethod, EraConnection } from '../served.js';
+import { noCommonVersion } from '../versions.js';
 import { followLists } from './feed.js';
 import { initializeParamsRule, initializeResultRule } from './projection/opening.js';
 
@@ -117,8 +117,7 @@ export function initializeSession(
           return;
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
-          const message = `the server supports ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
-          done(new RxmcpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
+          done(noCommonVersion([protocolVersion], session.versions, { outcome: 'answered' }));
           return;
         }
         done({
@@ -147,6 +146,8 @@ export function isAcceptedByLegacy(
   connection: EraConnection,
   method: JsonRpcNotification['method'],
 ): boolean {
+  // Clients send it to every server of a session, also to one that does not use roots.
+  if (method === 'notifications/roots/list_changed') return true;
   if (method !== 'notifications/initialized') return false;
   if (connection.legacy !== undefined) connection.legacy.ready = true;
   return true;
