@@ -27,8 +27,8 @@ export interface Ask {
 /** The context of a handler of tools, prompts or resources. It can send asks. */
 export interface AskingContext extends Context {
   /**
-   * Sends one ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, INVALID_ANSWER or an
-   * RpcError.
+   * Sends one ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED or INVALID_ANSWER. An error that the
+   * client answers with is the `cause`.
    */
   ask(key: string, ask: Ask): Promise<JsonObject>;
   /** Throws ASK_UNAVAILABLE, which names what is missing, unless the client declared all of `needs`. */

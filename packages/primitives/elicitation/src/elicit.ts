@@ -28,7 +28,7 @@ export interface ElicitParams<T> {
  *
  * Resolves also if the user declines or cancels. Accepted content is checked against the form and then by its schema. Rejects with
  * ASK_UNAVAILABLE if the client has no forms, ASK_SUSPENDED in a run that ends here because a later run gets the answer
- * (do not catch it), INVALID_ANSWER for content that does not fit, with CANCELLED, TIMEOUT or RpcError otherwise, and with TypeError
+ * (do not catch it), INVALID_ANSWER for content that does not fit, with CANCELLED or TIMEOUT otherwise, and with TypeError
  * for a form that is not flat, has an invalid default, or asks for a secret: use `elicitUrl` for secrets.
  * Spec 2026-07-28 client/elicitation.
  */
@@ -100,8 +100,8 @@ export interface ElicitUrlParams {
  * under another key. Verify that the person who opens the page is the user of this client.
  *
  * Rejects with ASK_UNAVAILABLE if the client opens no URLs (a bare `elicitation: {}` does not), ASK_SUSPENDED in a run that
- * ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid answer, with CANCELLED, TIMEOUT or
- * RpcError otherwise, and with TypeError for a URL that is not `http:` or `https:`.
+ * ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid answer, with CANCELLED or
+ * TIMEOUT otherwise, and with TypeError for a URL that is not `http:` or `https:`.
  * Spec 2026-07-28 client/elicitation#url-mode-elicitation-requests.
  */
 export function elicitUrl(ctx: Context, key: string, params: ElicitUrlParams): Promise<ElicitUrlResult> {

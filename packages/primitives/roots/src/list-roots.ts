@@ -9,8 +9,8 @@ import type { Root } from './root.js';
  *
  * Returns each valid URI unchanged: check which schemes you support. A `file:` root whose path has control characters
  * is omitted, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE if the client offers no roots, ASK_REJECTED if its user
- * declines, ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for
- * an invalid list, and with CANCELLED, TIMEOUT or RpcError otherwise.
+ * declines or it answers with another error (`cause`), ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for
+ * an invalid list, and with CANCELLED or TIMEOUT otherwise.
  * Spec 2026-07-28 client/roots.
  */
 export function listRoots(ctx: Context, key = 'roots'): Promise<readonly Root[]> {

@@ -8,9 +8,9 @@ import type { CreateMessageParams, CreateMessageResult } from './types.js';
 /**
  * Asks the client's model for a completion while a tool, prompt or resource is served; one request per key and run.
  *
- * Rejects with ASK_UNAVAILABLE if the client has no model (or none with tools), ASK_REJECTED if its user declined,
- * ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid
- * completion, with CANCELLED, TIMEOUT or RpcError otherwise, and with TypeError for invalid parameters.
+ * Rejects with ASK_UNAVAILABLE if the client has no model (or none with tools), ASK_REJECTED if its user declined
+ * or it answered with another error (`cause`), ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not
+ * catch it), INVALID_ANSWER for an invalid completion, with CANCELLED or TIMEOUT otherwise, and with TypeError for invalid parameters.
  * `includeContext` is omitted for a client that did not declare `sampling.context`; before 2025-11-25 it is always sent.
  * Spec 2026-07-28 client/sampling.
  */
@@ -62,11 +62,7 @@ async function attempt(ctx: Context, key: string, params: CreateMessageParams): 
     return { status: 'completed', result: await sample(ctx, key, params) };
   } catch (error) {
     if (!RxmcpError.is(error) && !RpcError.is(error)) throw error;
-    const outcome = RxmcpError.is(error)
-      ? failureOf(error)
-      : error.code === tookTooLong
-        ? 'timedOut'
-        : 'failed';
+    const outcome = RxmcpError.is(error) ? failureOf(error) : 'failed';
     if (outcome === undefined) throw error;
     return { status: outcome, error };
   }
@@ -75,12 +71,16 @@ async function attempt(ctx: Context, key: string, params: CreateMessageParams): 
 /** The error code of a client whose interceptor stops a model that takes too long. */
 const tookTooLong = -31_004;
 
-function failureOf({ code }: RxmcpError): SampleFailure | undefined {
+const rejectedByUser = -1;
+
+function failureOf({ code, cause }: RxmcpError): SampleFailure | undefined {
   switch (code) {
     case 'ASK_UNAVAILABLE':
       return 'unsupported';
     case 'ASK_REJECTED':
-      return 'rejected';
+      // The client's own error, if it answered with one.
+      if (!RpcError.is(cause) || cause.code === rejectedByUser) return 'rejected';
+      return cause.code === tookTooLong ? 'timedOut' : 'failed';
     case 'TIMEOUT':
       return 'timedOut';
     case 'ASK_SUSPENDED':
