@@ -5,7 +5,8 @@ import { hot } from './hot.js';
 
 /**
  * Collects faults for subscribers. A fault without a subscriber is printed with `console.warn`, once per code,
- * unless it is quiet; a handler that failed once per message, with its stack.
+ * unless it is quiet; a handler that failed once per message, with its stack; a handler that repeats itself before an
+ * ask once per message.
  */
 export class FaultLog {
   readonly #source = hot<Fault>(16);
@@ -24,8 +25,9 @@ export class FaultLog {
     this.#source.emit(fault);
     if (watched || fault.quiet === true) return;
     const isHandler = fault.reference !== undefined;
+    const isPerMessage = isHandler || fault.code === 'REPEATED_BEFORE_ASK';
     // A tool that fails in two ways is printed twice, but not each time.
-    const key = isHandler && this.#warned.size < maxWarned ? `${fault.code} ${fault.message}` : fault.code;
+    const key = isPerMessage && this.#warned.size < maxWarned ? `${fault.code} ${fault.message}` : fault.code;
     if (this.#warned.has(key)) return;
     this.#warned.add(key);
     const text = singleLine(fault.message, 2_048);
