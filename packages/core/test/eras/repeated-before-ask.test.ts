@@ -139,16 +139,22 @@ describe('the warning', () => {
 
   it('is printed once per handler and thing', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const handle = async (ctx: Context): Promise<void> => {
-      ctx.notify('acme/began');
+    const handle = (method: string) => async (ctx: Context) => {
+      ctx.notify(method);
       await roots(ctx, 'a');
       await roots(ctx, 'b');
     };
-    await booked('2026-07-28', handle, 2, false);
-    expect(warn.mock.calls.map(([text]) => String(text))).toEqual([
-      expect.stringContaining(
-        'REPEATED_BEFORE_ASK: the handler of tools/call "book" sends the notification "acme/began"',
-      ),
-    ]);
+    const [began, paid] = [handle('acme/began'), handle('acme/paid')];
+    let call = 0;
+    // The first two calls begin, the third pays.
+    await booked(
+      '2026-07-28',
+      (ctx) => ((call += ctx.round === 1 ? 1 : 0) < 3 ? began : paid)(ctx),
+      3,
+      false,
+    );
+    expect(warn.mock.calls.map(([text]) => /sends the notification "[^"]+"/.exec(String(text))?.[0])).toEqual(
+      ['sends the notification "acme/began"', 'sends the notification "acme/paid"'],
+    );
   });
 });
