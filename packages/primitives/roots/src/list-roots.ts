@@ -5,7 +5,8 @@ import { hidesControls, validateRoot } from './root.js';
 import type { Root } from './root.js';
 
 /**
- * Asks the client for its roots while a tool, prompt or resource is served; one request per key and run.
+ * Asks the client for its roots while a tool, prompt or resource is served. Each use asks again, at most 64 times per key in one run:
+ * keep the list if it is needed twice. All uses of a run may share the default key, since repeats are numbered in order.
  *
  * Returns each valid URI unchanged: check which schemes you support. A `file:` root whose path has control characters
  * is omitted, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE if the client offers no roots, ASK_REJECTED if its user
