@@ -20,6 +20,10 @@ export interface Implementation {
 export interface Caller {
   /** The identity that the transport authenticated. Absent for an anonymous caller. */
   readonly principal?: string | undefined;
+  /** What the transport found out about the caller when it authenticated this request, such as the claims of a token. */
+  readonly claims?: JsonObject | undefined;
+  /** What the caller may do, as found out when this request was authenticated: such as the scopes of a token. */
+  readonly scopes?: readonly string[] | undefined;
   /** The name and version that the caller claims. For display only: it is not authenticated. */
   readonly info?: Implementation | undefined;
   /** The capabilities that the client declared: in its handshake (legacy era) or in this request (modern era). */

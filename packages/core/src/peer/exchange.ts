@@ -2,6 +2,7 @@ import type { RequestId, JsonObject, JsonRpcMessage, JsonRpcRequest } from '@rxm
 import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, SendOptions, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { acceptedImmediately } from '@rxmcp/transport';
+import type { AsyncScope } from '@rxmcp/transport/internal';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Ask } from '../contract/ask.js';
@@ -27,6 +28,9 @@ export class Exchange implements PendingExchange {
   offer: MethodOffer | undefined = undefined;
   /** True while it counts as a running request. */
   admitted = false;
+  /** The async context in which it was received, if it had to wait. */
+  scope: AsyncScope | undefined = undefined;
+  /** True if the claims of the request could not be read, so that no handler runs. */
   unread = false;
   /** Counts this request; undefined without `stats`. */
   measured: Measured | undefined = undefined;

@@ -15,9 +15,9 @@ import type {
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
 import { quoted } from '../base/message-text.js';
-import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { Meter } from '../contract/stats.js';
+import { senderOf } from '../eras/caller.js';
 import { isAcceptedByLegacy, legacyServed, startsNextSession, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
@@ -176,7 +176,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.callerOf(receiveInfo), this);
+    handleNotification(offer, params ?? {}, senderOf(this, receiveInfo), this);
   }
 
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
@@ -284,10 +284,6 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     if (legacy.length === 0) return modernServed;
     // A version that is not a string is an invalid claim of the modern era.
     return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
-  }
-
-  private callerOf(receiveInfo: ReceiveInfo | undefined): Caller {
-    return { principal: receiveInfo?.principal ?? this.traits.principal, capabilities: {} };
   }
 }
 

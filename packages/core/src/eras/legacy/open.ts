@@ -57,7 +57,7 @@ export const initialize: OwnMethod = {
       connection.legacy = {
         version,
         caller: {
-          principal: exchange.caller.principal,
+          ...exchange.caller,
           info: clientInfo as unknown as Implementation,
           capabilities: withContext(version, capabilities),
         },

@@ -13,6 +13,7 @@ import {
   guard,
   type GuardAllowed,
   type GuardDenied,
+  type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   type BodyLimits,
@@ -77,8 +78,8 @@ export class Sessions implements ServeHandle {
   }
 
   /** Serves one request. */
-  enter(exchange: HttpExchange, route: Route): void {
-    const found = this.guard(exchange.head);
+  enter(exchange: HttpExchange, route: Route, options?: RequestOptions): void {
+    const found = this.guard(exchange.head, options?.caller);
     if ('then' in found) void found.then((later) => this.serve(exchange, route, later));
     else this.serve(exchange, route, found);
   }
@@ -107,6 +108,7 @@ export class Sessions implements ServeHandle {
       if (method === 'POST' && route === 'stream') return exchange.read(this.limits, refusing(refused));
       return complain(exchange, refused);
     }
+    if (found.principal !== undefined) exchange.caller = found;
     if (route === 'stream') this.open(exchange, found.principal);
     else this.post(exchange, found.principal);
   }
