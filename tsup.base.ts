@@ -4,13 +4,16 @@ import { noteBuilt } from './scripts/built.mjs';
 
 type Config = ReturnType<typeof defineConfig>;
 
-/** A published package: ESM only, dependencies stay imports, declarations come from `tsc`. */
+/**
+ * A published package: ESM only, dependencies stay imports, declarations come from `tsc`. The code is not minified and has no
+ * source map, which would double its size.
+ */
 export function library(entry: string[], options: { platform?: 'neutral' | 'node' } = {}): Config {
   return defineConfig({
     entry,
     format: ['esm'],
     dts: false,
-    sourcemap: true,
+    sourcemap: false,
     clean: true,
     onSuccess: async () => noteBuilt(process.cwd()),
     target: 'node20',

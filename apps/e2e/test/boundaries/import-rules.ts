@@ -22,7 +22,7 @@ export function importsAreDeclared(house: House): string[] {
 }
 
 /** What all tests share stands at the root of the repository. */
-const sharedByTests = /^(?:\.\.\/)+vitest\.\w+\.js$/;
+const sharedByTests = /^(?:\.\.\/)+(?:vitest\.\w+\.js|scripts\/[\w-]+\.mjs)$/;
 
 /** Another package is imported by name, never by a path into its folder. */
 export function pathsStayInside(house: House): string[] {

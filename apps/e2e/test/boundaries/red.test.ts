@@ -144,6 +144,18 @@ const violations: readonly Violation[] = [
     app([['src/main.ts', `import { x } from '@rxmcp/transport/node/internal';`]]),
     'apps/server/src/main.ts imports "@rxmcp/transport/node/internal"',
   ],
+  [
+    'every dependency is imported',
+    core([['test/a.ts', `import 'rxjs';`]], { dependencies: { rxjs: '^7.5.5' } }),
+    'packages/core does not import its dependency "rxjs"',
+  ],
+  [
+    'every dependency is imported',
+    core([['src/a.ts', `import 'rxjs';`]], {
+      devDependencies: { '@types/ws': 'catalog:', vitest: 'catalog:' },
+    }),
+    'packages/core does not import its dependency "@types/ws"',
+  ],
   [manifests, core([], { dependencies: { ajv: '8.20.0' } }), 'packages/core depends on "ajv"'],
   [
     manifests,

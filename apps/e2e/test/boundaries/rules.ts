@@ -12,6 +12,7 @@ import { coreImportsPointDown } from './core-layers.js';
 import { graphIsAcyclic } from './graph-rule.js';
 import { nodeStaysBehindItsDoor } from './node-rule.js';
 import { rootsHaveEntriesOnly } from './root-rule.js';
+import { dependenciesAreUsed } from './superfluous-rule.js';
 import { datedVersionsStayInEras, filesAreShort, observablesAreBornInStreams } from './source-rules.js';
 
 /** Returns one sentence per violation. */
@@ -27,6 +28,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'roots of packages with folders have entries only': rootsHaveEntriesOnly,
   'internal entries are for siblings, not for apps': internalStaysInside,
   'dependencies follow the dependency rule': dependenciesFollowTheLayers,
+  'every dependency is imported': dependenciesAreUsed,
   'siblings are exact dependencies': siblingsAreExact,
   'rxjs is the only peer': rxjsIsTheOnlyPeer,
   'the project has one version': oneVersion,
