@@ -38,6 +38,10 @@ export class ServerSide implements SideHandler {
     link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
   }
 
+  startsNextSession(): boolean {
+    return false;
+  }
+
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method, params = {} } = notification;
     const { calls } = this.link;
