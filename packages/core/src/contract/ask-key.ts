@@ -2,7 +2,6 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { canonicalJson } from '../base/canonical-json.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
-import type { Ask } from './ask.js';
 import type { Context } from './context.js';
 
 /** How often one key, or one method without a key, is asked in one run of a handler. */
@@ -16,7 +15,10 @@ export interface AskKey {
 }
 
 /** What identifies an ask: two asks with the same key must have the same. */
-export type AskedParams = Pick<Ask, 'method' | 'params'>;
+export interface AskedParams {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
 
 /**
  * Returns the key of the next ask of a run. The first ask with a key has the key itself. Repeats with the same
@@ -81,7 +83,7 @@ function differences(first: AskedParams, second: AskedParams): string[] {
 
 // Of the parameters only the message: prompts of a model are long, and may be secret.
 function described({ method, params }: AskedParams): string {
-  const message = (params as JsonObject | undefined)?.message;
+  const message = params?.message;
   return typeof message === 'string' ? `${method} ${quoted(message)}` : method;
 }
 

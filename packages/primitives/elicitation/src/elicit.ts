@@ -154,7 +154,7 @@ async function askUrl(
   const isNamed = typeof url === 'function' || typeof completed === 'function';
   // The page has its id in it, which differs from one repeat to the next: the function stands for the page.
   const compared = typeof url === 'function' ? 'a function' : String(url);
-  const taken = await reserveAskKey(ctx, key, { method, params: { mode: 'url', message, url: compared } });
+  const taken = await reserveAskKey(ctx, key, { method, params: { message, url: compared } });
   const id = isNamed ? await ctx.step(`id of ${taken.name}`, () => globalThis.crypto.randomUUID()) : '';
   const page = parseWebUrl(typeof url === 'function' ? url(id) : url);
   if (typeof page === 'string') throw new TypeError(`${where}: "url" ${page}`);
