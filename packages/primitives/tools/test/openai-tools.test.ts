@@ -1,26 +1,29 @@
 import { defineClient, defineServer, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
 import { fromOpenAiToolCall, offerTools, textOf, toOpenAiTools, tool, tools } from '../src/index.js';
 import type { OpenAiToolCall, ToolInfo } from '../src/index.js';
+import { schema } from './schemas.js';
 
 const info = (name: string, more: Partial<ToolInfo> = {}): ToolInfo => ({
   name,
   inputSchema: { type: 'object' },
   ...more,
 });
+const numbers = {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+  required: ['a', 'b'],
+};
+
 const call = (name: string, text = '{}'): OpenAiToolCall => ({ function: { name, arguments: text } });
 
 describe('tools for the API of OpenAI', () => {
   it.each(['2026-07-28', '2025-11-25'])(
     '%s: the tools of a server, and the call of a model',
     async (version) => {
-      const add = tool(
-        'math.add',
-        { description: 'Adds.', input: z.object({ a: z.number(), b: z.number() }) },
-        ({ a, b }) => String(a + b),
-      );
+      const input = schema<{ a: number; b: number }>({ check: (value) => value as never, json: numbers });
+      const add = tool('math.add', { description: 'Adds.', input }, ({ a, b }) => String(a + b));
       const link = memory();
       const offers = [offerTools([add])];
       const handle = link.serve(defineServer({ info: { name: 'demo', version: '1.0.0' }, offers }));
@@ -34,7 +37,7 @@ describe('tools for the API of OpenAI', () => {
       expect(toOpenAiTools(list)).toEqual([
         {
           type: 'function',
-          function: { name: 'math_add', description: 'Adds.', parameters: list[0]?.inputSchema },
+          function: { name: 'math_add', description: 'Adds.', parameters: numbers },
         },
       ]);
       const asked = fromOpenAiToolCall(call('math_add', '{"a":1,"b":2}'), list);
