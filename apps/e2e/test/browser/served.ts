@@ -22,7 +22,7 @@ interface Options {
 
 const serves: Readonly<Record<Carrier, (acceptor: ConnectionHandler, options: Options) => Promise<Serve>>> = {
   http: serveHttp,
-  sse: (acceptor, options) => serveSse(acceptor, { ...options, cors: cors(options) }),
+  sse: serveSse,
   webSocket: serveWebSocket,
 };
 

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { repository } from '../repository.js';
 
 const run = promisify(execFile);
@@ -14,37 +16,55 @@ function blocks(): Map<string, string> {
   return new Map(found.map(([, title, body]) => [title as string, body as string]));
 }
 
-/** What the first page shows is compiled and run as it stands. Needs a build. */
+/** What the first page shows is run as it stands. Needs a build. */
 describe('the first page', { timeout: 60_000 }, () => {
   // Inside the workspace, so that the examples find the built packages as a reader's would.
   const folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  beforeAll(async () => {
+  beforeAll(() => {
     for (const [title, body] of blocks()) {
       mkdirSync(dirname(join(folder, title)), { recursive: true });
       writeFileSync(join(folder, title), body);
     }
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-    const compiler = join(repository, 'apps', 'e2e', 'node_modules', 'typescript', 'bin', 'tsc');
-    await run(process.execPath, [compiler, '-p', folder]).catch((error: { stdout: string }) => {
-      throw new Error(error.stdout);
-    });
-  }, 60_000);
-
-  it.each(['hello', 'network'])('%s prints what it promises', async (example) => {
-    const { stdout } = await run(process.execPath, ['client.js'], {
-      cwd: join(folder, example),
-      timeout: 30_000,
-    });
-    expect(stdout).toBe(blocks().get(`${example}/output`));
   });
 
-  it('needs no rxjs for hello world', () => {
-    for (const side of ['server', 'client']) {
-      const code = blocks().get(`hello/${side}.ts`) as string;
-      expect(code).not.toContain("'rxjs'");
-      expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
-    }
+  const printed = async (example: string): Promise<string> => {
+    const cwd = join(folder, example);
+    return (await run(process.execPath, ['client.mjs'], { cwd, timeout: 30_000 })).stdout;
+  };
+
+  it('hello prints what it promises', async () => {
+    expect(await printed('hello')).toBe(blocks().get('hello/output'));
+  });
+
+  it('network prints what it promises', async () => {
+    const shown = 'http://127.0.0.1:3000/mcp';
+    const client = blocks().get('network/client.mjs') as string;
+    expect(client).toContain(shown);
+    const url = await served(join(folder, 'network'));
+    writeFileSync(join(folder, 'network/client.mjs'), client.replace(shown, url));
+    expect(await printed('network')).toBe(blocks().get('network/output'));
+  });
+
+  it.each(['hello/server.mjs', 'hello/client.mjs'])('%s has two imports, five lines, no rxjs', (title) => {
+    const lines = (blocks().get(title) as string).trim().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(5);
+    expect(lines.filter((line) => line.startsWith('import ')).length).toBeLessThanOrEqual(2);
+    expect(lines.join('\n')).not.toContain("'rxjs'");
   });
 });
+
+/** Starts the server of an example at a free port, until the test ends. Returns its URL. */
+async function served(cwd: string): Promise<string> {
+  const child = spawn(process.execPath, ['server.mjs', '--http', '0'], { cwd });
+  onTestFinished(async () => {
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+  for await (const line of createInterface({ input: child.stderr })) {
+    const url = /^listening (\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the server ended');
+}
