@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server as NodeServer } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { type Authenticator, cors } from '@rxmcp/transport/guard';
+import type { Authenticator } from '@rxmcp/transport/guard';
 import { serveHttp } from 'rxmcp/http/node';
 import { serveSse } from 'rxmcp/sse/node';
 import { serveWebSocket } from 'rxmcp/websocket/node';
