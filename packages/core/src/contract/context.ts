@@ -40,6 +40,11 @@ export interface Context {
   readonly caller: Caller;
   /** The request's `_meta`, unknown members included. */
   readonly meta: JsonObject;
+  /**
+   * Which run of the handler this is. 1, and one more each time an ask made the handler run again from its first
+   * line (modern era). Always 1 in the legacy era, where a handler runs once.
+   */
+  readonly round: number;
   /** Aborts when the caller cancels the request or its connection closes. Created on first access. */
   readonly signal: AbortSignal;
   /**

@@ -240,6 +240,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const due = Math.min(
       maintainStreams(streams, tick, bounds.keepAliveTicks),
       this.sessions?.sweep() ?? Infinity,
+      this.alone?.sweep() ?? Infinity,
     );
     if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
     return due === Infinity ? 0 : due;

@@ -161,7 +161,11 @@ export class PostDispatcher {
     const host = this.sessionless();
     if (host === undefined) return busy(exchange, noneTaken);
     if (exchange.caller !== undefined) addCaller(info, exchange.caller);
-    if (!isRequest) return this.noted(exchange, host.connection.received(value, info));
+    if (!isRequest) {
+      host.noted();
+      return this.noted(exchange, host.connection.received(value, info));
+    }
+    host.enter();
     const lane = new PostLane(host, exchange, modern);
     info.lane = lane;
     if (!host.connection.received(value, info)) lane.drop((late) => busy(late, tooMuch, 1));
@@ -191,7 +195,7 @@ export class PostDispatcher {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
       return this.noted(exchange, host.connection.received(entries, info));
     }
-    if (session !== 'none') session.enter();
+    host.enter();
     const lane = new PostLane(host, exchange, false, ids);
     // What is no message is answered here, so that one refusal of the peer is one of all the rest.
     const nobody = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};

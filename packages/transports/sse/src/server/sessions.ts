@@ -1,3 +1,4 @@
+import type { RequestId } from '@rxmcp/jsonrpc';
 import {
   type ConnectionHandler,
   createConnection,
@@ -6,6 +7,7 @@ import {
   ConnectionSet,
 } from '@rxmcp/transport';
 import {
+  cors,
   type CorsPolicy,
   type Guard,
   guard,
@@ -15,6 +17,7 @@ import {
 } from '@rxmcp/transport/guard';
 import {
   type BodyLimits,
+  type BodyTaker,
   ByteBudget,
   busy,
   complain,
@@ -61,7 +64,8 @@ export class Sessions implements ServeHandle {
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
-    this.cors = options.cors;
+    const { allowedOrigins, cors: wantsCors = true } = options;
+    this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
     this.connections = new ConnectionSet(handler, () => {
       this.isStopped = true;
     });
@@ -99,7 +103,11 @@ export class Sessions implements ServeHandle {
       return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
     const refused = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
-    if (refused !== undefined) return complain(exchange, refused);
+    if (refused !== undefined) {
+      // A client that tries Streamable HTTP here: the error has the id of its request.
+      if (method === 'POST' && route === 'stream') return exchange.read(this.limits, refusing(refused));
+      return complain(exchange, refused);
+    }
     if (found.principal !== undefined) exchange.caller = found;
     if (route === 'stream') this.open(exchange, found.principal);
     else this.post(exchange, found.principal);
@@ -180,6 +188,24 @@ function sessionIdOf(target: string): string | undefined {
   if (at < 0) return undefined;
   const found = new URLSearchParams(target.slice(at)).getAll('sessionId');
   return found.length === 1 && found[0] !== '' ? found[0] : undefined;
+}
+
+/** Takes the body of a request that is refused, for the id of its message. */
+function refusing(complaint: Complaint): BodyTaker {
+  return {
+    body: (exchange, text) => complain(exchange, { ...complaint, id: idIn(text) }),
+    unreadable: (exchange) => complain(exchange, complaint),
+    abandoned: () => undefined,
+  };
+}
+
+function idIn(text: string): RequestId | undefined {
+  try {
+    const { id } = JSON.parse(text) as { readonly id?: unknown };
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function notAllowed(allowed: string): Complaint {
