@@ -125,10 +125,12 @@ function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** Infinity is not JSON, and the principal is private. */
+/** Infinity is not JSON, and what is known of the peer is private. */
 function traitsOf({
   maxMessageBytes,
   principal: _principal,
+  claims: _claims,
+  scopes: _scopes,
   ...traits
 }: Connection['traits']): RecordedTraits {
   return Number.isFinite(maxMessageBytes) ? { ...traits, maxMessageBytes } : traits;

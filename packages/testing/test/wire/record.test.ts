@@ -207,3 +207,23 @@ it('passes on invalid messages, also on the way of a request', async () => {
     wire.recording().frames.flatMap((frame) => (frame.type === 'message' ? [frame.message] : [])),
   ).toEqual(seen);
 });
+
+it('keeps nothing that is known of the caller', async () => {
+  const link = memory();
+  const serving = link.serve(defineServer({ info, offers: [] }));
+  const wire = record({
+    name: 'known',
+    dial: async () => {
+      const connection = await link.dial();
+      const caller = { principal: 'ada', claims: { tenant: 'acme' }, scopes: ['orders'] };
+      return Object.assign(Object.create(connection) as Connection, {
+        traits: { ...connection.traits, ...caller },
+      });
+    },
+  });
+  const connection = await wire.recorded.dial();
+  expect(wire.recording().frames[0]).toMatchObject({ type: 'opened' });
+  expect(JSON.stringify(wire.recording())).not.toMatch(/ada|acme|orders/);
+  await connection.close();
+  await serving.close();
+});
