@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../src/index.js';
+import type { Context, Next, RequestInfo } from '../../src/index.js';
 import { defineServer } from '../../src/index.js';
 import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
@@ -53,6 +53,32 @@ describe('asking in rounds', () => {
       resultType: 'complete',
     });
     expect(runs).toBe(3);
+  });
+
+  it.each([
+    ['without interceptors', []],
+    [
+      'behind an interceptor',
+      [(request: RequestInfo & { params: object }, next: Next) => next(request.params as never)],
+    ],
+  ])('each run has its number, %s; a new call begins with 1', async (_what, interceptors) => {
+    const rounds: number[] = [];
+    const client = rawClient(
+      [
+        tool(async (_params, ctx) => {
+          rounds.push(ctx.round);
+          return { a: await roots(ctx, 'a'), b: await roots(ctx, 'b') };
+        }),
+      ],
+      { interceptors },
+    );
+    const first = asked(await call(client, 1));
+    const second = asked(
+      await call(client, 2, { requestState: first.requestState, inputResponses: answers('a') }),
+    );
+    await call(client, 3, { requestState: second.requestState, inputResponses: answers('b') });
+    await call(client, 4);
+    expect(rounds).toEqual([1, 2, 3, 1]);
   });
 
   it('a key that is repeated is numbered, and nothing is sent after the ask', async () => {

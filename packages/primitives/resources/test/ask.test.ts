@@ -42,6 +42,17 @@ describe.each(eras)('asking while a resource is read, %s %j', (...era: Era) => {
     );
   });
 
+  it('says in which run a source is', async () => {
+    const rounds: number[] = [];
+    const source = (_: object, ctx: Context): Promise<string> => {
+      rounds.push(ctx.round);
+      return root(ctx);
+    };
+    const { connect } = serve(offerResources([resource('x:root', {}, source)]));
+    await once(resources(await connect(era, undefined, [rooted('file:///1')])).read('x:root'));
+    expect(rounds).toEqual(era[0] === 'modern' ? [1, 2] : [1]);
+  });
+
   it('reports a fault that the answer causes', async () => {
     const ignored = { code: 'ROOT_IGNORED', message: 'no folder' };
     const source = (_: object, ctx: Context): string => (reportFault(ctx, ignored), 'value');
