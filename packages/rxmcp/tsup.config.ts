@@ -36,4 +36,4 @@ const entries = [
 ];
 
 // What `#programs` is says the reader's platform, when it runs or is bundled.
-export default { ...library(entries), external: ['#programs', /^node:/] };
+export default { ...library(entries), external: ['#programs'] };

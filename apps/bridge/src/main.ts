@@ -86,8 +86,7 @@ function trackLinks(handler: ConnectionHandler): Links {
 
 /** Returns the transport to a server. The standard error of a command is passed on. Throws a UsageError for an invalid URL. */
 function transportTo(server: ServerTarget): Transport {
-  if ('command' in server)
-    return stdio({ ...server, stderr: (line) => void process.stderr.write(`${line}\n`) });
+  if ('command' in server) return stdio(server);
   const { url, headers } = server;
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')

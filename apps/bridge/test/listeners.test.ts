@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { bridge } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
+import { stdio } from 'rxmcp/stdio';
 import { openListeners } from '../src/listeners.js';
+import { gone } from './program.js';
 import { scene } from './scenes.js';
 
 // Only the clock of the sessions is virtual: sockets go on as they are.
@@ -41,4 +43,45 @@ it.each([
   expect((await post({ id: 1, method: 'ping' })).status).toBe(200);
   await vi.advanceTimersByTimeAsync(11 * 60_000);
   expect((await post({ id: 2, method: 'ping' })).status).toBe(status);
+});
+
+// Answers every request with its process id, then announces changes that no client can receive.
+const announcing = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id } = JSON.parse(line);
+  const frames = [{ id, result: { resultType: 'complete', pid: process.pid } }];
+  for (let i = 0; i < 3; i += 1) frames.push({ method: 'notifications/tools/list_changed' });
+  process.stdout.write(frames.map((frame) => JSON.stringify({ jsonrpc: '2.0', ...frame }) + '\\n').join(''));
+});`;
+
+it('the command for requests without a session ends after 10 min, and what it announces is reported once', async () => {
+  const server = { command: process.execPath, args: ['-e', announcing] };
+  const faults: string[] = [];
+  const front = bridge(stdio(server), { onFault: ({ code }) => void faults.push(code) });
+  const [listener] = await openListeners(front, { ports: { http: 0 }, server, tokens: undefined });
+  onTestFinished(() => listener?.close());
+  const pid = async (): Promise<number> => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const answer = await fetch(listener?.url ?? '', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'x/pid',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x/pid', params: { _meta } }),
+    });
+    return ((await answer.json()) as { result: { pid: number } }).result.pid;
+  };
+  const first = await pid();
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(await pid()).toBe(first);
+  expect(faults).toEqual(['NOTIFICATION_DROPPED']);
+  await vi.advanceTimersByTimeAsync(11 * 60_000);
+  await gone([first]);
+  expect(await pid()).not.toBe(first);
 });

@@ -18,6 +18,8 @@ export interface Invocation {
   readonly config: string;
   /** Sent with every request to a url. */
   readonly headers: HeaderSet;
+  /** Variables for the environment of a server that is started. */
+  readonly env: Readonly<Record<string, string>>;
   readonly protocol: { readonly eras?: readonly EraId[]; readonly versions?: readonly string[] };
   readonly timeoutMs: number | undefined;
   readonly roots: readonly string[];
@@ -51,6 +53,7 @@ export function readArguments(argv: readonly string[]): Invocation | 'help' {
     server: serverOf(server),
     config: values.config ?? 'mcp.json',
     headers: headersOf(values.header ?? []),
+    env: envOf(values.env ?? []),
     protocol: protocolOf(values.protocol),
     timeoutMs: timeoutOf(values.timeout),
     roots: values.root ?? [],
@@ -68,6 +71,7 @@ function parsed(args: readonly string[]) {
       options: {
         config: text,
         header: { type: 'string', multiple: true },
+        env: { type: 'string', multiple: true },
         protocol: text,
         timeout: text,
         approve: text,
@@ -103,6 +107,18 @@ function objectOf(text: string): JsonObject {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new UsageError('ARGS must be one JSON object, such as {"a": 1}');
+}
+
+// The message has no value: it may be a secret.
+function envOf(entries: readonly string[]): Invocation['env'] {
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const at = entry.indexOf('=');
+      if (at < 1 || entry.includes('\0'))
+        throw new UsageError('--env takes NAME=VALUE, such as "LOG_LEVEL=debug"');
+      return [entry.slice(0, at), entry.slice(at + 1)];
+    }),
+  );
 }
 
 function protocolOf(protocol = 'auto'): Invocation['protocol'] {

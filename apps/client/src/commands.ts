@@ -50,7 +50,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     const { info, version, capabilities, instructions } = remote;
     return of({ value: { server: info, protocol: version, capabilities, instructions } });
   }),
-  tools: command({}, ({ remote, options }) => each(tools(remote).list(options))),
+  tools: list('tools', ({ remote, options }) => tools(remote).list(options)),
   call: command({ name: 'NAME', args: true }, ({ remote, name, args, options, tell }) =>
     tools(remote)
       .events(name, args, options)
@@ -62,8 +62,8 @@ export const commands: Readonly<Record<CommandName, Command>> = {
         map(({ result }) => ({ value: result, failed: result.isError === true })),
       ),
   ),
-  resources: command({}, ({ remote, options }) => each(resources(remote).list(options))),
-  templates: command({}, ({ remote, options }) => each(resources(remote).templates(options))),
+  resources: list('resources', ({ remote, options }) => resources(remote).list(options)),
+  templates: list('resources', ({ remote, options }) => resources(remote).templates(options)),
   read: command({ name: 'URI' }, ({ remote, name, options }) =>
     resources(remote)
       .read(name, options)
@@ -75,7 +75,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       tell('this server does not announce changes of resources: it is read again only when the list changes');
     return watched.pipe(map((contents) => ({ value: { contents } })));
   }),
-  prompts: command({}, ({ remote, options }) => each(prompts(remote).list(options))),
+  prompts: list('prompts', ({ remote, options }) => prompts(remote).list(options)),
   prompt: command({ name: 'NAME', args: true }, ({ remote, name, args, options }) =>
     prompts(remote)
       .get(name, stringsOf(args), options)
@@ -92,11 +92,18 @@ function command(takes: Command['takes'], run: Command['run']): Command {
   return { takes, run: (order) => defer(() => run(order)) };
 }
 
-function each(list: Observable<readonly unknown[]>): Observable<Line> {
-  return list.pipe(
-    mergeMap((entries) => from(entries), 1),
-    map((value) => ({ value })),
-  );
+/** A command that prints one line per entry. Says so where the server has none of the kind, which an empty output does not. */
+function list(
+  kind: 'tools' | 'resources' | 'prompts',
+  entries: (order: Order) => Observable<readonly unknown[]>,
+): Command {
+  return command({}, (order) => {
+    if (!(kind in order.remote.capabilities)) order.tell(`this server has no ${kind}`);
+    return entries(order).pipe(
+      mergeMap((page) => from(page), 1),
+      map((value) => ({ value })),
+    );
+  });
 }
 
 function stringsOf(args: JsonObject): Readonly<Record<string, string>> {

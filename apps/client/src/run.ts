@@ -13,6 +13,7 @@ import { terminalForms } from './asked/form.js';
 import { modelOf } from './asked/model.js';
 import { terminalPages } from './asked/page.js';
 import { afterPages } from './asked/url-elicitation-retry.js';
+import type { FolderRoots } from './asked/roots.js';
 import { folderRoots } from './asked/roots.js';
 import { shownName } from './asked/server-name.js';
 import type { Line } from './commands.js';
@@ -43,7 +44,8 @@ export async function run(invocation: Invocation, around: Surroundings): Promise
   const debug = debugOf(invocation.debug, around.env, terminal.tell);
   const target = await targetOf(invocation);
   const transport = debug.watched(transportTo(target, (line) => terminal.tell(`server: ${line}`)));
-  const client = clientOf(invocation, around, debug);
+  const roots = invocation.roots.length === 0 ? undefined : folderRoots(invocation.roots);
+  const client = clientOf(invocation, around, debug, roots);
   let remote: Remote;
   try {
     remote = await connected(client, transport, invocation.timeoutMs, signal);
@@ -53,6 +55,8 @@ export async function run(invocation: Invocation, around: Surroundings): Promise
   }
   debug.follow(remote);
   try {
+    // Some servers learn the roots only once the session has started, and reject what comes before that.
+    if (remote.version <= lastWithSessions) await roots?.asked(signal);
     return await done(remote, invocation, around);
   } catch (error) {
     terminal.tell(describeError(error));
@@ -63,11 +67,14 @@ export async function run(invocation: Invocation, around: Surroundings): Promise
 }
 
 async function targetOf(invocation: Invocation): Promise<Target> {
-  const { headers } = invocation;
+  const { headers, env } = invocation;
   const target = await serverOf(invocation);
-  if (target.kind === 'url') return { ...target, headers: merged(target.headers, headers) };
+  if (target.kind === 'url') {
+    if (Object.keys(env).length > 0) throw new UsageError('--env is for servers that are started');
+    return { ...target, headers: merged(target.headers, headers) };
+  }
   if (Object.keys(headers).length > 0) throw new UsageError('--header is for servers with a url');
-  return target;
+  return { ...target, env: { ...target.env, ...env } };
 }
 
 async function serverOf({ server, config }: Invocation): Promise<Target> {
@@ -79,16 +86,17 @@ async function serverOf({ server, config }: Invocation): Promise<Target> {
 }
 
 function clientOf(
-  { protocol, roots, approve, timeoutMs }: Invocation,
+  { protocol, approve, timeoutMs }: Invocation,
   { terminal, env }: Surroundings,
   { attemptInterceptors }: Debug,
+  roots: FolderRoots | undefined,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const { model, tools } = modelOf(env);
   const offers = [
     offerSampling(model, { approve: terminalApproval(terminal, mode), tools }),
     offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
-    ...(roots.length === 0 ? [] : [folderRoots(roots)]),
+    ...(roots === undefined ? [] : [roots.offer]),
   ];
   try {
     return defineClient({
@@ -117,11 +125,22 @@ async function done(remote: Remote, invocation: Invocation, around: Surroundings
   const { command, name, args } = invocation;
   const { terminal, signal } = around;
   const { tell } = terminal;
-  remote.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
+  tellFaults(remote, tell);
   await followLog(remote, tell, signal);
   const lines = commands[command].run({ remote, name, args, options: {}, tell });
   const visitor = { ...around, server: shownName(remote.info) };
   return (await printed(afterPages(lines, visitor), around)) ? exits.answered : exits.good;
+}
+
+/** Shows faults. A server that prints to standard output does so again and again: only its first line is shown. */
+function tellFaults({ faults$ }: Remote, tell: (text: string) => void): void {
+  let isNoisy = false;
+  faults$.subscribe(({ code, message }) => {
+    const isNoise = code === 'UNEXPECTED_OUTPUT';
+    if (isNoise && isNoisy) return;
+    isNoisy ||= isNoise;
+    tell(`fault ${code}: ${message}${isNoise ? '; further lines are not shown' : ''}`);
+  });
 }
 
 /** Requests log records of level `info` from servers that log; if the server rejects that, its records are still shown. */
@@ -148,6 +167,9 @@ function printed(lines: Observable<Line>, { print, signal }: Surroundings): Prom
     ),
   );
 }
+
+/** Since then a server asks for roots only while it serves a request. */
+const lastWithSessions = '2025-11-25';
 
 /** The version of the package that this program is part of. */
 const version: string = packageJson.version;

@@ -26,6 +26,8 @@ options
   --config FILE        default ./mcp.json
   --header 'NAME: V'   sent with every request to a URL; may be given several times. Others on this machine can see it in the
                        list of processes; the headers of a config they cannot
+  --env NAME=VALUE     a variable for a server that is started; may be given several times. Others on this machine can see
+                       it in the list of processes; the "env" of a config they cannot
   --protocol WHICH     auto (default), modern, legacy, or a revision such as 2025-06-18
   --timeout MS         for connecting, and for each sign of life of a call; a server that does not end on its own takes up to
                        5 s more

@@ -90,17 +90,31 @@ describe.each(revisions)('tools in %s', (version) => {
     expect(await searched(50, 'src/deep', 'src', 'src-evil')).toEqual([...deep, a, evil]);
   });
 
-  it('open nothing to a client whose roots were removed, and all to one whose roots are not folders', async () => {
-    const root = await filled();
-    const none = await desk({ root }, { version, offers: [offerRoots([])] });
-    const nothing = JSON.parse(textOf(await once(tools(none).call('search_files', { query: 'needle' }))));
-    expect(nothing).toMatchObject({ matches: [], filesSearched: 0 });
-    const offers = [offerRoots([{ uri: 'https://api.example.com/v1' }], { dangerouslyAllowAnyUri: true })];
-    const guided = await desk({ root }, { version, offers });
-    const all = JSON.parse(textOf(await once(tools(guided).call('search_files', { query: 'needle' }))));
-    expect(all).toMatchObject({
+  it.each([
+    ['has no roots', [], {}, 'the client has no roots'],
+    [
+      'does not share them',
+      [{ uri: 'file:///x' }],
+      { approve: () => false },
+      'the client did not share its roots',
+    ],
+    [
+      'has roots that are not folders',
+      [{ uri: 'https://api.example.com/v1' }],
+      { dangerouslyAllowAnyUri: true },
+      'no root of the client is a folder',
+    ],
+  ])('open the whole folder to a client that %s, and say so', async (_what, roots, options, why) => {
+    const remote = await desk({ root: await filled() }, { version, offers: [offerRoots(roots, options)] });
+    const call = once(tools(remote).call('search_files', { query: 'needle' }));
+    // Since 2026-07-28 the call of a client that does not answer an ask ends there.
+    if ('approve' in options && version === '2026-07-28') {
+      await expect(call).rejects.toMatchObject({ code: 'ASK_REJECTED' });
+      return;
+    }
+    expect(JSON.parse(textOf(await call))).toMatchObject({
       filesSearched: 4,
-      scope: expect.stringContaining('no root of the client is a folder'),
+      scope: `the whole served folder, since ${why}`,
     });
   });
 

@@ -1,6 +1,7 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
-export { sendAsk, ignoreRejection, requireCapabilities } from './contract/ask.js';
+export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './contract/ask.js';
 export type { Ask } from './contract/ask.js';
+export { askArguments } from './contract/ask-key.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryVersion } from './base/brand.js';
 export { readInternals } from './base/brand.js';

@@ -27,9 +27,11 @@ export function rejectUnknownOptions(
 ): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || Object.hasOwn(known, name)) continue;
-    const near = Object.hasOwn(alike, name) ? alike[name] : nearestName(name, Object.keys(known));
-    const hint =
-      near === undefined ? `. It has ${Object.keys(known).join(', ')}` : `, did you mean "${near}"?`;
+    const names = Object.keys(known);
+    // The same beginning: a distance of spelling would make the bundles of clients larger.
+    const begin = name.slice(0, 3).toLowerCase();
+    const near = alike[name] ?? names.find((other) => other.toLowerCase().startsWith(begin));
+    const hint = near === undefined ? `. It has ${names.join(', ')}` : `, did you mean "${near}"?`;
     throw new TypeError(`${where}: unknown option "${name}"${hint}`);
   }
 }

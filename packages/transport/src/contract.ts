@@ -1,4 +1,4 @@
-import type { EncodedMessage, JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type { EncodedMessage, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { TransportError } from './error.js';
 import type { Traits } from './traits.js';
 
@@ -97,6 +97,10 @@ export interface ReceiveInfo {
   readonly headers?: MessageHeaders;
   /** The authenticated caller. Absent = anonymous. */
   readonly principal?: string;
+  /** What else was found out about the caller. Ignored without `principal`. */
+  readonly claims?: JsonObject;
+  /** What the caller may do. Ignored without `principal`. */
+  readonly scopes?: readonly string[];
 }
 
 /** The promise that `send` returns when the bytes were accepted at once. Compare it by identity to skip waiting. */

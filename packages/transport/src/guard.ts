@@ -1,4 +1,5 @@
-export { bearer } from './guard/bearer.js';
+export { bearer, type BearerCaller } from './guard/bearer.js';
+export type { CallerIdentity } from './caller-identity.js';
 export { cors, type CorsOptions, type CorsPolicy } from './guard/cors.js';
 export {
   guard,
@@ -8,5 +9,6 @@ export {
   type GuardAllowed,
   type GuardDenied,
   type GuardOptions,
+  type RequestOptions,
 } from './guard/guard.js';
 export type { RequestHead } from './guard/host-and-origin.js';

@@ -1,5 +1,7 @@
 /** For the packages of this project only: may change in any release. Browsers load it. */
 export { copyAsJson } from './channel.js';
+export { type AsyncScope, captureAsyncScope } from './async-scope.js';
+export { identityOf } from './caller-identity.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export { ByteBudget, ChunkBuffer } from './guard/chunk-buffer.js';

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+
 /**
  * States what a connection can do. The core package and the conformance kit check traits, never the name of a transport. A side
  * advertises the capabilities that it offers and that the traits allow.
@@ -24,6 +26,10 @@ export interface Traits {
   readonly maxMessageBytes: number;
   /** The authenticated peer, where the whole connection belongs to one principal. `ReceiveInfo.principal` takes precedence. */
   readonly principal?: string;
+  /** What else was found out about the peer. Ignored without `principal`, and where `ReceiveInfo.principal` is set. */
+  readonly claims?: JsonObject;
+  /** What the peer may do. Ignored without `principal`, and where `ReceiveInfo.principal` is set. */
+  readonly scopes?: readonly string[];
 }
 
 /** The traits of an ordinary two-way pipe. Override those in which a transport differs. */

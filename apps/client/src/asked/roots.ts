@@ -1,16 +1,41 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { delay, fromEvent, lastValueFrom, of, race, ReplaySubject, take, timer } from 'rxjs';
 import type { Offer } from 'rxmcp';
 import { offerRoots, type Root } from 'rxmcp/roots';
 import { reachableRoots } from 'rxmcp/roots/node';
 import { UsageError } from '../usage.js';
 
+/** Folders that are offered as roots. */
+export interface FolderRoots {
+  readonly offer: Offer;
+  /** Resolves when the server has asked for them, at most one second later. */
+  asked(signal: AbortSignal): Promise<void>;
+}
+
+/** How long a server of a session may take to ask for the roots: some ask when the session starts, others only when they need them. */
+const askedWithinMs = 1_000;
+
 /** Offers folders as roots; a removed folder is withdrawn until it exists again. Throws a UsageError for anything but a folder. */
-export function folderRoots(folders: readonly string[]): Offer {
-  return offerRoots(
-    reachableRoots([...new Map(folders.map(rootOf).map((root) => [root.uri, root])).values()]),
-  );
+export function folderRoots(folders: readonly string[]): FolderRoots {
+  const requests$ = new ReplaySubject<void>(1);
+  const roots = [...new Map(folders.map(rootOf).map((root) => [root.uri, root])).values()];
+  const approve = (): boolean => {
+    requests$.next();
+    return true;
+  };
+  return {
+    offer: offerRoots(reachableRoots(roots), { approve }),
+    async asked(signal) {
+      const ended$ = signal.aborted ? of(signal) : fromEvent(signal, 'abort');
+      // In the next turn the response has been sent.
+      const answered$ = requests$.pipe(take(1), delay(0));
+      await lastValueFrom(race(answered$, timer(askedWithinMs), ended$).pipe(take(1)), {
+        defaultValue: undefined,
+      });
+    },
+  };
 }
 
 function rootOf(folder: string): Root {

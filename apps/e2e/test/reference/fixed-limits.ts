@@ -19,6 +19,7 @@ const webSocket = '@rxmcp/websocket';
 // prettier-ignore
 export const fixedLimits: readonly FixedLimit[] = [
   { says: 'rounds of asks in one call', beyond: 'the call ends with `TOO_MANY_ROUNDS`', pkg: core, constant: 'maxRounds' },
+  { says: 'asks of one key in one run of a handler, and asks of one method without a key', beyond: 'the ask rejects with `TOO_MANY_ROUNDS`', pkg: core, constant: 'maxRepeats' },
   { says: 'asks in one result', beyond: 'the call ends with `INVALID_RESULT`, no ask is handled', pkg: core, constant: 'maxQuestions' },
   { says: 'asks handled at a time by one client', beyond: 'the others wait', pkg: core, constant: 'maxAtATime' },
   { says: 'time to answer an ask; the deadline of the call is paused meanwhile', beyond: 'the ask is cancelled, the call ends with its timeout error', pkg: core, constant: 'maxAskPauseMs', unit: 'ms' },
@@ -52,7 +53,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'posts without a request in flight, per client', beyond: 'they wait', pkg: http, constant: 'maxPosts' },
   { says: 'posts without a request that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: http, constant: 'maxWaiting' },
   { says: 'redirects of a request', beyond: 'the request fails with `REJECTED`', pkg: http, constant: 'maxRedirects' },
-  { says: 'body read of a failed response', beyond: 'only the status counts', pkg: http, constant: 'maxLeftBytes', unit: 'bytes' },
+  { says: 'body read of a failed response', beyond: 'only the status counts', pkg: transport, constant: 'maxRemainderBytes', unit: 'bytes' },
   { says: 'posts of HTTP+SSE in flight, per client', beyond: 'they wait', pkg: sse, constant: 'maxPosts' },
   { says: 'posts of HTTP+SSE that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: sse, constant: 'maxWaiting', within: 'post-queue' },
   { says: 'time for the body of a post over HTTP+SSE', beyond: '408', pkg: sse, constant: 'bodyMs', unit: 'ms' },

@@ -45,7 +45,7 @@ export const badInput: readonly Row[] = [
   [39, 'a Last-Event-ID that is forged, foreign or odd', '400, and nothing of another stream.'],
   [40, 'DELETE of a session, twice, during calls', '200, then 404. All its calls end, and their callers receive the reason.'],
   [41, 'more handshakes than sessions are allowed, or unfinished handshakes', '503 with `Retry-After`; no existing session is ended. A client that does not return within 60 s is removed, and so is a stream of HTTP+SSE without a post.'],
-  [42, 'a second `initialize`', '-32600. The session continues unchanged.'],
+  [42, 'a second `initialize`', 'On a pipe it starts a new session: the calls and subscriptions of the first one end and their ids are free. Within a session of Streamable HTTP it is rejected with -32600.'],
   [43, 'an id that is in flight already', 'The second request is rejected, the first continues. Over Streamable HTTP the error has the id; each session has its own ids, and so has each request of the modern era.'],
   [44, 'a response with an unknown id', 'Ignored and counted.'],
   [45, 'a response sent to a server that asked nothing, a request sent by a server of the modern era', 'Ignored and counted, never executed, and such a request is not answered. Over Streamable HTTP without a session the response is 400.'],

@@ -33,6 +33,7 @@ async function converse(version: string): Promise<Said[]> {
   const child = stdio({
     command: process.execPath,
     args: [join(repository, 'apps/server/dist/main.js'), '--stdio', '--root', folder],
+    stderr: 'ignore',
   });
   const tapped = tap(child, (event) => {
     if (event.type !== 'sent' && event.type !== 'received') return;

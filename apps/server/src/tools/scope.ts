@@ -18,19 +18,18 @@ export interface Scope {
 }
 
 /**
- * Asks the client for its roots and makes the scope of one call. Roots that are no folders are guidance only; a client that
- * has roots but names none opens nothing.
+ * Asks the client for its roots and makes the scope of one call: the folders among them, or the whole served folder if there are
+ * none. Many clients declare roots and have none, or answer with an error.
  */
 export async function scopeOf(ctx: Context, folder: Folder): Promise<Scope> {
   const roots = await rootsOf(ctx);
-  if (roots === undefined) return whole(folder, 'the whole served folder, since the client offers no roots');
+  if (typeof roots === 'string') return whole(folder, roots);
+  if (roots.length === 0) return whole(folder, 'the client has no roots');
   const folders = roots.filter(({ uri }) => /^file:/i.test(uri));
-  if (folders.length === 0 && roots.length > 0) {
-    return whole(folder, 'the whole served folder, since no root of the client is a folder');
-  }
+  if (folders.length === 0) return whole(folder, 'no root of the client is a folder');
   const names = folders.map(({ uri, name }) => name ?? uri).join(', ');
   return {
-    said: folders.length === 0 ? 'nowhere, since the client has no root now' : `the client's roots: ${names}`,
+    said: `the client's roots: ${names}`,
     async file(name) {
       const entry = await found(folder, name);
       if ((await rootAround(folder, entry, folders, new Map())) === undefined) {
@@ -50,18 +49,20 @@ export async function scopeOf(ctx: Context, folder: Folder): Promise<Scope> {
   };
 }
 
-async function rootsOf(ctx: Context): Promise<readonly Root[] | undefined> {
+/** Returns the roots of the client, or why there are none. */
+async function rootsOf(ctx: Context): Promise<readonly Root[] | string> {
   try {
     return await listRoots(ctx);
   } catch (error) {
-    if (RxmcpError.is(error, 'ASK_UNAVAILABLE')) return undefined;
+    if (RxmcpError.is(error, 'ASK_UNAVAILABLE')) return 'the client offers no roots';
+    if (RxmcpError.is(error, 'ASK_REJECTED')) return 'the client did not share its roots';
     throw error;
   }
 }
 
-function whole(folder: Folder, said: string): Scope {
+function whole(folder: Folder, why: string): Scope {
   return {
-    said,
+    said: `the whole served folder, since ${why}`,
     file: (name) => found(folder, name),
     only: async (files) => [...files],
   };

@@ -18,25 +18,9 @@ export function checkOffer(value: unknown, where: string): void {
   if (version === libraryVersion) return;
   if (typeof version === 'string') throw versionMismatch(where, version);
   throw new TypeError(
-    `${where} is ${offeredBy(value) ?? 'not an offer: pass the result of offerTools(...), offerResources(...), offerMethod(...) or a similar function'}`,
+    `${where} is not an offer: pass the result of offerTools(...), offerResources(...), offerMethod(...) or a similar function`,
   );
 }
-
-// An item that an offer takes is a usual slip. Its package marks it with a symbol, since core does not know the primitives.
-function offeredBy(value: unknown): string | undefined {
-  for (const [kind, call] of itemOffers) {
-    if (isObject(value) && Symbol.for(`rxmcp.${kind}`) in value)
-      return `a ${kind}, not an offer: wrap it, as in ${call}([${kind}])`;
-  }
-  return undefined;
-}
-
-const itemOffers = [
-  ['tool', 'offerTools'],
-  ['prompt', 'offerPrompts'],
-  ['resource', 'offerResources'],
-  ['template', 'offerResources'],
-] as const;
 
 /** Creates the error for an object that another copy of the library made. */
 export function versionMismatch(what: string, version: string): TypeError {

@@ -23,9 +23,7 @@ export class RpcError extends Error {
     brandError(this, 'RpcError');
     if (!Number.isInteger(code) || (isReservedErrorCode(code) && !standard.has(code))) {
       throw new TypeError(
-        Number.isInteger(code)
-          ? `error code ${code} is reserved: application codes lie outside -32768..-32000`
-          : `an RpcError begins with its number, as in new RpcError(-32602, message), not with ${describeCode(code)}`,
+        `RpcError code ${String(code)} is not an integer outside -32768..-32000, which JSON-RPC reserves`,
       );
     }
     this.code = code;
@@ -53,10 +51,6 @@ export class RpcError extends Error {
   static is(value: unknown): value is RpcError {
     return errorKind(value) === 'RpcError';
   }
-}
-
-function describeCode(code: unknown): string {
-  return typeof code === 'string' ? 'a text' : String(code);
 }
 
 /** Creates the error for a result that does not have the form of its method. */
@@ -122,9 +116,7 @@ export class RxmcpError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     brandError(this, 'RxmcpError');
     if (typeof code !== 'string')
-      throw new TypeError(
-        `an RxmcpError has a code such as "TIMEOUT", not ${String(code)}. For an error of JSON-RPC use new RpcError(${String(code)}, message)`,
-      );
+      throw new TypeError(`RxmcpError codes are words, not ${String(code)}: use new RpcError(code, message)`);
     this.code = code;
     this.outcome = options.outcome ?? (answers.has(code) ? 'answered' : 'not-sent');
     this.retryable = options.retryable ?? false;

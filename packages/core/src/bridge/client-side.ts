@@ -34,6 +34,12 @@ export class ClientSide implements SideHandler {
     link.toServer(era, exchange, request.params);
   }
 
+  startsNextSession(request: JsonRpcRequest): boolean {
+    const { client, version } = this.link;
+    const isShared = client.connection.traits.idScope === 'connection';
+    return isShared && version !== undefined && request.method === 'initialize' && !namesVersion(request);
+  }
+
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method } = notification;
     const { server, version, modern } = this.link;

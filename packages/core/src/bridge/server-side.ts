@@ -11,9 +11,13 @@ import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
 import type { SideHandler } from './side.js';
 
+const maxReported = 16;
+
 /** The side of a bridge that faces the server. */
 export class ServerSide implements SideHandler {
   readonly dials = true;
+  /** The methods of notifications whose loss was reported. */
+  private readonly reported = new Set<string>();
 
   constructor(private readonly link: BridgeLink) {}
 
@@ -32,6 +36,10 @@ export class ServerSide implements SideHandler {
     link.server.inFlight.add(exchange);
     if (link.client.isFull) return exchange.overloaded();
     link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
+  }
+
+  startsNextSession(): boolean {
+    return false;
   }
 
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
@@ -96,10 +104,11 @@ export class ServerSide implements SideHandler {
     return open.length === 1 || !serverInitiates ? open[0]?.lane : undefined;
   }
 
+  // Once per method: a server may send them as long as it runs.
   private dropped(method: string): void {
-    this.fault({
-      code: 'NOTIFICATION_DROPPED',
-      message: `dropped ${quoted(method)} of the server: no open request of the client accepts it`,
-    });
+    if (this.reported.has(method) || this.reported.size >= maxReported) return;
+    this.reported.add(method);
+    const why = 'no open request of the client accepts it. Further ones are not reported';
+    this.fault({ code: 'NOTIFICATION_DROPPED', message: `dropped ${quoted(method)} of the server: ${why}` });
   }
 }

@@ -24,6 +24,8 @@ export interface SideHandler {
   readonly dials: boolean;
   request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void;
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void;
+  /** Whether a request begins the session of another client on this connection. */
+  startsNextSession(request: JsonRpcRequest): boolean;
   /** Whether the revision in use allows a batch. */
   takesBatch(entries: readonly unknown[]): boolean;
   fault(fault: Fault): void;
@@ -76,6 +78,10 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+    if (this.handler.startsNextSession(request)) {
+      const reason = new RxmcpError('CANCELLED', 'another client started a session', { outcome: 'unknown' });
+      for (const exchange of this.inFlight.all()) exchange.cancel(reason);
+    }
     if (this.inFlight.get(request.id, receiveInfo?.lane) === undefined) {
       this.handler.request(request, receiveInfo);
       return;

@@ -72,6 +72,7 @@ function rejection(ask: Ask, error: unknown, from: Asked): Error {
 class LocalContext implements InnerContext {
   readonly method: string;
   readonly meta: JsonObject;
+  readonly round = 1;
   readonly isSuspended = false;
   isOpen = true;
   private controller: AbortController | undefined = undefined;

@@ -11,7 +11,6 @@ import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
 import { rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
-import { checkDefinition } from '../offers/check-definition.js';
 import type { ConnectionLimits } from '../peer/limits.js';
 import { defaultLimits, renamedLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
@@ -62,23 +61,6 @@ export interface ClientOptions {
   readonly stats?: MeterFactory;
 }
 
-const knownOptions: Record<keyof ClientOptions, true> = {
-  info: true,
-  offers: true,
-  eras: true,
-  versions: true,
-  idleTimeoutMs: true,
-  totalTimeoutMs: true,
-  probeTimeoutMs: true,
-  limits: true,
-  experimental: true,
-  extensions: true,
-  interceptors: true,
-  attemptInterceptors: true,
-  incomingInterceptors: true,
-  stats: true,
-};
-
 const renamed = {
   timeoutMs: 'idleTimeoutMs',
   totalMs: 'totalTimeoutMs',
@@ -120,7 +102,8 @@ export interface Client {
  * only servers can use
  */
 export function defineClient(options: ClientOptions): Client {
-  checkDefinition('defineClient', options, knownOptions, renamed);
+  // Bundles of clients have no list of all options: `connect` of the umbrella rejects unknown ones.
+  rejectRenamedOptions('defineClient', options, renamed);
   rejectRenamedOptions('defineClient limits', options.limits, renamedLimits);
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);

@@ -61,7 +61,7 @@ async function attempt(
 ): Promise<Session> {
   if (typeof (transport as Partial<Transport> | null | undefined)?.dial !== 'function')
     throw new TypeError(
-      `client.connect: expected a transport, got ${describeValue(transport)}. For a URL use transportFor(url) of "rxmcp/url", or connect(url) of "rxmcp"`,
+      `client.connect: expected a transport, got ${describeValue(transport)}: for a URL use transportFor(url) of "rxmcp/url"`,
     );
   let connection: Connection;
   try {

@@ -1,8 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
+import { afterMicrotasks } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { readTraceContext, withMeta } from '../base/request-meta.js';
 import type { TraceContext } from '../base/request-meta.js';
+import { takeAskKey } from './ask-key.js';
+import type { AskedParams, AskKey } from './ask-key.js';
 import type { Context } from './context.js';
 
 /** A request to the client's user or model while a handler runs. */
@@ -27,16 +30,49 @@ export interface Ask {
 /** The context of a handler of tools, prompts or resources. It can send asks. */
 export interface AskingContext extends Context {
   /**
-   * Sends one ask per key and run. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED, INVALID_ANSWER or an
-   * RpcError.
+   * Sends an ask under a key that no other ask of this run has. Rejects with ASK_UNAVAILABLE, ASK_SUSPENDED, ASK_REJECTED or
+   * INVALID_ANSWER. An error that the client answers with is the `cause`.
    */
   ask(key: string, ask: Ask): Promise<JsonObject>;
   /** Throws ASK_UNAVAILABLE, which names what is missing, unless the client declared all of `needs`. */
   require(needs: JsonObject): void;
 }
 
-/** Sends an ask to the client. `sample`, `elicit` and `listRoots` use it. */
-export function sendAsk(ctx: Context, key: string, ask: Ask): Promise<JsonObject> {
+/**
+ * Sends an ask to the client. `sample`, `elicit` and `listRoots` use it. A repeat settles after the event loop has
+ * turned, so that a loop that asks until the answer is valid cannot block the process.
+ * @param key - a key, one that {@link reserveAskKey} returned, or undefined for the next number of its method
+ */
+export function sendAsk(ctx: Context, key: string | AskKey | undefined, ask: Ask): Promise<JsonObject> {
+  let taken: AskKey;
+  try {
+    taken = typeof key === 'object' ? key : takeAskKey(ctx, key, ask);
+  } catch (error) {
+    return afterTurn(Promise.reject(error as Error));
+  }
+  const answer = send(ctx, taken.name, ask);
+  return taken.isRepeat ? afterTurn(answer) : answer;
+}
+
+/** Takes a key for work that precedes its ask, or that consists of several asks. Rejects where {@link takeAskKey} throws. */
+export async function reserveAskKey(
+  ctx: Context,
+  key: string | undefined,
+  ask: AskedParams,
+): Promise<AskKey> {
+  try {
+    return takeAskKey(ctx, key, ask);
+  } catch (error) {
+    return afterTurn(Promise.reject(error as Error));
+  }
+}
+
+function afterTurn<T>(answer: Promise<T>): Promise<T> {
+  ignoreRejection(answer);
+  return new Promise((resolve) => afterMicrotasks(() => resolve(answer)));
+}
+
+function send(ctx: Context, key: string, ask: Ask): Promise<JsonObject> {
   const asking = ctx as Partial<AskingContext>;
   if (typeof asking.ask !== 'function') {
     return Promise.reject(

@@ -20,6 +20,10 @@ export interface Implementation {
 export interface Caller {
   /** The identity that the transport authenticated. Absent for an anonymous caller. */
   readonly principal?: string | undefined;
+  /** What the transport found out about the caller when it authenticated this request, such as the claims of a token. */
+  readonly claims?: JsonObject | undefined;
+  /** What the caller may do, as found out when this request was authenticated: such as the scopes of a token. */
+  readonly scopes?: readonly string[] | undefined;
   /** The name and version that the caller claims. For display only: it is not authenticated. */
   readonly info?: Implementation | undefined;
   /** The capabilities that the client declared: in its handshake (legacy era) or in this request (modern era). */
@@ -36,6 +40,11 @@ export interface Context {
   readonly caller: Caller;
   /** The request's `_meta`, unknown members included. */
   readonly meta: JsonObject;
+  /**
+   * Which run of the handler this is. 1, and one more each time an ask made the handler run again from its first
+   * line (modern era). Always 1 in the legacy era, where a handler runs once.
+   */
+  readonly round: number;
   /** Aborts when the caller cancels the request or its connection closes. Created on first access. */
   readonly signal: AbortSignal;
   /**

@@ -109,8 +109,10 @@ export interface Offer<Item = unknown> extends Readonly<OfferDefinition> {
   readonly [provides]?: Item;
 }
 
-/** The items of offers, for clients in TypeScript. */
-export type OfferedItem<O> = O extends Offer<infer Item> ? (unknown extends Item ? never : Item) : never;
+/** The items of offers, for clients in TypeScript; unknown if no offer has typed ones. */
+export type OfferedItem<O> = [TypedItem<O>] extends [never] ? unknown : TypedItem<O>;
+
+type TypedItem<O> = O extends Offer<infer Item> ? (unknown extends Item ? never : Item) : never;
 
 /** Creates an offer. The primitive packages use it. */
 export function defineOffer<Item>(parts: OfferDefinition): Offer<Item> {

@@ -4,6 +4,7 @@ import { RxmcpError, RpcError } from '../base/errors.js';
 import type { DialledConnection, Greeting } from './dialled.js';
 import { greet, greeted, legacySession } from './legacy/index.js';
 import { discoverServer, modernSession } from './modern/index.js';
+import { noCommonVersion } from './versions.js';
 
 const modernCodes: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 
@@ -62,8 +63,7 @@ export function open(
       if (!hasLegacy) {
         // A server that is only overloaded may still support the modern era.
         if (RpcError.is(cause) && cause.retryable) return fail(cause);
-        const message = 'the server and the client share no protocol revision';
-        fail(new RxmcpError('NO_COMMON_VERSION', message, cause === undefined ? {} : { cause }));
+        fail(noCommonVersion(undefined, versions, cause === undefined ? {} : { cause }));
         return;
       }
       clearTimeout(alarm);

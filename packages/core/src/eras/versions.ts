@@ -1,5 +1,8 @@
 import type { JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
+import { RxmcpError } from '../base/errors.js';
+import type { RxmcpErrorOptions } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 
 /** Whether a request names a protocol version, valid or not. */
 export function namesVersion(request: JsonRpcRequest): boolean {
@@ -45,6 +48,20 @@ export function carried(versions: Versions, carrier: readonly string[] | undefin
     legacy: versions.legacy.filter((v) => carrier.includes(v)),
     modern: versions.modern.filter((v) => carrier.includes(v)),
   };
+}
+
+/** Creates the error of a server without a revision of this client. `server` has its revisions, if it named them. */
+export function noCommonVersion(
+  server: readonly string[] | undefined,
+  { modern, legacy }: Versions,
+  options?: RxmcpErrorOptions,
+): RxmcpError {
+  const theirs =
+    server === undefined
+      ? 'rejected "server/discover"'
+      : `supports ${server.map(quoted).join(', ') || 'none'}`;
+  const message = `the client supports ${[...modern, ...legacy].join(', ')}; the server ${theirs}`;
+  return new RxmcpError('NO_COMMON_VERSION', message, options);
 }
 
 /** One of the two families of protocol revisions: `legacy` with a handshake, `modern` without. */

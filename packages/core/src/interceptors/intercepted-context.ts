@@ -43,6 +43,10 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
     return this.inner.caller;
   }
 
+  get round(): number {
+    return this.inner.round;
+  }
+
   get meta(): JsonObject {
     const { _meta: meta } = this.params;
     return isObject(meta) ? meta : this.inner.meta;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { checkOffer } from '../base/brand.js';
-import { mergeOffers } from './merge-offers.js';
 import type { MethodOffer, NotificationOffer, Offer } from '../contract/offer.js';
 
 /** What a list of offers provides in total. */
@@ -13,27 +12,19 @@ export interface CollectedOffers {
 
 /**
  * Combines offers. Throws a TypeError for a value that is not an offer, an offer for the other side, and two offers
- * of the same thing that cannot be merged.
+ * of the same thing .
  */
 export function collectOffers(
-  given: readonly Offer[],
+  offers: readonly Offer[],
   side: 'server' | 'client',
   extra: JsonObject,
 ): CollectedOffers {
-  if (!Array.isArray(given)) {
-    throw new TypeError(
-      given === undefined
-        ? `the ${side} has no "offers". Pass an array, as in offers: [offerTools([...])]`
-        : '"offers" must be an array. Put the offer in brackets, as in offers: [offerTools([...])]',
-    );
-  }
-  given.forEach((offer, index) => checkOffer(offer, `offers[${index}]`));
-  const offers = mergeOffers(given);
   const capabilities: JsonObject = { ...extra };
   const methods = new Map<string, MethodOffer>();
   const notifications = new Map<string, NotificationOffer>();
   const names = new Set<string>();
-  for (const offer of offers) {
+  for (const [index, offer] of offers.entries()) {
+    checkOffer(offer, `offers[${index}]`);
     if (offer.side !== 'both' && offer.side !== side) {
       throw new TypeError(`"${offer.name}" is offered by a ${offer.side}, not by a ${side}`);
     }

@@ -1,9 +1,23 @@
+import { checkOffer } from '../base/brand.js';
+import { isObject } from '../base/checks.js';
 import type { MergeableOffer, Offer, Subscribable } from '../contract/offer.js';
 
-/** Merges the offers of one name, such as two of `offerTools`, into one. Offers that cannot be merged stay as they are. */
-export function mergeOffers(offers: readonly Offer[]): readonly Offer[] {
+/**
+ * Merges the offers of one name, such as two of `offerTools`, into one. Offers that cannot be merged stay as they are. Throws a
+ * TypeError for anything but an array of offers.
+ */
+export function mergeOffers(offers: readonly Offer[] | undefined): readonly Offer[] {
+  if (!Array.isArray(offers)) {
+    throw new TypeError(
+      offers === undefined
+        ? 'the server has no "offers". Pass an array, as in offers: [offerTools([...])]'
+        : '"offers" must be an array. Put the offer in brackets, as in offers: [offerTools([...])]',
+    );
+  }
   const merged: Offer[] = [];
-  for (const offer of offers) {
+  for (const [index, offer] of (offers as readonly Offer[]).entries()) {
+    rejectItem(offer, `offers[${index}]`);
+    checkOffer(offer, `offers[${index}]`);
     const at = merged.findIndex(({ name, mergeable }) => mergeable !== undefined && name === offer.name);
     const first = merged[at]?.mergeable;
     if (first === undefined || offer.mergeable === undefined) merged.push(offer);
@@ -57,3 +71,18 @@ function joinedSources(first: Source, second: Source): Source {
 function isArray(source: Source): source is readonly unknown[] {
   return Array.isArray(source);
 }
+
+// An item that an offer takes is a usual slip. Its package marks it with a symbol, since core does not know the primitives.
+function rejectItem(value: unknown, where: string): void {
+  for (const [kind, call] of itemOffers) {
+    if (isObject(value) && Symbol.for(`rxmcp.${kind}`) in value)
+      throw new TypeError(`"${where}" is a ${kind}, not an offer: wrap it, as in ${call}([${kind}])`);
+  }
+}
+
+const itemOffers = [
+  ['tool', 'offerTools'],
+  ['prompt', 'offerPrompts'],
+  ['resource', 'offerResources'],
+  ['template', 'offerResources'],
+] as const;

@@ -9,6 +9,7 @@ import type {
   MethodOffer,
   HeaderParam,
   Offer,
+  OfferHost,
   HandlerResult,
   Subscribable,
 } from '../contract/offer.js';
@@ -37,6 +38,8 @@ export interface NamedOfferSpec<T extends Named> {
   readonly mergeable?: Omit<MergeableOffer, 'source'>;
   /** Throws a TypeError for an invalid item. */
   check(item: T): void;
+  /** Called when a server begins to use the offer. */
+  started?(host: OfferHost): void;
   use(item: T, args: JsonObject, ctx: Context): HandlerResult<JsonObject>;
   /** Returns the parameters that are also sent as headers. @default none */
   headerParams?(item: T): readonly HeaderParam[];
@@ -70,7 +73,10 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer<neve
         notFound: user(spec, set, () => undefined),
       },
     ],
-    start: (host) => set.start(host, name),
+    start(host) {
+      spec.started?.(host);
+      return set.start(host, name);
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { captureAsyncScope } from '@rxmcp/transport/internal';
 import type { Exchange } from './exchange.js';
 
 /** Decides which requests run and which wait. */
@@ -36,6 +37,7 @@ export class Admission implements RequestAdmission {
     if (this.queue.size >= this.maxQueued) return false;
     if (this.queue === noQueue) this.queue = new Set();
     this.queue.add(exchange);
+    exchange.scope = captureAsyncScope();
     return true;
   }
 
@@ -71,8 +73,15 @@ export class Admission implements RequestAdmission {
   private start(exchange: Exchange): void {
     this.running += 1;
     exchange.admitted = true;
-    this.host.run(exchange);
+    runInScope(exchange, this.host);
   }
+}
+
+/** Runs an admitted request: one that had to wait in the async context in which it was received. */
+export function runInScope(exchange: Exchange, host: { run(exchange: Exchange): void }): void {
+  const { scope } = exchange;
+  if (scope === undefined) host.run(exchange);
+  else scope.runInAsyncScope(host.run, host, exchange);
 }
 
 // Shared by all queues that were never used; never written to.

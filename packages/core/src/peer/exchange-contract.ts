@@ -45,6 +45,10 @@ export interface PendingExchange extends AskingContext, ResultSink<JsonObject | 
   opens: boolean;
   /** The state that an era keeps about the asks of this request. */
   asks: unknown;
+  /** The first notification that the handler sent with `notify`. */
+  readonly firstNotification: JsonRpcMessage | undefined;
+  /** What the handler reported; undefined if nothing. */
+  readonly reports: { readonly lastProgress: number } | undefined;
   /** Called when the exchange ends, so that the era can clean up. */
   onEnd: ((isCancelled: boolean) => void) | undefined;
   /** Stops the running handler without a response. The era responds later with `resumeWith`. */
@@ -76,6 +80,8 @@ export interface ExchangeEra {
   /** Whether progress of this request may have a message. Absent where it always may. */
   hasProgressText?(exchange: PendingExchange): boolean;
   ask(exchange: PendingExchange, key: string, ask: Ask): Promise<JsonObject>;
+  /** Returns which run of the handler this is. Absent where a handler runs once. */
+  round?(exchange: PendingExchange): number;
   /** Sends a custom request to the caller. */
   request(exchange: PendingExchange, method: string, params: JsonObject | undefined): Promise<JsonObject>;
   step<T>(exchange: PendingExchange, key: string, fn: () => T | PromiseLike<T>): Promise<T>;

@@ -2,6 +2,7 @@ import type { RequestId, JsonObject, JsonRpcMessage, JsonRpcRequest } from '@rxm
 import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, SendOptions, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { acceptedImmediately } from '@rxmcp/transport';
+import type { AsyncScope } from '@rxmcp/transport/internal';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Ask } from '../contract/ask.js';
@@ -27,22 +28,22 @@ export class Exchange implements PendingExchange {
   offer: MethodOffer | undefined = undefined;
   /** True while it counts as a running request. */
   admitted = false;
+  /** The async context in which it was received, if it had to wait. */
+  scope: AsyncScope | undefined = undefined;
   /** True if the claims of the request could not be read, so that no handler runs. */
   unread = false;
   /** Counts this request; undefined without `stats`. */
   measured: Measured | undefined = undefined;
-  /** True if its response completes the handshake. */
   opens = false;
-  /** The state that an era keeps about the asks of this request. */
   asks: unknown = undefined;
-  /** Called when the exchange ends, so that the era can clean up. */
   onEnd: ((isCancelled: boolean) => void) | undefined = undefined;
+  reports: Reports | undefined = undefined;
+  firstNotification: JsonRpcMessage | undefined = undefined;
   private open = true;
   private suspended = false;
   private stop: (() => void) | undefined = undefined;
   private controller: AbortController | undefined = undefined;
   private endReason: Error | undefined = undefined;
-  private reports: Reports | undefined = undefined;
 
   constructor(
     readonly host: ExchangeHost,
@@ -67,6 +68,10 @@ export class Exchange implements PendingExchange {
 
   get meta(): JsonObject {
     return this.claim.meta;
+  }
+
+  get round(): number {
+    return this.era.round?.(this) ?? 1;
   }
 
   get isOpen(): boolean {
@@ -209,23 +214,19 @@ export class Exchange implements PendingExchange {
   }
 
   ask(key: string, ask: Ask): Promise<JsonObject> {
-    if (!this.open || this.suspended) {
-      return Promise.reject(
-        new RxmcpError('CANCELLED', `"${ask.method}" not asked: ${quoted(this.method)} has ended`),
-      );
-    }
+    if (!this.open || this.suspended) return this.ended(`"${ask.method}" not asked`);
     return this.era.ask(this, key, ask);
   }
 
   notify(method: string, params?: JsonObject): void {
-    if (this.open && !this.suspended) this.send(notification(method, params));
+    if (!this.open || this.suspended) return;
+    const message = notification(method, params);
+    this.firstNotification ??= message;
+    this.send(message);
   }
 
   request(method: string, params?: JsonObject): Promise<JsonObject> {
-    if (!this.open)
-      return Promise.reject(
-        new RxmcpError('CANCELLED', `${quoted(method)} not sent: ${quoted(this.method)} has ended`),
-      );
+    if (!this.open) return this.ended(`${quoted(method)} not sent`);
     return this.era.request(this, method, params);
   }
 
@@ -278,6 +279,10 @@ export class Exchange implements PendingExchange {
       void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.sendOptions());
     });
     if (sent !== acceptedImmediately) void sent;
+  }
+
+  private ended(what: string): Promise<never> {
+    return Promise.reject(new RxmcpError('CANCELLED', `${what}: ${quoted(this.method)} has ended`));
   }
 
   private end(isCancelled = false): void {

@@ -12,7 +12,7 @@ const maxHeldLogs = 64;
  * progress and the last records; the first record after a loss counts the lost ones.
  */
 export class Reports {
-  private last = -Infinity;
+  lastProgress = -Infinity;
   private heldProgress: JsonRpcMessage | undefined = undefined;
   private heldLogs: JsonRpcMessage[] = [];
   private lost = 0;
@@ -22,8 +22,8 @@ export class Reports {
 
   progress(done: number, total: number | undefined, text: string | undefined): void {
     // Progress that does not increase or is not a number is invalid.
-    if (!Number.isFinite(done) || done <= this.last) return;
-    this.last = done;
+    if (!Number.isFinite(done) || done <= this.lastProgress) return;
+    this.lastProgress = done;
     const params: Record<string, unknown> = {
       progressToken: this.exchange.claim.progressToken,
       progress: done,

@@ -15,10 +15,10 @@ import type {
 import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
 import { quoted } from '../base/message-text.js';
-import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { Meter } from '../contract/stats.js';
-import { isAcceptedByLegacy, legacyServed, takesBatch } from '../eras/legacy/index.js';
+import { senderOf } from '../eras/caller.js';
+import { isAcceptedByLegacy, legacyServed, startsNextSession, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
 import { carried, namesVersion, type Versions } from '../eras/versions.js';
@@ -30,6 +30,7 @@ import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
+import { cancelAll, endSession } from './end-session.js';
 import { NotificationQueue } from './notification-queue.js';
 import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
 import { measure, type ServerCore } from './server-definition.js';
@@ -113,6 +114,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
 
   request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
     const era = this.eraOf(request);
+    if (era === legacyServed && startsNextSession(this, request)) endSession(this);
     if (this.inFlight.get(request.id, receiveInfo?.lane) !== undefined) {
       rejectDuplicate(this, request, receiveInfo);
       return;
@@ -122,13 +124,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       exchange = new Exchange(this, era, era.claim(this, request, receiveInfo), request, receiveInfo);
     } catch (error) {
       // The claims of the request could not be read: an exchange without claims rejects it in the form of its era.
-      const unread = new Exchange(
-        this,
-        era,
-        { ...noClaims, version: receiveInfo?.version ?? '' },
-        request,
-        receiveInfo,
-      );
+      const claim = { ...noClaims, version: receiveInfo?.version ?? '' };
+      const unread = new Exchange(this, era, claim, request, receiveInfo);
       unread.unread = true;
       measure(this, unread);
       unread.failed(error);
@@ -173,13 +170,13 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       if (params !== undefined) this.peer.calls.progress(params);
       return;
     }
-    if (isAcceptedByLegacy(this, method)) return;
     const offer = this.core.notifications.get(method);
     if (offer === undefined) {
+      if (isAcceptedByLegacy(this, method)) return;
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    handleNotification(offer, params ?? {}, this.legacy?.caller ?? this.callerOf(receiveInfo), this);
+    handleNotification(offer, params ?? {}, senderOf(this, receiveInfo), this);
   }
 
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
@@ -247,10 +244,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
 
   over(error: TransportError | undefined): void {
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
-    this.admission.close();
-    for (const exchange of this.inFlight.all()) exchange.cancel(cause);
-    modernServed.endFeeds(this);
-    legacyServed.endFeeds(this);
+    cancelAll(this, cause);
     this.core.connectionClosed(this, error);
     this.resolveClosed();
   }
@@ -290,10 +284,6 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     if (legacy.length === 0) return modernServed;
     // A version that is not a string is an invalid claim of the modern era.
     return modern.length > 0 && namesVersion(request) ? modernServed : legacyServed;
-  }
-
-  private callerOf(receiveInfo: ReceiveInfo | undefined): Caller {
-    return { principal: receiveInfo?.principal ?? this.traits.principal, capabilities: {} };
   }
 }
 

@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectRenamedOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, Connection, ServedConnection, TransportError } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
@@ -16,7 +16,7 @@ import { versionsOf } from '../eras/versions.js';
 import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
-import { checkDefinition } from '../offers/check-definition.js';
+import { mergeOffers } from '../offers/merge-offers.js';
 import type { ServerLimits } from '../peer/limits.js';
 import { limitsOf, renamedLimits, sharedLimitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
@@ -25,6 +25,7 @@ import { hot, view } from '../streams/hot.js';
 import { sampled } from '../streams/status.js';
 import type { CacheHints } from './cache-hints.js';
 import { greetingHint, hinted } from './cache-hints.js';
+import { describeFault } from './failed-handlers.js';
 import { Hub } from './hub.js';
 import { ListViews } from './list-views.js';
 import { ServerConnection } from './server-connection.js';
@@ -128,7 +129,8 @@ export interface Server<Item = unknown> extends ConnectionHandler {
  * interceptors that only clients can use
  */
 export function defineServer<O extends Offer>(options: ServerOptions<O>): Server<OfferedItem<O>> {
-  checkDefinition('defineServer', options, knownOptions, {
+  checkInfo(options);
+  rejectUnknownOptions('defineServer', options, knownOptions, {
     tools: 'offers',
     resources: 'offers',
     prompts: 'offers',
@@ -140,8 +142,8 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),
   };
-  const gathered = collectOffers(options.offers, 'server', extra);
-  const faults = new FaultLog(`server "${info.name}"`);
+  const gathered = collectOffers(mergeOffers(options.offers), 'server', extra);
+  const faults = new FaultLog(`server "${info.name}"`, describeFault);
   const open = new Map<ServerConnection, number>();
   // Read on demand: describing thousands of connections on every change would cost more than serving them.
   const connections = view<readonly ConnectionInfo[]>(() =>
@@ -208,6 +210,14 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
       return accepted;
     },
   };
+}
+
+function checkInfo(options: unknown): void {
+  const info = (options as { info?: { name?: unknown; version?: unknown } } | null | undefined)?.info;
+  if (typeof info?.name !== 'string' || typeof info.version !== 'string')
+    throw new TypeError(
+      `defineServer needs "info": { info: { name: 'my-app', version: '1.0.0' }, offers: [...] }`,
+    );
 }
 
 function describe(connection: ServerConnection, number: number): ConnectionInfo {

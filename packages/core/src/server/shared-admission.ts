@@ -1,4 +1,5 @@
-import type { RequestAdmission } from '../peer/admission.js';
+import { captureAsyncScope } from '@rxmcp/transport/internal';
+import { type RequestAdmission, runInScope } from '../peer/admission.js';
 import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, CapacityLimits } from '../peer/limits.js';
 import { shareOf } from '../peer/limits.js';
@@ -40,6 +41,7 @@ export class FairAdmission implements RequestAdmission {
     if (this.queued >= this.limits.maxQueuedRequests || party.queue.size >= party.share.maxQueuedRequests)
       return false;
     party.queue.add(exchange);
+    exchange.scope = captureAsyncScope();
     this.queued += 1;
     if (isFree) this.turns.add(party);
     return true;
@@ -95,7 +97,7 @@ export class FairAdmission implements RequestAdmission {
     this.running += 1;
     party.running += 1;
     exchange.admitted = true;
-    this.host.run(exchange);
+    runInScope(exchange, this.host);
   }
 
   private partyOf(principal: string | undefined): Party {

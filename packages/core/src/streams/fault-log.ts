@@ -5,14 +5,23 @@ import { hot } from './hot.js';
 
 /**
  * Collects faults for subscribers. A fault without a subscriber is printed with `console.warn`, once per code,
- * unless it is quiet; a handler that failed once per message, with its stack.
+ * unless it is quiet.
  */
 export class FaultLog {
   readonly #source = hot<Fault>(16);
   readonly #warned = new Set<string>();
 
-  /** @param owner - named in the warning */
-  constructor(private readonly owner: string) {}
+  /**
+   * @param owner - named in the warning
+   * @param describe - returns the key under which a fault is printed once, and the end of the warning
+   */
+  constructor(
+    private readonly owner: string,
+    private readonly describe: (
+      fault: Fault,
+      printed: number,
+    ) => readonly [key: string, note: string] = byCode,
+  ) {}
 
   /** Emits the faults. @stream event, replays the last 16 */
   get stream(): Observable<Fault> {
@@ -23,16 +32,10 @@ export class FaultLog {
     const watched = this.#source.observed;
     this.#source.emit(fault);
     if (watched || fault.quiet === true) return;
-    const isHandler = fault.reference !== undefined;
-    // A tool that fails in two ways is printed twice, but not each time.
-    const key = isHandler && this.#warned.size < maxWarned ? `${fault.code} ${fault.message}` : fault.code;
+    const [key, note] = this.describe(fault, this.#warned.size);
     if (this.#warned.has(key)) return;
     this.#warned.add(key);
-    const text = singleLine(fault.message, 2_048);
-    const more = isHandler
-      ? `reference ${fault.reference}; the client reads only the reference, unless the server has exposeErrors: true)${stackOf(fault.cause)}`
-      : 'watch faults$ to see all of this code)';
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${text} (${more}`);
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${singleLine(fault.message, 2_048)} (${note}`);
   }
 
   complete(): void {
@@ -40,13 +43,7 @@ export class FaultLog {
   }
 }
 
-/** How many different failures of handlers are printed; after that one more of each code. */
-const maxWarned = 256;
-
-// The lines below the message. Text from a peer must not control a terminal.
-function stackOf(cause: unknown): string {
-  const stack = cause instanceof Error ? cause.stack : undefined;
-  if (stack === undefined) return '';
-  const lines = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return lines.map((line) => `\n${singleLine(line, 400)}`).join('');
+/** Prints a fault once per code. */
+export function byCode({ code }: Fault): readonly [key: string, note: string] {
+  return [code, 'watch faults$ to see all of this code)'];
 }

@@ -25,7 +25,7 @@ export function once<T>(stream: Observable<T> | Subscribable<T>, { signal }: Onc
   if (typeof (stream as Partial<Subscribable<T>> | null | undefined)?.subscribe !== 'function') {
     throw new TypeError(
       isThenable(stream)
-        ? 'once: expected an Observable, got a promise. Await it without once'
+        ? 'once: expected an Observable, got a promise: await it without "once"'
         : `once: expected an Observable, got ${describeValue(stream)}`,
     );
   }

@@ -43,13 +43,6 @@ it('answers an unknown version with a supported one', async () => {
   expect((await pinned.shake('2025-11-25')).result?.['protocolVersion']).toBe('2025-03-26');
 });
 
-it('row 42: a second initialize is refused and changes nothing', async () => {
-  const client = rawClient([echo]);
-  await client.shake('2025-03-26');
-  expect((await client.ask(hello('2025-11-25'))).error?.code).toBe(-32600);
-  expect((await client.ask({ id: 1, method: 'x/echo' })).result?.['version']).toBe('2025-03-26');
-});
-
 it.each([
   ['protocolVersion', 7, {}],
   ['capabilities', '2025-11-25', { capabilities: [] }],
@@ -83,6 +76,17 @@ it('methods of the other era are unknown in a session', async () => {
   await client.shake();
   for (const method of ['server/discover', 'subscriptions/listen'])
     expect((await client.ask({ id: 1, method })).error?.code).toBe(-32601);
+});
+
+it('a server that does not use roots ignores their changes', async () => {
+  const client = rawClient([echo]);
+  await client.shake('2025-11-25', { roots: { listChanged: true } });
+  client.put({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
+  client.put({ jsonrpc: '2.0', method: 'notifications/acme/unknown' });
+  await turn();
+  expect(client.faults).toMatchObject([
+    { code: 'UNKNOWN_NOTIFICATION', message: expect.stringContaining('acme') as unknown },
+  ]);
 });
 
 describe('row 13: batches', () => {

@@ -105,6 +105,7 @@ describe('a client that speaks both eras', () => {
     const older = { code: -32601, message: 'what?' };
     await expect(refusing(older)).rejects.toMatchObject({
       code: 'NO_COMMON_VERSION',
+      message: 'the client supports 2026-07-28; the server rejected "server/discover"',
       cause: { code: -32601 },
     });
   });
@@ -126,7 +127,10 @@ describe('a client that speaks both eras', () => {
       opening({ error: { code: -32601, message: 'x' } }, { result: { ...greeting.result, protocolVersion } });
     expect(await versionOf(offering('2024-11-05'))).toBe('2024-11-05');
     const foreign = offering('1999-01-01');
-    await expect(versionOf(foreign)).rejects.toMatchObject({ code: 'NO_COMMON_VERSION' });
+    await expect(versionOf(foreign)).rejects.toMatchObject({
+      code: 'NO_COMMON_VERSION',
+      message: expect.stringMatching(/^the client supports 2026-.+-05; the server supports "1999-01-01"$/),
+    });
     expect(foreign.pipes[0]?.closed).toBe(true);
   });
 

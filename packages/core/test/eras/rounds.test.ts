@@ -55,7 +55,7 @@ describe('asking in rounds', () => {
     expect(runs).toBe(3);
   });
 
-  it('one key is asked once per run, and nothing is sent after the ask', async () => {
+  it('a key that is repeated is numbered, and nothing is sent after the ask', async () => {
     const client = rawClient([
       tool(async (_params, ctx) => {
         await Promise.all([roots(ctx, 'a'), roots(ctx, 'a')]).catch(() => undefined);
@@ -63,7 +63,7 @@ describe('asking in rounds', () => {
         return { ignored: true };
       }),
     ]);
-    expect(Object.keys(asked(await call(client, 1)).inputRequests)).toEqual(['a']);
+    expect(Object.keys(asked(await call(client, 1)).inputRequests)).toEqual(['a', 'a (2)']);
     expect(await client.take()).toHaveLength(1);
   });
 

@@ -88,7 +88,7 @@ it('a signal that aborts after the result does nothing, and an aborted one emits
 });
 
 it.each<[string, unknown, string]>([
-  ['a promise', Promise.resolve(1), 'once: expected an Observable, got a promise. Await it without once'],
+  ['a promise', Promise.resolve(1), 'once: expected an Observable, got a promise: await it without "once"'],
   ['nothing', undefined, 'once: expected an Observable, got undefined'],
 ])('once rejects %s', (_what, given, message) => {
   expect(() => once(given as never)).toThrow(new TypeError(message));

@@ -41,7 +41,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a url at %s', (version) =>
 
   it('sends no invalid answer', async () => {
     const { run } = await asking(version, () => 'yes' as never);
-    await expect(run()).rejects.toThrow(/"action" is undefined/);
+    await expect(run()).rejects.toThrow(/action\\?" is undefined/);
   });
 
   it.each([{}, { form: {} }])('is never sent to a client that declares %j', async (elicitation) => {

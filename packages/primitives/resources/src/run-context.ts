@@ -42,6 +42,10 @@ export class RunContext implements FaultReportingContext {
     return this.everybody ? {} : (this.asked?.meta ?? {});
   }
 
+  get round(): number {
+    return this.asked?.round ?? 1;
+  }
+
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = new AbortController();

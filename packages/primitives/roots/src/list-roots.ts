@@ -5,12 +5,13 @@ import { hidesControls, validateRoot } from './root.js';
 import type { Root } from './root.js';
 
 /**
- * Asks the client for its roots while a tool, prompt or resource is served; one request per key and run.
+ * Asks the client for its roots while a tool, prompt or resource is served. Each use asks again, at most 64 times per key in one run:
+ * keep the list if it is needed twice. All uses of a run may share the default key, since repeats are numbered in order.
  *
  * Returns each valid URI unchanged: check which schemes you support. A `file:` root whose path has control characters
  * is omitted, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE if the client offers no roots, ASK_REJECTED if its user
- * declines, ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for
- * an invalid list, and with CANCELLED, TIMEOUT or RpcError otherwise.
+ * declines or it answers with another error (`cause`), ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for
+ * an invalid list, and with CANCELLED or TIMEOUT otherwise.
  * Spec 2026-07-28 client/roots.
  */
 export function listRoots(ctx: Context, key = 'roots'): Promise<readonly Root[]> {

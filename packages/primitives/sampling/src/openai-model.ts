@@ -1,4 +1,5 @@
-import type { Context, JsonObject } from '@rxmcp/core';
+import type { JsonObject } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
 import { refTimer, isUnencryptedRemote, isObject, rejectRenamedOptions } from '@rxmcp/core/internal';
 import type { ModelInfo } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
@@ -8,6 +9,7 @@ import { chatRequest } from './openai-chat.js';
 import type { SamplingModel } from './offer-sampling.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 import { withTokenUsage } from './token-usage.js';
+import { validateParams } from './validate.js';
 
 /** Options of {@link openAiModel}. */
 export interface OpenAiOptions {
@@ -36,14 +38,22 @@ export interface OpenAiOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** A model of {@link openAiModel}: for `offerSampling`, or to call directly. */
+export interface OpenAiModel extends SamplingModel {
+  /** Completes a request. Aborting `signal` aborts it. */
+  (params: CreateMessageParams, options?: { readonly signal?: AbortSignal }): Promise<CreateMessageResult>;
+  readonly modelName: string;
+  modelFor(params: CreateMessageParams): string;
+}
+
 /**
  * Makes a model of an OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and tool uses out. It honours
- * `tools` and `toolChoice`. Text beyond `maxTokens` is cut at a word; a tool use beyond it fails with MODEL_INVALID_RESPONSE.
+ * `tools` and `toolChoice`. Pass it to `offerSampling`, or call it: `await model({ messages, maxTokens: 500 })`. Text beyond `maxTokens` is cut at a word; a tool use beyond it fails with MODEL_INVALID_RESPONSE.
  *
- * Its completions fail with {@link ModelError}, and with INVALID_PARAMS for other audio. Throws a TypeError for a key that would
+ * Its completions fail with {@link ModelError}, and with INVALID_PARAMS for malformed parameters and for other audio. Throws a TypeError for a key that would
  * be sent unencrypted to another machine.
  */
-export function openAiModel(options: OpenAiOptions): SamplingModel {
+export function openAiModel(options: OpenAiOptions): OpenAiModel {
   rejectRenamedOptions('openAiModel', options, {
     tokenLimit: 'tokenLimitField',
     timeoutMs: 'totalTimeoutMs',
@@ -58,11 +68,16 @@ export function openAiModel(options: OpenAiOptions): SamplingModel {
   const models = [options.model, ...(options.models ?? [])];
   const modelFor = ({ modelPreferences }: CreateMessageParams): string =>
     chooseModel(modelPreferences, models) ?? modelName;
-  const complete = async (params: CreateMessageParams, ctx: Context): Promise<CreateMessageResult> => {
+  const complete = async (
+    params: CreateMessageParams,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<CreateMessageResult> => {
+    const problem = validateParams(params);
+    if (problem !== undefined) throw new RxmcpError('INVALID_PARAMS', `openAiModel: ${problem}`);
     const model = modelFor(params);
     const extra = params.metadata === undefined ? undefined : options.metadata?.(params.metadata);
     const body = { ...extra, ...chatRequest(params, model, options.tokenLimitField ?? 'max_tokens') };
-    const answer = await post(url, JSON.stringify(body), options, ctx.signal);
+    const answer = await post(url, JSON.stringify(body), options, signal);
     const completion = completionOf(answer, model, params.stopSequences ?? []);
     const usage = chatUsage(answer);
     const kept = withinLimit(completion, params.maxTokens, usage);
@@ -73,7 +88,12 @@ export function openAiModel(options: OpenAiOptions): SamplingModel {
   return Object.assign(complete, { modelName, modelFor });
 }
 
-async function post(url: URL, body: string, options: OpenAiOptions, signal: AbortSignal): Promise<unknown> {
+async function post(
+  url: URL,
+  body: string,
+  options: OpenAiOptions,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
   const { apiKey, totalTimeoutMs = 120_000, fetch = globalThis.fetch } = options;
   const controller = new AbortController();
   const late = refTimer(
@@ -83,9 +103,9 @@ async function post(url: URL, body: string, options: OpenAiOptions, signal: Abor
       ),
     totalTimeoutMs,
   );
-  const withdrawn = (): void => controller.abort(signal.reason);
-  if (signal.aborted) withdrawn();
-  else signal.addEventListener('abort', withdrawn, { once: true });
+  const withdrawn = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted === true) withdrawn();
+  else signal?.addEventListener('abort', withdrawn, { once: true });
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -107,7 +127,7 @@ async function post(url: URL, body: string, options: OpenAiOptions, signal: Abor
     throw new ModelError('MODEL_UNREACHABLE', `"${url.host}" could not be reached`, { cause: error });
   } finally {
     clearTimeout(late);
-    signal.removeEventListener('abort', withdrawn);
+    signal?.removeEventListener('abort', withdrawn);
   }
 }
 

@@ -114,6 +114,10 @@ class CancellableContext implements Context {
     return this.outer.meta;
   }
 
+  get round(): number {
+    return this.outer.round;
+  }
+
   /** The host that reports faults. */
   get host(): unknown {
     return (this.outer as { readonly host?: unknown }).host;

@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { ignoreRejection, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { askArguments, ignoreRejection, rejectRenamedOptions, reserveAskKey } from '@rxmcp/core/internal';
 import { contentBlocks } from './message-content.js';
 import type { SamplingTool } from './sampling-tool.js';
 import { failed } from './sampling-tool.js';
@@ -48,17 +48,24 @@ export interface SampleWithToolsResult extends CreateMessageResult {
  * model uses tools when it may not, or too many in one turn.
  * Spec 2026-07-28 client/sampling#multi-turn-tool-loop.
  */
+export function sampleWithTools(ctx: Context, params: SampleWithToolsParams): Promise<SampleWithToolsResult>;
+/** Asks under a key. */
 export function sampleWithTools(
   ctx: Context,
-  key: string,
+  key: string | undefined,
   params: SampleWithToolsParams,
+): Promise<SampleWithToolsResult>;
+export function sampleWithTools(
+  ctx: Context,
+  keyOrParams: string | SampleWithToolsParams | undefined,
+  params?: SampleWithToolsParams,
 ): Promise<SampleWithToolsResult> {
-  return ignoreRejection(talk(ctx, key, params));
+  return ignoreRejection(talk(ctx, ...askArguments(keyOrParams, params)));
 }
 
 async function talk(
   ctx: Context,
-  key: string,
+  askKey: string | undefined,
   params: SampleWithToolsParams,
 ): Promise<SampleWithToolsResult> {
   rejectRenamedOptions('sampleWithTools', params, {
@@ -73,14 +80,19 @@ async function talk(
     toolChoice,
     ...rest
   } = params;
+  const where = `sampleWithTools(ctx${askKey === undefined ? '' : `, "${askKey}"`})`;
   for (const [name, value] of Object.entries({ maxRounds, maxToolUsesPerTurn, maxConcurrentToolUses }))
     if (!Number.isInteger(value) || value < 1)
-      throw new TypeError(`sampleWithTools(ctx, "${key}"): "${name}" must be a positive integer`);
+      throw new TypeError(`${where}: "${name}" must be a positive integer`);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  if (byName.size < tools.length)
-    throw new TypeError(`sampleWithTools(ctx, "${key}"): two tools have the same name`);
+  if (byName.size < tools.length) throw new TypeError(`${where}: two tools have the same name`);
   const definitions = tools.map(({ definition }) => definition);
   let { messages } = params;
+  // A copy of the list: the caller may add to it later.
+  const { name: key } = await reserveAskKey(ctx, askKey, {
+    method: 'sampling/createMessage',
+    params: { ...rest, messages: Array.isArray(messages) ? [...messages] : messages, tools: definitions },
+  });
   for (let round = 1; ; round += 1) {
     const turn = `${key}#${round}`;
     const choice = choiceOf(toolChoice, round, maxRounds);

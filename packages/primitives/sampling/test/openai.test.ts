@@ -1,6 +1,6 @@
 import type { Context } from '@rxmcp/core';
 import { audio, image, text } from '@rxmcp/core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { CreateMessageParams, CreateMessageResult, OpenAiOptions } from '../src/index.js';
 import { openAiModel } from '../src/index.js';
 import { endpoint, said } from './endpoint.js';
@@ -69,6 +69,34 @@ describe('a model behind a chat endpoint', () => {
     const { baseUrl } = await endpoint(200, said('a', more));
     const result = await complete({ baseUrl }, { ...params, stopSequences: ['END'] });
     expect(result.stopReason).toBe(stopReason);
+  });
+
+  it('can be called directly, without a context', async () => {
+    const { baseUrl, heard } = await endpoint(200, said('Paris.'));
+    const model = openAiModel({ model: 'tiny', baseUrl });
+    const result = await model(params);
+    expectTypeOf(result).toEqualTypeOf<CreateMessageResult>();
+    expect(result).toMatchObject({ role: 'assistant', content: text('Paris.'), model: 'tiny-2' });
+    expect(heard[0]?.body).toMatchObject({ model: 'tiny', max_tokens: 50 });
+    expect([model.modelName, model.modelFor(params)]).toEqual(['tiny', 'tiny']);
+    const { signal } = new AbortController();
+    expect(await model(params, { signal })).toEqual(result);
+    const aborted = model(params, { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(aborted).rejects.toThrow('enough');
+    expect(heard).toHaveLength(2);
+  });
+
+  it.each([
+    ['a text', '"messages" must be an array'],
+    [{ messages: [] }, '"maxTokens" must be a positive integer'],
+  ])('rejects malformed parameters of a direct call: %j', async (asked, problem) => {
+    const { baseUrl, heard } = await endpoint(200, said('Paris.'));
+    const called = openAiModel({ model: 'tiny', baseUrl })(asked as never);
+    await expect(called).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: `openAiModel: ${problem}`,
+    });
+    expect(heard).toEqual([]);
   });
 
   it('can use the limit member of newer endpoints', async () => {

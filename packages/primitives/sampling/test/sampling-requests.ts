@@ -27,6 +27,7 @@ export function contextOf(server = 'a', signal = new AbortController().signal): 
     version: '2026-07-28',
     caller,
     meta: {},
+    round: 1,
     signal,
     progress: () => undefined,
     log: () => undefined,

@@ -2,6 +2,8 @@ export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core'
 export type { ContentBlock } from '@rxmcp/core';
 export { offerTools } from './offer-tools.js';
 export type { OfferToolsOptions } from './offer-tools.js';
+export { fromOpenAiToolCall, toOpenAiTools } from './openai-tools.js';
+export type { OpenAiTool, OpenAiToolCall } from './openai-tools.js';
 export { orThrow, ToolError } from './tool-error.js';
 export type { ToolSchema, ToolSchemaValidator } from './schema.js';
 export { tool } from './tool.js';

@@ -1,6 +1,7 @@
 import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
 import type { MergeableOffer } from '@rxmcp/core/internal';
 import { reportFault, namedOffer, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { ModelNameWarning } from './model-tool-name.js';
 import { runTool } from './run-tool.js';
 import type { ToolSchemaValidator, Check } from './schema.js';
 import type { Tool, ToolParts } from './tool.js';
@@ -24,7 +25,8 @@ export interface OfferToolsOptions {
 /**
  * Offers tools to clients (spec 2026-07-28 server/tools). A live source emits the whole set each time: a changed list is
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
- * Throws a TypeError for a duplicate name in an array, and for a raw schema that `validator` rejects.
+ * Names that the APIs of models refuse are reported as TOOL_NAME_INCOMPATIBLE. Throws a TypeError for a duplicate name in an array,
+ * and for a raw schema that `validator` rejects.
  */
 export function offerTools<S extends readonly Tool[] | Subscribable<readonly Tool[]>>(
   source: S,
@@ -32,13 +34,18 @@ export function offerTools<S extends readonly Tool[] | Subscribable<readonly Too
 ): Offer<S extends readonly (infer T)[] ? T : unknown> {
   rejectRenamedOptions('offerTools', options, { schemas: 'validator' });
   const parts = validatedParts(options.validator);
+  const names = new ModelNameWarning();
   return namedOffer<Tool>({
     name: 'tools',
     kind: 'tool',
     method: 'tools/call',
     source,
     mergeable: { options: { ...options }, make: offerTools as MergeableOffer['make'] },
-    check: (tool) => void parts(tool),
+    check: (tool) => {
+      parts(tool);
+      names.check(tool.name);
+    },
+    started: (host) => names.start((fault) => host.fault(fault)),
     use: caller(parts),
     headerParams: (tool) => partsOf(tool).headerParams,
     pageSize: options.pageSize,

@@ -220,7 +220,8 @@ function rawOf(input: CompiledSchema | undefined, output: CompiledSchema | undef
   };
 }
 
-const anyObject = Object.freeze({ type: 'object' });
+// Some clients and models' APIs reject a schema of an object without `properties`.
+const anyObject = Object.freeze({ type: 'object', properties: Object.freeze({}) });
 
 function compiled(
   where: string,

@@ -41,7 +41,10 @@ describe('what a list says about a tool', () => {
   });
 
   it('accepts any object where no input is given', () => {
-    expect(tool('ping', {}, () => 'pong').info).toEqual({ name: 'ping', inputSchema: { type: 'object' } });
+    expect(tool('ping', {}, () => 'pong').info).toEqual({
+      name: 'ping',
+      inputSchema: { type: 'object', properties: {} },
+    });
   });
 
   it('carries raw JSON Schema, a copy of it', () => {

@@ -1,17 +1,9 @@
 import type * as Programs from './node.js';
 
 const fail = (): never => {
-  throw new TypeError(
-    'starting and serving programs needs Node.js; in a browser, connect to a URL or a transport',
-  );
+  throw new TypeError('"serve" and programs need Node.js: in a browser, connect to a URL or a transport');
 };
 
-export const process = {
-  argv: [],
-  env: {},
-  stderr: { write: fail },
-  once: fail,
-} as unknown as typeof Programs.process;
 export const serveHttp: typeof Programs.serveHttp = fail;
 export const serveStdio: typeof Programs.serveStdio = fail;
 export const stdio: typeof Programs.stdio = fail;

@@ -1,25 +1,48 @@
+import { type CallerIdentity, identityOf, isCallerIdentity } from '../caller-identity.js';
 import type { Authenticator } from './guard.js';
 
 const longest = 4_096;
 
+/** A token of {@link bearer}, and its caller. */
+export interface BearerCaller extends Partial<CallerIdentity> {
+  readonly token: string;
+  /** The principal. Several tokens may have the same. @default the key of the entry */
+  readonly principal?: string;
+}
+
 /**
- * Creates an authenticator for bearer tokens, given as principal and token. Tokens are compared in constant time for texts of the
- * same length. Throws a TypeError for an empty table or an empty token. RFC 6750 section 2.1.
+ * Creates an authenticator for bearer tokens: the keys are principals, the values their tokens, each alone or with claims and scopes.
+ * Tokens are compared in constant time for texts of the same length. Throws a TypeError for an empty table, an empty token, and for
+ * claims or scopes of another type. RFC 6750 section 2.1.
  */
-export function bearer(tokens: Readonly<Record<string, string>>): Authenticator {
-  const known = Object.entries(tokens);
+export function bearer(tokens: Readonly<Record<string, string | BearerCaller>>): Authenticator {
+  const known = Object.entries(tokens).map(([name, value]) => tokenAndCaller(name, value));
   if (known.length === 0) throw new TypeError('bearer() needs at least one token');
-  for (const [principal, token] of known) {
-    if (token === '') throw new TypeError(`the token of "${principal}" is empty`);
-  }
   return (head) => {
     const values = head.headerValues('authorization');
     const presented = values.length === 1 ? /^bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined;
     if (presented === undefined || presented.length > longest) return { status: 401, challenge: 'Bearer' };
-    let caller: string | undefined;
-    for (const [principal, token] of known) if (same(presented, token)) caller = principal;
-    return caller === undefined ? invalid : { principal: caller };
+    let found: CallerIdentity | undefined;
+    for (const { token, caller } of known) if (same(presented, token)) found = caller;
+    return found ?? invalid;
   };
+}
+
+function tokenAndCaller(
+  name: string,
+  value: string | BearerCaller,
+): { readonly token: string; readonly caller: CallerIdentity } {
+  const entry: BearerCaller = typeof value === 'string' ? { token: value } : value;
+  const { token } = entry;
+  if (typeof token !== 'string')
+    throw new TypeError(
+      `bearer(): "${name}" needs its token, as in { ${name}: { token: '...', scopes: [] } }`,
+    );
+  if (token === '') throw new TypeError(`the token of "${name}" is empty`);
+  const caller = Object.freeze({ principal: name, ...identityOf(entry) });
+  if (!isCallerIdentity(caller))
+    throw new TypeError(`bearer(): the claims of "${name}" must be an object, its scopes a list of strings`);
+  return { token, caller };
 }
 
 const invalid = Object.freeze({

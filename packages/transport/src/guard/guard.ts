@@ -1,4 +1,5 @@
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
+import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
 import { rejectRenamedOptions } from '../check-options.js';
 
 /** Returns the caller of a request, or rejects the request with 401 or 403. Where it throws, the request is rejected with 500. */
@@ -6,8 +7,7 @@ export type Authenticator = (head: RequestHead) => AuthenticationResult | Promis
 
 /** The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`. */
 export type AuthenticationResult =
-  | { readonly principal: string }
-  | { readonly status: 401 | 403; readonly challenge?: string; readonly message?: string };
+  CallerIdentity | { readonly status: 401 | 403; readonly challenge?: string; readonly message?: string };
 
 /** Options of every server transport that is reached over HTTP. */
 export interface GuardOptions {
@@ -27,12 +27,25 @@ export interface GuardDenied {
 }
 
 /** States that a request may continue, and its caller. */
-export interface GuardAllowed {
-  readonly principal: string | undefined;
-}
+export type GuardAllowed = CallerIdentity | { readonly [Member in keyof CallerIdentity]?: undefined };
 
-/** Checks a request before anything runs. Distinguish the results with `'status' in result`. Never throws or rejects. */
-export type Guard = (head: RequestHead) => GuardAllowed | GuardDenied | Promise<GuardAllowed | GuardDenied>;
+/**
+ * Checks a request before anything runs. With a `caller`, `authenticate` is not called. Distinguish the results with
+ * `'status' in result`. Never throws or rejects.
+ */
+export type Guard = (
+  head: RequestHead,
+  caller?: CallerIdentity,
+) => GuardAllowed | GuardDenied | Promise<GuardAllowed | GuardDenied>;
+
+/** Options of serving one request in an existing application. */
+export interface RequestOptions {
+  /**
+   * The caller, where the application has authenticated it. `authenticate` is then not called; `Host` and `Origin` are still checked.
+   * @default `authenticate` returns the caller
+   */
+  readonly caller?: CallerIdentity | undefined;
+}
 
 /** How long `authenticate` may take before the request is rejected with 503. */
 const authenticateWithinMs = 10_000;
@@ -47,10 +60,12 @@ export function guard(options: GuardOptions): Guard {
   const { allowedHosts, allowedOrigins, authenticate } = options;
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
-  return (head) => {
+  return (head, caller) => {
     const refusal = host(head) ?? (head.method === 'OPTIONS' ? undefined : origin(head));
     if (refusal !== undefined) return { ...refusal, headers: none };
-    if (authenticate === undefined || head.method === 'OPTIONS') return anonymous;
+    if (head.method === 'OPTIONS') return anonymous;
+    if (caller !== undefined && caller !== null) return isCallerIdentity(caller) ? caller : invalidCaller;
+    if (authenticate === undefined) return anonymous;
     try {
       const found = authenticate(head);
       return 'then' in found ? inTime(found) : answerTo(found);
@@ -64,10 +79,16 @@ const none = Object.freeze({});
 const anonymous: GuardAllowed = Object.freeze({ principal: undefined });
 // The response does not say what failed: the error may contain a token.
 const failed: GuardDenied = { status: 500, headers: none, message: 'who calls could not be found out' };
+const invalidCaller: GuardDenied = {
+  status: 500,
+  headers: none,
+  message:
+    'the "caller" of this request is invalid. Pass { principal, claims, scopes }: a string, an object, strings',
+};
 const late: GuardDenied = { status: 503, headers: { 'retry-after': '5' }, message: failed.message };
 
 function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
-  if ('principal' in found) return typeof found.principal === 'string' ? found : failed;
+  if ('principal' in found) return isCallerIdentity(found) ? found : failed;
   const { status, challenge = status === 401 ? 'Bearer' : undefined } = found;
   if (status !== 401 && status !== 403) return failed;
   const message =

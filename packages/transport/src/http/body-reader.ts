@@ -62,7 +62,7 @@ export class BodyReader {
     this.pieces.append(chunk);
   };
 
-  readonly ended = (): void => {
+  ended(): void {
     if (this.isRead) return;
     const { source, taker } = this;
     this.finish();
@@ -72,7 +72,7 @@ export class BodyReader {
     if (!this.limits.untilAnswered) this.giveBack();
     if (text === undefined) taker.unreadable(source, 'not-utf-8');
     else taker.body(source, text);
-  };
+  }
 
   refuse(problem: BodyProblem): void {
     if (this.isRead) return;

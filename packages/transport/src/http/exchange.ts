@@ -1,3 +1,4 @@
+import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import type { ByteBudget } from '../guard/chunk-buffer.js';
 
@@ -34,8 +35,8 @@ export interface HttpExchange {
   stallsAfter(ms: number): void;
   /** Receives the end of the exchange and the state of its reader. */
   owner: ExchangeOwner | undefined;
-  /** The caller, once it is authenticated. */
-  principal: string | undefined;
+  /** The caller, once it is authenticated; `undefined` for an anonymous one. */
+  caller: CallerIdentity | undefined;
   /** Headers of any response. */
   extra: Headers | undefined;
   /** The tick at which reading of the body began. */

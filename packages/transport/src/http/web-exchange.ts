@@ -1,3 +1,4 @@
+import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { setUnrefTimeout } from '../timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
@@ -13,7 +14,7 @@ export class WebExchange implements BodySource {
   before: HttpExchange | undefined = undefined;
   after: HttpExchange | undefined = undefined;
   owner: ExchangeOwner | undefined = undefined;
-  principal: string | undefined = undefined;
+  caller: CallerIdentity | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
   isOver = false;

@@ -3,4 +3,5 @@ export { endBatched, flushBatchedResponses } from './batched-responses.js';
 export { defaultBufferedBytes } from './listen.js';
 export { NodeExchange, type NodeRequest } from './node-exchange.js';
 export { onResponseClosed } from './on-response-closed.js';
+export { type NextFunction, requestOptions } from './request-options.js';
 export { requestHead } from './request-head.js';

@@ -1,5 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
@@ -14,12 +16,15 @@ export type NodeRequest = IncomingMessage & { body?: unknown };
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
 
-/** An exchange over Node's request and response, without creating the web platform's objects. */
-export class NodeExchange implements BodySource {
+/**
+ * An exchange over Node's request and response, without creating the web platform's objects. It is its own async resource: Node emits
+ * `end` of a body outside the context of the request's handler, and an additional object for each request would cost more.
+ */
+export class NodeExchange extends AsyncResource implements BodySource {
   before: HttpExchange | undefined = undefined;
   after: HttpExchange | undefined = undefined;
   owner: ExchangeOwner | undefined = undefined;
-  principal: string | undefined = undefined;
+  caller: CallerIdentity | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
   readonly head: RequestHead;
@@ -37,6 +42,7 @@ export class NodeExchange implements BodySource {
     readonly response: ServerResponse,
     private readonly given?: unknown,
   ) {
+    super('RxmcpRequest');
     this.head = requestHead(request);
     onResponseClosed(request, response, () => this.closed());
   }
@@ -72,12 +78,14 @@ export class NodeExchange implements BodySource {
       return;
     }
     const reader = BodyReader.begin(this, limits, taker, Number(request.headers['content-length'] ?? 0));
-    if (reader !== undefined) request.on('data', reader.chunk).on('end', reader.ended);
+    if (reader !== undefined) {
+      request.on('data', reader.chunk).on('end', this.bodyEnded);
+    }
   }
 
   stopReading(): void {
     const { request, reader } = this;
-    if (reader !== undefined) request.off('data', reader.chunk).off('end', reader.ended).pause();
+    if (reader !== undefined) request.off('data', reader.chunk).off('end', this.bodyEnded).pause();
   }
 
   textOf(bytes: Uint8Array): string | undefined {
@@ -173,6 +181,11 @@ export class NodeExchange implements BodySource {
     let left = lingerBytes;
     request.on('data', ({ length }: Uint8Array) => ((left -= length) < 0 ? end() : undefined)).resume();
   }
+
+  private readonly bodyEnded = (): void => {
+    const { reader } = this;
+    if (reader !== undefined) this.runInAsyncScope(reader.ended, reader);
+  };
 
   /** The response has ended or its connection has closed. */
   private closed(): void {

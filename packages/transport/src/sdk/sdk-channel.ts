@@ -1,5 +1,6 @@
-import { WireError } from '@rxmcp/jsonrpc';
+import { type JsonObject, WireError } from '@rxmcp/jsonrpc';
 import { withRequestId, cloneJson } from '@rxmcp/jsonrpc/internal';
+import { identityOf, isCallerIdentity } from '../caller-identity.js';
 import { copyAsJson } from '../channel.js';
 import type { Channel, Sink } from '../channel-contract.js';
 import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
@@ -116,10 +117,20 @@ export class SdkChannel implements Channel<OutgoingMessage> {
   }
 }
 
-/** An authenticated transport passes the client id with each message. */
+/** The members of the SDK's `AuthInfo` that identify a caller. */
+interface AuthInfo {
+  readonly clientId?: unknown;
+  readonly extra?: JsonObject;
+  readonly scopes?: readonly string[];
+}
+
+/** An authenticated transport passes client id, scopes and other facts of the token with each message. */
 function receiveInfoOf(extra: unknown): ReceiveInfo | undefined {
-  const { clientId } = (extra as { authInfo?: { clientId?: unknown } } | undefined)?.authInfo ?? {};
-  return typeof clientId === 'string' ? { principal: clientId } : undefined;
+  const { authInfo } = (extra as { authInfo?: AuthInfo } | undefined) ?? {};
+  const principal = authInfo?.clientId;
+  if (typeof principal !== 'string') return undefined;
+  const caller = identityOf({ principal, claims: authInfo?.extra, scopes: authInfo?.scopes });
+  return isCallerIdentity(caller) ? caller : { principal };
 }
 
 function reported(error: Error): TransportError {

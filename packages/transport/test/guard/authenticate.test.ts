@@ -24,6 +24,18 @@ describe('the caller', () => {
     });
   });
 
+  it('that the application passes is not authenticated again, but Host and Origin are checked', () => {
+    const authenticate = vi.fn<Authenticator>(() => ({ principal: 'bob' }));
+    const ask = guard({ authenticate });
+    const caller = { principal: 'ada', scopes: ['read'], claims: { tenant: 'acme' } };
+    expect(ask(head({ host }), caller)).toEqual(caller);
+    expect(ask(head({ host: 'evil.com' }), caller)).toMatchObject({ status: 403 });
+    expect(ask(head({ host, origin: 'https://evil.com' }), caller)).toMatchObject({ status: 403 });
+    expect(authenticate).not.toHaveBeenCalled();
+    expect(ask(head({ host }), undefined)).toEqual({ principal: 'bob' });
+    expect(ask(head({ host }), { principal: 1 } as never)).toMatchObject({ status: 500 });
+  });
+
   it('a refusal carries its challenge', () => {
     const refused = guard({
       authenticate: () => ({ status: 401, challenge: 'Bearer scope="read"', message: 'no' }),
@@ -58,6 +70,10 @@ describe('the caller', () => {
       () => undefined as never,
       () => ({ principal: 1 }) as never,
       () => ({ status: 200 }) as never,
+      () => ({ principal: 'ada', claims: [] }) as never,
+      () => ({ principal: 'ada', claims: 'abc' }) as never,
+      () => ({ principal: 'ada', scopes: 'read' }) as never,
+      () => ({ principal: 'ada', scopes: [1] }) as never,
     ];
     for (const authenticate of broken) {
       const answer = await guard({ authenticate })(head({ host }));
@@ -104,8 +120,20 @@ describe('bearer', () => {
     },
   );
 
+  it('knows claims and scopes of a token, and several tokens of one principal', () => {
+    const ada = { token: 'laptop', scopes: ['read'], claims: { tenant: 'acme' } };
+    const knows = bearer({ ada, 'ada on call': { token: 'pager', principal: 'ada' }, bob: 'plain' });
+    const asked = (token: string): unknown => knows(head({ host, authorization: `Bearer ${token}` }));
+    expect(asked('laptop')).toEqual({ principal: 'ada', scopes: ['read'], claims: { tenant: 'acme' } });
+    expect(asked('pager')).toEqual({ principal: 'ada' });
+    expect(asked('plain')).toEqual({ principal: 'bob' });
+  });
+
   it('needs tokens', () => {
     expect(() => bearer({})).toThrow(TypeError);
     expect(() => bearer({ ada: '' })).toThrow(TypeError);
+    expect(() => bearer({ ada: { token: '' } })).toThrow('the token of "ada" is empty');
+    expect(() => bearer({ ada: { scopes: ['read'] } as never })).toThrow('"ada" needs its token');
+    expect(() => bearer({ ada: { token: 'x', scopes: 'read' as never } })).toThrow('claims of "ada"');
   });
 });

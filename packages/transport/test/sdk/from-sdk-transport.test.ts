@@ -185,7 +185,7 @@ describe('messages', () => {
     expect(written.versions).toEqual(['2025-06-18', '2025-11-25']);
   });
 
-  test('an authenticated client is the principal of its messages', async () => {
+  test('an authenticated client is the principal of its messages, with scopes and claims', async () => {
     const written = new Written();
     const seen: unknown[] = [];
     const handle = serveSdkTransport(
@@ -194,7 +194,7 @@ describe('messages', () => {
           const closed = new Promise<void>((resolve) =>
             connection.start({
               ...heard(),
-              received: (_message, arrival) => void seen.push(arrival?.principal),
+              received: (_message, arrival) => void seen.push(arrival),
               closed: () => resolve(),
             }),
           );
@@ -203,10 +203,13 @@ describe('messages', () => {
       },
       written,
     );
-    written.onmessage?.(ping(1), { authInfo: { clientId: 'ada', token: 'secret', scopes: [] } });
-    written.onmessage?.(ping(2), {});
+    const authInfo = { clientId: 'ada', token: 'secret', scopes: ['read'], extra: { tenant: 'acme' } };
+    written.onmessage?.(ping(1), { authInfo });
+    written.onmessage?.(ping(2), { authInfo: { clientId: 'ada', scopes: 'read' } });
+    written.onmessage?.(ping(3), {});
     await turn();
-    expect(seen).toEqual(['ada', undefined]);
+    const ada = { principal: 'ada', scopes: ['read'], claims: { tenant: 'acme' } };
+    expect(seen).toEqual([ada, { principal: 'ada' }, undefined]);
     await handle.close();
     expect(written.closes).toBe(1);
   });

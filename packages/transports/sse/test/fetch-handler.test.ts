@@ -1,4 +1,4 @@
-import { bearer, cors } from '@rxmcp/transport/guard';
+import { bearer } from '@rxmcp/transport/guard';
 import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import type { Connection } from '@rxmcp/transport';
@@ -64,7 +64,6 @@ describe('the handler', () => {
     const origins = ['https://app.example'];
     const { handler } = served({
       allowedOrigins: origins,
-      cors: cors({ allowedOrigins: origins }),
       authenticate: bearer({ ada: 'a-token' }),
     });
     const origin = 'https://app.example';

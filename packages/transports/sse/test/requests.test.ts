@@ -206,6 +206,22 @@ describe('required headers of a request', () => {
   });
 
   test.each([
+    ['{"jsonrpc":"2.0","id":"a1","method":"initialize"}', 'a1'],
+    ['{"jsonrpc":"2.0","id":0,"method":"initialize"}', 0],
+    ['{"jsonrpc":"2.0","method":"ping"}', undefined],
+    ['{', undefined],
+  ])('the 405 of the stream has the id of the request that is posted there: %s', async (body, id) => {
+    const { url } = await stand();
+    const reply = await postTo(url, body);
+    expect(reply.status).toBe(405);
+    expect(JSON.parse(reply.body)).toEqual({
+      jsonrpc: '2.0',
+      ...(id === undefined ? {} : { id }),
+      error: { code: -32600, message: 'only GET is served here' },
+    });
+  });
+
+  test.each([
     ['missing', '/messages', 400],
     ['empty', '/messages?sessionId=', 400],
     ['there twice', '/messages?sessionId=a&sessionId=a', 400],

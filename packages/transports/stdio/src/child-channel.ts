@@ -13,10 +13,13 @@ export interface CloseTimeouts {
   readonly sigtermTimeoutMs?: number;
 }
 
+/** Where the stderr of a child goes. */
+export type ChildStderr = 'inherit' | 'ignore' | ((line: string) => void);
+
 /** What a {@link ChildChannel} needs to know. */
 export interface ChildChannelOptions {
   readonly command: string;
-  readonly stderr?: 'ring' | 'inherit' | ((line: string) => void);
+  readonly stderr?: ChildStderr;
   readonly maxMessageBytes?: number;
   readonly writeTimeoutMs?: number;
   readonly closeTimeouts?: CloseTimeouts;
@@ -27,6 +30,8 @@ const maxAnswerChars = 4 * 1024 * 1024;
 /** How long a child that closed a stream may take to exit, so that the error can say how it ended. */
 const exitWithinMs = 200;
 const maxStderrBytes = 64 * 1024;
+/** How much may wait for a slow reader of this process's stderr; further lines are not printed. */
+const maxUnprintedBytes = 1024 * 1024;
 
 /** Lines to and from a child process, which ends with it. */
 export class ChildChannel implements Channel {
@@ -54,7 +59,9 @@ export class ChildChannel implements Channel {
     child.stdin?.on('drain', () => this.writer.onDrain());
     child.stdin?.on('error', (cause) => void this.broken('its input', cause));
     child.stderr?.on('data', (chunk: Uint8Array) => this.ring.push(chunk));
-    if (typeof options.stderr === 'function') this.splitStderr(options.stderr);
+    const { stderr = 'inherit' } = options;
+    if (stderr === 'inherit') child.stderr?.on('data', print);
+    else if (typeof stderr === 'function') this.splitStderr(stderr);
   }
 
   start(sink: Sink): void {
@@ -119,7 +126,7 @@ export class ChildChannel implements Channel {
   private async ended(exit: ProcessExit): Promise<void> {
     if (this.over) return;
     const swept = this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
-    await waitUntilDrained(this.child.stdout);
+    await Promise.all([waitUntilDrained(this.child.stdout), waitUntilDrained(this.child.stderr)]);
     if (this.over) return;
     this.reader?.end();
     this.over = true;
@@ -184,10 +191,28 @@ interface ChildExitDetails {
 function childExitError({ command, ...details }: ChildExitDetails): TransportError {
   const { exitCode, signal, stderr } = details;
   const how = signal === null ? `exited with code ${String(exitCode)}` : `was ended by ${signal}`;
-  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  const why = lastLine === '' ? '' : `: ${printable(lastLine)}`;
+  const reason = errorLine(stderr);
+  const why = reason === '' ? '' : `: ${printable(reason)}`;
   const code = exitCode === 0 ? 'PEER_CLOSED' : 'CONNECTION_LOST';
   return new TransportError(code, `"${command}" ${how}${why}`, { details });
+}
+
+/** Returns the last line that names an error, which a stack and the version of the runtime may follow; without one, the last line. */
+function errorLine(stderr: string): string {
+  const lines = stderr.trimEnd().split('\n');
+  // An indented line is a part of a stack, or the cause of an error.
+  const found = lines.findLast((line) => /^(?!\s).*(Error|Exception)( \[\w+\])?: /.test(line));
+  return (found ?? lines.at(-1) ?? '').trim();
+}
+
+/** Prints what a child wrote to stderr to that of this process. */
+function print(chunk: Uint8Array): void {
+  const { stderr } = process;
+  if (stderr.writableLength > maxUnprintedBytes) return;
+  stderr.write(chunk, (error) => {
+    // As `console` does: a reader of stderr that closed it must not end this process.
+    if (error != null && stderr.listenerCount('error') === 0) stderr.once('error', () => undefined);
+  });
 }
 
 /** Keeps the last bytes of a stream, whatever flows through it. */

@@ -9,7 +9,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { ChildChannel, type CloseTimeouts } from './child-channel.js';
+import { ChildChannel, type ChildStderr, type CloseTimeouts } from './child-channel.js';
 
 /** Options of {@link stdio}. */
 export interface StdioOptions {
@@ -21,8 +21,11 @@ export interface StdioOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Its working directory. @default the one of this process */
   readonly cwd?: string;
-  /** Where its stderr goes besides the last 64 KiB kept for errors (`ring`); with `inherit` nothing is kept. @default 'ring' */
-  readonly stderr?: 'ring' | 'inherit' | ((line: string) => void);
+  /**
+   * Where its stderr goes: to that of this process (`inherit`), nowhere (`ignore`), or line by line to a function. The last 64 KiB are
+   * kept for errors in any case. @default 'inherit'
+   */
+  readonly stderr?: ChildStderr;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
   /** How long a child that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
@@ -38,12 +41,13 @@ export interface StdioOptions {
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {
-  checkCommand(options);
   rejectRenamedOptions('stdio', options, { stallMs: 'writeTimeoutMs' });
   rejectRenamedOptions('stdio closeTimeouts', options.closeTimeouts, {
     inputMs: 'stdinTimeoutMs',
     termMs: 'sigtermTimeoutMs',
   });
+  checkCommand(options);
+  checkStderr(options.stderr);
   return { name: 'stdio', dial: (dialOptions) => dial(options, dialOptions) };
 }
 
@@ -70,7 +74,7 @@ function start(options: StdioOptions): ChildProcess {
     return spawn(options.command, [...(options.args ?? [])], {
       cwd: options.cwd,
       env: childEnvironment(options.env ?? {}),
-      stdio: ['pipe', 'pipe', options.stderr === 'inherit' ? 'inherit' : 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       shell: false,
       windowsHide: true,
       // A process group of its own, so that all that it starts can be ended with it.
@@ -175,4 +179,13 @@ function checkCommand(options: unknown): void {
     throw new TypeError(
       `stdio: "${command}" is a command line. Pass { command: '${program}', args: [${args.map((arg) => `'${arg}'`).join(', ')}] }`,
     );
+}
+
+function checkStderr(stderr: unknown): void {
+  if (stderr === undefined || stderr === 'inherit' || stderr === 'ignore' || typeof stderr === 'function')
+    return;
+  const found = typeof stderr === 'string' ? `"${stderr}"` : typeof stderr;
+  throw new TypeError(
+    `stdio: "stderr" must be 'inherit' (the default), 'ignore' or a function of a line, got ${found}`,
+  );
 }

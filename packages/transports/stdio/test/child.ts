@@ -13,7 +13,8 @@ export async function dialPeer(
   options: Partial<StdioOptions> = {},
   onMessage?: (message: unknown, connection: Connection) => void,
 ): Promise<{ connection: Connection; heard: Recording }> {
-  const connection = await stdio({ command: process.execPath, args: [peer, ...args], ...options }).dial();
+  const child = { command: process.execPath, args: [peer, ...args], stderr: 'ignore' } as const;
+  const connection = await stdio({ ...child, ...options }).dial();
   onTestFinished(() => connection.close());
   const heard = recording((message) => onMessage?.(message, connection));
   connection.start(heard);

@@ -20,6 +20,14 @@ describe('a child that ends by itself', () => {
     expect(heard.closeErrors[0]?.message).toMatch(/exited with code 3: no such table$/);
   });
 
+  test('with an uncaught error: the message quotes it, not the last line', async () => {
+    const { heard } = await dialPeer(['crash']);
+    await until(() => expect(heard.closeErrors).toHaveLength(1));
+    const { message = '', details } = heard.closeErrors[0] ?? {};
+    expect(message).toMatch(/exited with code 1: TypeError: Cannot read properties of undefined/);
+    expect(details?.['stderr']).toMatch(/Node\.js v\S+\s*$/);
+  });
+
   test('row 84: its last output is shown escaped and cut in the message, and whole in the details', async () => {
     const { heard } = await dialPeer(['rude']);
     await until(() => expect(heard.closeErrors).toHaveLength(1));

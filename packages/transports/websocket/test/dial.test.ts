@@ -84,9 +84,9 @@ describe('a dial fails', () => {
   });
 
   test.each([
-    ['nonsense', 'no URL'],
-    ['ftp://127.0.0.1/', 'no scheme of a WebSocket'],
-    ['ws://ada:secret@127.0.0.1:1/', 'belong into `headers`'],
+    ['nonsense', 'not a URL'],
+    ['ftp://127.0.0.1/', 'is not a scheme of WebSockets'],
+    ['ws://ada:secret@127.0.0.1:1/', 'pass them in "headers"'],
   ])('for the address %s', async (address, words) => {
     const failed = await dial(address).catch((error: unknown) => error as Error);
     expect(failed).toMatchObject({ code: 'DIAL_FAILED' });

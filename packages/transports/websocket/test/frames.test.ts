@@ -116,7 +116,7 @@ describe('row 57: the reason of a close', () => {
     const { record } = await connection();
     await turnsUntil(() => record.closeErrors.length === 1);
     expect(record.closeErrors[0]?.message).toBe(
-      'The other side closed the connection with status 4001: "\\u001b[31mred\\u202e".',
+      'the peer closed the connection with status 4001: "\\u001b[31mred\\u202e"',
     );
   });
 

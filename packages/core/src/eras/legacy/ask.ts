@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
@@ -42,7 +43,9 @@ export function step<T>(exchange: PendingExchange, key: string, fn: () => T | Pr
 /** Sends a custom request to the client while the request being served lasts. */
 export function request(exchange: PendingExchange, method: string, params?: JsonObject): Promise<JsonObject> {
   const connection = exchange.host as EraConnection;
-  return canReply(connection) ? send(exchange, connection, method, params) : noReply(method);
+  return canReply(connection)
+    ? send(exchange, connection, method, params, (error) => error)
+    : noReply(method);
 }
 
 function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
@@ -67,7 +70,7 @@ function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
   } catch (error) {
     return Promise.reject(error as Error);
   }
-  const answer = send(exchange, connection, method, params);
+  const answer = send(exchange, connection, method, params, (error) => answeredWith(error, method));
   if (page !== undefined) {
     notifyCompletion(
       exchange,
@@ -84,7 +87,8 @@ function send(
   exchange: PendingExchange,
   connection: EraConnection,
   method: string,
-  params?: JsonObject,
+  params: JsonObject | undefined,
+  rejected: (error: RpcError) => Error,
 ): Promise<JsonObject> {
   const { withdrawals, beforeResponse } = memory(exchange);
   if (exchange.lane !== undefined && connection.isLaneClosed(exchange.lane)) {
@@ -103,7 +107,7 @@ function send(
         },
         failed: (error) => {
           withdrawals.delete(leave);
-          reject(rejected(error, method));
+          reject(RpcError.is(error) ? rejected(error) : malformed(error));
         },
       },
       lane === undefined ? { version } : { lane, version },
@@ -136,18 +140,26 @@ export function withdraw(connection: EraConnection, { id, lane }: PendingCall, r
   void connection.writer.send(message, isOpen ? { lane } : undefined);
 }
 
-// The specification uses -1 for a user who rejected sampling. A malformed response is the fault of this client.
-function rejected(error: Error, method: string): Error {
-  if (RpcError.is(error) && error.code === -1) {
-    return new RxmcpError('ASK_REJECTED', `"${method}": ${quoted(error.message)}`, {
-      outcome: 'answered',
-      cause: error,
-    });
-  }
-  if (RxmcpError.is(error, 'PROTOCOL_ERROR')) {
-    return new RxmcpError('INVALID_ANSWER', error.message, { outcome: 'answered', cause: error });
-  }
-  return error;
+// An error of the client is its answer to the ask, and never the code of the request being served. The specification uses -1 for a user
+// who rejected sampling.
+function answeredWith(error: RpcError, method: string): RxmcpError {
+  const isUnknown = error.code === METHOD_NOT_FOUND;
+  const what = isUnknown ? 'the client does not have it' : 'the client rejected it';
+  const number = error.code === -1 ? '' : ` (${error.code})`;
+  const message = `"${method}": ${what}: ${quoted(error.message)}${number}`;
+  const { retryable } = error;
+  return new RxmcpError(isUnknown ? 'ASK_UNAVAILABLE' : 'ASK_REJECTED', message, {
+    outcome: 'answered',
+    retryable,
+    cause: error,
+  });
+}
+
+// A malformed response is the fault of this client.
+function malformed(error: Error): Error {
+  return RxmcpError.is(error, 'PROTOCOL_ERROR')
+    ? new RxmcpError('INVALID_ANSWER', error.message, { outcome: 'answered', cause: error })
+    : error;
 }
 
 function unavailable(message: string, data?: JsonObject): Promise<never> {

@@ -4,6 +4,7 @@ import type { ReceiveInfo, OutgoingMessage } from '@rxmcp/transport';
 import { RxmcpError, URL_ELICITATION_REQUIRED, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../../base/request-meta.js';
+import { callerInSession, callerOf } from '../caller.js';
 import type { DialledConnection, Outbound, ParsedResult } from '../dialled.js';
 import type { LogLevel } from '../../contract/report-items.js';
 import { logLevels } from '../../contract/report-items.js';
@@ -30,7 +31,8 @@ export function claim(
   const progressToken = tokenOf(meta);
   const state = connection.legacy;
   if (state !== undefined) {
-    return { version: state.version, caller: state.caller, meta, progressToken, logLevel: state.logLevel };
+    const caller = callerInSession(state.caller, receiveInfo);
+    return { version: state.version, caller, meta, progressToken, logLevel: state.logLevel };
   }
   const sessionless = connection.traits.idScope === 'lane';
   if (!sessionless && request.method !== 'initialize' && request.method !== 'ping') {
@@ -41,7 +43,7 @@ export function claim(
       { supported },
     );
   }
-  const caller = { principal: receiveInfo?.principal ?? connection.traits.principal, capabilities: {} };
+  const caller = callerOf(connection.traits, receiveInfo, {});
   return { version: receiveInfo?.version ?? '2025-03-26', caller, meta, progressToken, logLevel: undefined };
 }
 

@@ -14,7 +14,12 @@ import { initialize, ping } from './open.js';
 import { projectAnswer } from './projection/project.js';
 
 export { takesBatch } from './methods.js';
-export { initializeSession as greet, sendInitialized as greeted, isAcceptedByLegacy } from './open.js';
+export {
+  initializeSession as greet,
+  sendInitialized as greeted,
+  isAcceptedByLegacy,
+  startsNextSession,
+} from './open.js';
 
 /** The revisions with a handshake, as a server uses them. */
 export const legacyServed: ServedEra = {

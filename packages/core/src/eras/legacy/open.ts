@@ -1,16 +1,42 @@
-import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
+import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
-import { RxmcpError, RpcError } from '../../base/errors.js';
-import { quoted } from '../../base/message-text.js';
+import { RxmcpError } from '../../base/errors.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import { withoutServerInitiated } from '../../offers/capabilities.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { OwnMethod, EraConnection } from '../served.js';
+import { noCommonVersion } from '../versions.js';
 import { followLists } from './feed.js';
 import { initializeParamsRule, initializeResultRule } from './projection/opening.js';
+
+interface InitializeParams {
+  readonly protocolVersion: string;
+  readonly capabilities: JsonObject;
+  readonly clientInfo: JsonObject;
+}
+
+/** Returns the parameters of an `initialize`, or what is wrong with them. */
+function readParams({ protocolVersion, capabilities, clientInfo }: JsonObject): InitializeParams | string {
+  if (typeof protocolVersion !== 'string') return '"protocolVersion" must be a string';
+  if (!isObject(capabilities)) return '"capabilities" must be an object';
+  if (!isObject(clientInfo)) return '"clientInfo" must be an object';
+  return { protocolVersion, capabilities, clientInfo };
+}
+
+/**
+ * Whether a request begins the session of another client on a pipe that has one: a gateway passes its clients on one after another.
+ * An `initialize` that will be rejected changes nothing.
+ */
+export function startsNextSession(
+  { legacy, listens, traits }: EraConnection,
+  { method, params = {} }: JsonRpcRequest,
+): boolean {
+  if (method !== 'initialize' || traits.idScope !== 'connection') return false;
+  const isUsed = legacy !== undefined || (listens?.size ?? 0) > 0;
+  return isUsed && typeof readParams(params) !== 'string';
+}
 
 /**
  * Handles `initialize`.
@@ -18,15 +44,10 @@ import { initializeParamsRule, initializeResultRule } from './projection/opening
  */
 export const initialize: OwnMethod = {
   handle(connection: EraConnection, exchange: PendingExchange): void {
-    if (connection.legacy !== undefined) {
-      exchange.failed(new RpcError(INVALID_REQUEST, '"initialize" has been answered already'));
-      return;
-    }
-    const { protocolVersion, capabilities, clientInfo } = exchange.params;
-    if (typeof protocolVersion !== 'string')
-      return exchange.failed(bad('"protocolVersion" must be a string'));
-    if (!isObject(capabilities)) return exchange.failed(bad('"capabilities" must be an object'));
-    if (!isObject(clientInfo)) return exchange.failed(bad('"clientInfo" must be an object'));
+    const params = readParams(exchange.params);
+    if (typeof params === 'string')
+      return exchange.failed(new RxmcpError('INVALID_PARAMS', `"initialize": ${params}`));
+    const { protocolVersion, capabilities, clientInfo } = params;
     const { legacy } = connection.versions;
     // An unsupported version is not an error: the server offers its own, and the client may disconnect.
     const version = legacy.includes(protocolVersion) ? protocolVersion : (legacy[0] as string);
@@ -36,7 +57,7 @@ export const initialize: OwnMethod = {
       connection.legacy = {
         version,
         caller: {
-          principal: exchange.caller.principal,
+          ...exchange.caller,
           info: clientInfo as unknown as Implementation,
           capabilities: withContext(version, capabilities),
         },
@@ -96,8 +117,7 @@ export function initializeSession(
           return;
         }
         if (!session.versions.legacy.includes(protocolVersion)) {
-          const message = `the server supports ${quoted(protocolVersion)}, this client ${session.versions.legacy.join(', ')}`;
-          done(new RxmcpError('NO_COMMON_VERSION', message, { outcome: 'answered' }));
+          done(noCommonVersion([protocolVersion], session.versions, { outcome: 'answered' }));
           return;
         }
         done({
@@ -126,6 +146,8 @@ export function isAcceptedByLegacy(
   connection: EraConnection,
   method: JsonRpcNotification['method'],
 ): boolean {
+  // Clients send it to every server of a session, also to one that does not use roots.
+  if (method === 'notifications/roots/list_changed') return true;
   if (method !== 'notifications/initialized') return false;
   if (connection.legacy !== undefined) connection.legacy.ready = true;
   return true;
@@ -134,10 +156,6 @@ export function isAcceptedByLegacy(
 // 2024-11-05 has no capability for completion: a client must try.
 function withCompletions(version: string, capabilities: JsonObject): JsonObject {
   return version < '2025-03-26' ? { completions: {}, ...capabilities } : capabilities;
-}
-
-function bad(what: string): RxmcpError {
-  return new RxmcpError('INVALID_PARAMS', `"initialize": ${what}`);
 }
 
 // Until 2025-06-18 a client that supports sampling may be asked for context, but cannot declare so.

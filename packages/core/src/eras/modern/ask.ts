@@ -10,9 +10,17 @@ import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { EraConnection } from '../served.js';
 import { ignoreOutcome } from '../failure.js';
 import { mayAsk } from './methods.js';
+import type { SentBeforeAsk } from './sent-before-ask.js';
+import { reportRepeated, sentBeforeAsk } from './sent-before-ask.js';
 
 /** What earlier rounds of a request provided, and what this round asks for. */
 interface Rounds {
+  /** Which run of the handler this is. */
+  round: number;
+  /** What the run before this one sent before its first ask. */
+  earlier: SentBeforeAsk | undefined;
+  /** What this run sent before its first ask; undefined until then. */
+  sent: SentBeforeAsk | undefined;
   readonly answers: Map<string, JsonObject>;
   readonly done: Map<string, unknown>;
   readonly running: Map<string, Promise<unknown>>;
@@ -39,6 +47,10 @@ export function resume(connection: EraConnection, exchange: PendingExchange): Pr
  */
 export function ask(exchange: PendingExchange, key: string, question: Ask): Promise<JsonObject> {
   const rounds = roundsOf(exchange);
+  if (rounds.sent === undefined) {
+    rounds.sent = sentBeforeAsk(exchange);
+    if (rounds.earlier !== undefined) reportRepeated(exchange, rounds.earlier, rounds.sent);
+  }
   // This revision has no notification for a completed elicitation.
   ignoreOutcome(question.completed);
   const known = rounds.answers.get(key);
@@ -62,6 +74,11 @@ export function ask(exchange: PendingExchange, key: string, question: Ask): Prom
   if (rounds.wanted.size === 0) afterMicrotasks(() => void askAll(exchange, rounds));
   rounds.wanted.set(key, { ask: question, suspend, answer });
   return answer;
+}
+
+/** Returns which run of the handler this is: one more than the sealed state says. */
+export function round(exchange: PendingExchange): number {
+  return (exchange.asks as Rounds | undefined)?.round ?? 1;
 }
 
 /** Rejects: in this era a server sends no requests. */
@@ -98,6 +115,9 @@ async function reopened(
   const { method, params, caller } = exchange;
   const opened = await connection.core.sealer.open(state, { method, params, principal: caller.principal });
   const rounds = roundsOf(exchange);
+  // A state of an earlier version of this library has neither.
+  rounds.round = typeof opened.round === 'number' ? opened.round + 1 : 2;
+  rounds.earlier = opened.sent as SentBeforeAsk | undefined;
   for (const [key, value] of Object.entries(opened.answers as JsonObject))
     rounds.answers.set(key, value as JsonObject);
   for (const [key, did] of Object.entries(opened.done as JsonObject))
@@ -139,6 +159,8 @@ async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> 
       answers: Object.fromEntries(rounds.answers),
       // Each value in its own object, so that a step without a value counts as done too.
       done: Object.fromEntries([...rounds.done].map(([key, value]) => [key, { value }])),
+      round: rounds.round,
+      sent: rounds.sent,
       asked: inputRequests.map(([key]) => key),
     };
     const requestState = await connection.core.sealer.seal(state, {
@@ -166,6 +188,9 @@ function inputRequired(id: RequestId, inputRequests: JsonObject, requestState: s
 
 function roundsOf(exchange: PendingExchange): Rounds {
   return (exchange.asks ??= {
+    round: 1,
+    earlier: undefined,
+    sent: undefined,
     answers: new Map(),
     done: new Map(),
     running: new Map(),

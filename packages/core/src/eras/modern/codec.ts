@@ -15,6 +15,7 @@ import { isObject } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
+import { callerOf } from '../caller.js';
 import type { DialledConnection, Outbound } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import { logLevels } from '../../contract/report-items.js';
@@ -52,11 +53,12 @@ export function claim(
   if (!connection.versions.modern.includes(version)) throw unsupported(connection, version);
   return {
     version,
-    caller: {
-      principal: receiveInfo?.principal ?? connection.traits.principal,
-      info: isObject(info) ? (info as unknown as Implementation) : undefined,
+    caller: callerOf(
+      connection.traits,
+      receiveInfo,
       capabilities,
-    },
+      isObject(info) ? (info as unknown as Implementation) : undefined,
+    ),
     meta,
     progressToken: tokenOf(meta),
     logLevel: logLevel as LogLevel | undefined,

@@ -1,6 +1,6 @@
 import type { SessionEra } from '../dialled.js';
 import type { OwnMethod, ServedEra } from '../served.js';
-import { ask, step, request, resume } from './ask.js';
+import { ask, step, request, resume, round } from './ask.js';
 import { cancelCall, laneClosed } from './cancel.js';
 import { claim, failure, outgoing, result, wantsLog } from './codec.js';
 import { accepts, feed } from './feed.js';
@@ -32,6 +32,7 @@ export const modernServed: ServedEra = {
   wantsLog,
   ask,
   request,
+  round,
   step,
   // A server of this era sends no requests.
   withdraw: () => undefined,

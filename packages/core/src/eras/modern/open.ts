@@ -1,11 +1,11 @@
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { isObject } from '../../base/checks.js';
 import { RxmcpError } from '../../base/errors.js';
-import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { OwnMethod, EraConnection } from '../served.js';
+import { noCommonVersion } from '../versions.js';
 import { outgoing } from './codec.js';
 import { requestOptions } from './header-checks.js';
 
@@ -53,12 +53,7 @@ export function discoverServer(
         const common = session.versions.modern.find((v) => supportedVersions.includes(v));
         if (common === undefined) {
           const supported = named(supportedVersions, session.versions.legacy);
-          done(
-            new RxmcpError('NO_COMMON_VERSION', `the server supports ${supported.map(quoted).join(', ')}`, {
-              outcome: 'answered',
-              data: { supported },
-            }),
-          );
+          done(noCommonVersion(supported, session.versions, { outcome: 'answered', data: { supported } }));
           return;
         }
         const info = isObject(_meta) ? _meta[META_KEYS.serverInfo] : undefined;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
-import { isObject } from '../../base/checks.js';
+import { canonicalJson } from '../../base/canonical-json.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 
 /**
@@ -123,18 +123,9 @@ async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
 // The binding is authenticated data, so that a mismatch fails like an altered state.
 async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
   const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
-  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonical(salient)));
+  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonicalJson(salient)));
   const who = principal === undefined ? '-' : `p${principal}`;
   return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
-}
-
-// Members in another order are the same parameters.
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }
 
 function toBase64Url(bytes: Uint8Array): string {

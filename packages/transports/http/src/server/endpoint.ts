@@ -12,6 +12,7 @@ import {
   type Guard,
   type GuardAllowed,
   type GuardDenied,
+  type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   bare,
@@ -89,9 +90,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
     this.posts = new PostDispatcher(this.sessions, () => this.sessionless());
   }
 
-  /** Serves one request. */
-  enter(exchange: HttpExchange): void {
-    const passed = this.guard(exchange.head);
+  /** Serves one request. Its caller may be authenticated already. */
+  enter(exchange: HttpExchange, options?: RequestOptions): void {
+    const passed = this.guard(exchange.head, options?.caller);
     if ('then' in passed)
       void passed.then((later) => this.guarded(() => this.route(exchange, later), exchange));
     else this.guarded(() => this.route(exchange, passed), exchange);
@@ -141,7 +142,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
     if ('status' in passed) return refuse(exchange, passed);
-    exchange.principal = passed.principal;
+    if (passed.principal !== undefined) exchange.caller = passed;
     if (this.state === 'closed') return busy(exchange, 'the server is closing');
     const { method } = exchange.head;
     if (method === 'POST') this.post(exchange);
@@ -239,6 +240,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const due = Math.min(
       maintainStreams(streams, tick, bounds.keepAliveTicks),
       this.sessions?.sweep() ?? Infinity,
+      this.alone?.sweep() ?? Infinity,
     );
     if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
     return due === Infinity ? 0 : due;

@@ -10,7 +10,10 @@ export interface HttpHandlerOptions extends GuardOptions {
   readonly sessions?: boolean;
   /** How many sessions may be open. A further one is rejected; no session is ended for it. @default 10000 */
   readonly maxSessions?: number;
-  /** How long a session may have neither a request nor an open stream, in milliseconds. @default 1800000 */
+  /**
+   * How long a session may have neither a request nor an open stream, in milliseconds. So long the connection of all requests without
+   * a session is kept, too. @default 1800000
+   */
   readonly sessionIdleTimeoutMs?: number;
   /** Largest body, and largest message sent, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;

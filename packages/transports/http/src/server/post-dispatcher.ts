@@ -10,6 +10,7 @@ import {
 } from '@rxmcp/jsonrpc';
 import { detectEra, invalidReason, isBatch, META_KEYS, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
 import { type ReceiveInfo, type MessageHeaders, TransportError } from '@rxmcp/transport';
+import type { CallerIdentity } from '@rxmcp/transport/guard';
 import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
 import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
@@ -67,7 +68,7 @@ export class PostDispatcher {
   sessionOf(exchange: HttpExchange): Session | undefined | 'none' {
     const id = exchange.header('mcp-session-id');
     if (id === undefined) return 'none';
-    return this.sessions?.find(id, exchange.principal, (session) => {
+    return this.sessions?.find(id, exchange.caller?.principal, (session) => {
       session.connection.fault(
         new TransportError('INVALID_MESSAGE', 'another caller used the id of this session'),
       );
@@ -104,14 +105,15 @@ export class PostDispatcher {
     if (named !== 'none') {
       return complain(exchange, { status: 400, message: '"initialize" has been answered already', id });
     }
-    const { principal } = exchange;
+    const { caller } = exchange;
     if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
-    const session = open ? this.sessions.begin(principal) : undefined;
+    const session = open ? this.sessions.begin(caller?.principal) : undefined;
     if (session === undefined)
       return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
     session.enter();
     const lane = new PostLane(session, exchange, false);
-    const info = principal === undefined ? { lane } : { lane, principal };
+    const info: Arriving = { lane };
+    if (caller !== undefined) addCaller(info, caller);
     if (!session.connection.received(value, info)) lane.drop((late) => busy(late, noneTaken));
   }
 
@@ -141,7 +143,7 @@ export class PostDispatcher {
   }
 
   private within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
-    const info = arrivalIn(session);
+    const info = arrivalIn(session, exchange);
     if (!isRequest) return this.noted(exchange, session.connection.received(value, info));
     session.enter();
     const lane = new PostLane(session, exchange, false);
@@ -158,8 +160,12 @@ export class PostDispatcher {
   ): void {
     const host = this.sessionless();
     if (host === undefined) return busy(exchange, noneTaken);
-    if (exchange.principal !== undefined) info.principal = exchange.principal;
-    if (!isRequest) return this.noted(exchange, host.connection.received(value, info));
+    if (exchange.caller !== undefined) addCaller(info, exchange.caller);
+    if (!isRequest) {
+      host.noted();
+      return this.noted(exchange, host.connection.received(value, info));
+    }
+    host.enter();
     const lane = new PostLane(host, exchange, modern);
     info.lane = lane;
     if (!host.connection.received(value, info)) lane.drop((late) => busy(late, tooMuch, 1));
@@ -184,12 +190,12 @@ export class PostDispatcher {
     const ids = entries
       .filter((_, at) => kinds[at] === 'request')
       .map((entry) => (entry as { id: RequestId }).id);
-    const info = session === 'none' ? legacyArrival(exchange) : arrivalIn(session);
+    const info = session === 'none' ? legacyArrival(exchange) : arrivalIn(session, exchange);
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
       return this.noted(exchange, host.connection.received(entries, info));
     }
-    if (session !== 'none') session.enter();
+    host.enter();
     const lane = new PostLane(host, exchange, false, ids);
     // What is no message is answered here, so that one refusal of the peer is one of all the rest.
     const nobody = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
@@ -226,17 +232,23 @@ const tooMuch = 'too much waits for this server';
 /** The receive info of a message, while it is being built. */
 type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
 
-function arrivalIn({ version, principal }: Session): Arriving {
+function arrivalIn({ version }: Session, { caller }: HttpExchange): Arriving {
   const info: Arriving = {};
   if (version !== undefined) info.version = version;
-  if (principal !== undefined) info.principal = principal;
+  if (caller !== undefined) addCaller(info, caller);
   return info;
 }
 
 function legacyArrival(exchange: HttpExchange): Arriving {
-  const { principal } = exchange;
-  const version = exchange.header('mcp-protocol-version') ?? assumedVersion;
-  return principal === undefined ? { version } : { version, principal };
+  const info: Arriving = { version: exchange.header('mcp-protocol-version') ?? assumedVersion };
+  if (exchange.caller !== undefined) addCaller(info, exchange.caller);
+  return info;
+}
+
+function addCaller(info: Arriving, { principal, claims, scopes }: CallerIdentity): void {
+  info.principal = principal;
+  if (claims !== undefined) info.claims = claims;
+  if (scopes !== undefined) info.scopes = scopes;
 }
 
 /** Whether a message has a protocol version with it that is no text: a broken claim, not none. */

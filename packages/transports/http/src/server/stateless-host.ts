@@ -5,11 +5,14 @@ import type { LaneHost, PostLane } from './lane.js';
 import type { EndpointContext } from './create-endpoint-context.js';
 import type { EventStream } from './event-stream.js';
 
-/** The one connection for every request that stands for itself. */
+/** The one connection for every request that stands for itself. Like a session it ends when idle; the next request opens another. */
 export class StatelessHost implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
   readonly served: ServedConnection;
   readonly leavingEnds = true;
+  private lastTick: number;
+  /** Exchanges that are open. */
+  private exchanges = 0;
 
   /** @param ended Called once it is over; the next request needs another. */
   constructor(
@@ -17,8 +20,28 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     traits: Traits,
     private readonly ended: () => void,
   ) {
+    this.lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
+    shared.sweep.wake();
     this.served = shared.handler.accept(this.connection);
+  }
+
+  /** Ends it once it has been idle as long as a session may be. Returns in how many ticks to run again. */
+  sweep(): number {
+    const { sweep, bounds } = this.shared;
+    const left = bounds.idleTicks - (this.exchanges === 0 ? sweep.tick - this.lastTick : 0);
+    if (left > 0) return left;
+    this.connection.end();
+    return Infinity;
+  }
+
+  enter(): void {
+    this.exchanges += 1;
+    this.noted();
+  }
+
+  noted(): void {
+    this.lastTick = this.shared.sweep.tick;
   }
 
   push(): Promise<void> {
@@ -55,6 +78,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   streamLeft(stream: EventStream): void {
+    this.exchangeLeft();
     stream.lane?.streamLeft();
   }
 
@@ -67,6 +91,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   exchangeLeft(): void {
-    // Without a session there is nothing to count.
+    this.exchanges -= 1;
+    this.noted();
   }
 }

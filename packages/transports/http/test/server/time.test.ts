@@ -67,6 +67,25 @@ describe.each(rigs)('time $name', ({ serve }) => {
     });
   });
 
+  it('the connection of requests without a session ends when idle, and the next request opens another', async () => {
+    rig = await serve({ sessionIdleTimeoutMs: 120_000 });
+    const reader = new Reader(await rig.ask(modern('tell', { count: 1, hold: true })));
+    await reader.until('data: ');
+    await pass(3_600);
+    expect(rig.desk.seen.map(({ closed }) => closed)).toEqual([undefined]);
+    await reader.leave();
+    // The server sees the reader leave a little later.
+    await vi.waitFor(async () => {
+      await pass(130);
+      expect(rig.desk.seen.map(({ closed }) => closed)).toEqual([null]);
+    });
+    for (let request = 1; request <= 2; request += 1) {
+      expect((await rig.ask(modern('echo'))).status).toBe(200);
+      await pass(100);
+    }
+    expect(rig.desk.seen.map(({ closed }) => closed)).toEqual([null, undefined]);
+  });
+
   it('row 41: a session whose client never comes back after the handshake is closed after 60 s', async () => {
     rig = await serve();
     await greet(rig);

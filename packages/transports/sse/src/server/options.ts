@@ -1,4 +1,4 @@
-import type { CorsPolicy, GuardOptions } from '@rxmcp/transport/guard';
+import type { GuardOptions } from '@rxmcp/transport/guard';
 
 /** Options of all servers of HTTP+SSE. */
 export interface SseHandlerOptions extends GuardOptions {
@@ -9,8 +9,8 @@ export interface SseHandlerOptions extends GuardOptions {
    * whole path where the handlers are mounted under another path. @default '/messages'
    */
   readonly messagesPath?: string;
-  /** Returns the CORS headers for pages of other origins, which must be in `allowedOrigins` too. @default none */
-  readonly cors?: CorsPolicy;
+  /** Whether pages of `allowedOrigins` may read the responses (CORS). @default true where `allowedOrigins` is given */
+  readonly cors?: boolean;
   /** Largest message in either direction, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;
   /**

@@ -6,6 +6,9 @@ import {
   clampTimeout,
   setUnrefTimeout,
   wireErrorToFault,
+  type AsyncScope,
+  captureAsyncScope,
+  identityOf,
   settleWithin,
 } from '@rxmcp/transport/internal';
 import {
@@ -43,6 +46,8 @@ const flushWithinMs = 1_000;
 interface PostError {
   readonly text: string | undefined;
   readonly exchange: HttpExchange;
+  /** The async context of the post, if it had to wait. */
+  readonly scope?: AsyncScope | undefined;
 }
 
 /** The response for a session that belongs to another caller, has ended, or never existed. */
@@ -142,7 +147,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       return busy(exchange, 'too many messages wait in this session');
     }
     this.heldChars += chars;
-    this.held.push({ exchange, text });
+    this.held.push({ exchange, text, scope: captureAsyncScope() });
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
@@ -214,7 +219,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       this.sink.fault(wireErrorToFault(error as WireError));
       return complain(exchange, { status: 400, code, message });
     }
-    this.sink.value(value);
+    this.sink.value(value, exchange.caller === undefined ? undefined : identityOf(exchange.caller));
     if (isBatch(value) || messageKind(value) !== 'invalid') exchange.answer(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }
@@ -224,7 +229,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       const next = this.held.shift();
       if (next === undefined) return;
       this.heldChars -= next.text?.length ?? 0;
-      this.take(next);
+      if (next.scope === undefined) this.take(next);
+      else next.scope.runInAsyncScope(this.take, this, next);
     }
   }
 

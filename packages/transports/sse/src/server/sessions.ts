@@ -1,3 +1,4 @@
+import type { RequestId } from '@rxmcp/jsonrpc';
 import {
   type ConnectionHandler,
   createConnection,
@@ -6,14 +7,17 @@ import {
   ConnectionSet,
 } from '@rxmcp/transport';
 import {
+  cors,
   type CorsPolicy,
   type Guard,
   guard,
   type GuardAllowed,
   type GuardDenied,
+  type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   type BodyLimits,
+  type BodyTaker,
   ByteBudget,
   busy,
   complain,
@@ -60,7 +64,8 @@ export class Sessions implements ServeHandle {
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
-    this.cors = options.cors;
+    const { allowedOrigins, cors: wantsCors = true } = options;
+    this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
     this.connections = new ConnectionSet(handler, () => {
       this.isStopped = true;
     });
@@ -73,8 +78,8 @@ export class Sessions implements ServeHandle {
   }
 
   /** Serves one request. */
-  enter(exchange: HttpExchange, route: Route): void {
-    const found = this.guard(exchange.head);
+  enter(exchange: HttpExchange, route: Route, options?: RequestOptions): void {
+    const found = this.guard(exchange.head, options?.caller);
     if ('then' in found) void found.then((later) => this.serve(exchange, route, later));
     else this.serve(exchange, route, found);
   }
@@ -98,7 +103,12 @@ export class Sessions implements ServeHandle {
       return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
     const refused = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
-    if (refused !== undefined) return complain(exchange, refused);
+    if (refused !== undefined) {
+      // A client that tries Streamable HTTP here: the error has the id of its request.
+      if (method === 'POST' && route === 'stream') return exchange.read(this.limits, refusing(refused));
+      return complain(exchange, refused);
+    }
+    if (found.principal !== undefined) exchange.caller = found;
     if (route === 'stream') this.open(exchange, found.principal);
     else this.post(exchange, found.principal);
   }
@@ -178,6 +188,24 @@ function sessionIdOf(target: string): string | undefined {
   if (at < 0) return undefined;
   const found = new URLSearchParams(target.slice(at)).getAll('sessionId');
   return found.length === 1 && found[0] !== '' ? found[0] : undefined;
+}
+
+/** Takes the body of a request that is refused, for the id of its message. */
+function refusing(complaint: Complaint): BodyTaker {
+  return {
+    body: (exchange, text) => complain(exchange, { ...complaint, id: idIn(text) }),
+    unreadable: (exchange) => complain(exchange, complaint),
+    abandoned: () => undefined,
+  };
+}
+
+function idIn(text: string): RequestId | undefined {
+  try {
+    const { id } = JSON.parse(text) as { readonly id?: unknown };
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function notAllowed(allowed: string): Complaint {

@@ -1,3 +1,4 @@
+import type { RequestOptions } from '@rxmcp/transport/guard';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
@@ -6,8 +7,12 @@ import { Sessions } from './sessions.js';
 
 const bufferedBytes = 64 * 1024 * 1024;
 
-/** Answers both routes of HTTP+SSE, and ends every session. It never rejects. */
-export type SseFetchHandler = ((request: Request) => Promise<Response>) & ServeHandle;
+/**
+ * Answers both routes of HTTP+SSE, and ends every session. `options.caller` is the caller that the application has authenticated. It
+ * never rejects.
+ */
+export type SseFetchHandler = ((request: Request, options?: RequestOptions) => Promise<Response>) &
+  ServeHandle;
 
 /**
  * Creates a handler of HTTP+SSE for platforms with the web's `Request` and `Response`; other paths get 404. Sessions are kept in this
@@ -20,9 +25,9 @@ export function sseFetchHandler(
 ): SseFetchHandler {
   rejectRenamedOptions('sseFetchHandler', options, renamedHandlerOptions);
   const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
-  const handler = (request: Request): Promise<Response> => {
+  const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);
-    sessions.enter(exchange, sessions.routeOf(exchange.head.target));
+    sessions.enter(exchange, sessions.routeOf(exchange.head.target), requestOptions);
     return exchange.response;
   };
   return Object.assign(handler, {

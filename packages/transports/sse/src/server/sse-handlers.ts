@@ -1,21 +1,40 @@
+import type { RequestOptions } from '@rxmcp/transport/guard';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { defaultBufferedBytes, flushBatchedResponses, NodeExchange } from '@rxmcp/transport/node/internal';
+import {
+  defaultBufferedBytes,
+  flushBatchedResponses,
+  type NextFunction,
+  NodeExchange,
+  requestOptions,
+} from '@rxmcp/transport/node/internal';
 import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 
-/** What {@link sseHandlers} gives: the two routes of HTTP+SSE, and the way to end every session. None of them throws. */
+/**
+ * What {@link sseHandlers} gives: the two routes of HTTP+SSE, and the way to end every session. None of them throws. `options.caller`
+ * is the caller that the application has authenticated.
+ */
 export interface SseHandlers extends ServeHandle {
   /** Answers a request for the stream, which opens a session. */
-  readonly get: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly get: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    options?: RequestOptions | NextFunction,
+  ) => void;
   /**
    * Answers a posted message. Pass `body` where a framework read it and keeps it elsewhere than in `request.body`;
    * a function, such as the `next` of Express, is ignored.
    */
-  readonly post: (request: IncomingMessage, response: ServerResponse, body?: unknown) => void;
+  readonly post: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body?: unknown,
+    options?: RequestOptions,
+  ) => void;
   /** Answers a request to one of both paths; returns false for any other path. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, options?: RequestOptions) => boolean;
 }
 
 /**
@@ -32,17 +51,23 @@ export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptio
     defaultBufferedBytes(),
     (flush) => void setImmediate(flush),
   );
-  const serve = (request: IncomingMessage, response: ServerResponse, route: Route, body?: unknown): void => {
+  const serve = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    given: RequestOptions | undefined,
+    body?: unknown,
+  ): void => {
     const exchange = new NodeExchange(request, response, typeof body === 'function' ? undefined : body);
-    sessions.enter(exchange, route);
+    sessions.enter(exchange, route, given);
     exchange.isEntered = true;
   };
   return {
-    get: (request, response) => serve(request, response, 'stream'),
-    post: (request, response, body) => serve(request, response, 'message', body),
-    handle(request, response) {
+    get: (request, response, given) => serve(request, response, 'stream', requestOptions(given)),
+    post: (request, response, body, given) => serve(request, response, 'message', given, body),
+    handle(request, response, given) {
       const route = sessions.routeOf(request.url ?? '');
-      if (route !== undefined) serve(request, response, route);
+      if (route !== undefined) serve(request, response, route, given);
       return route !== undefined;
     },
     async drain(drainOptions) {

@@ -8,8 +8,14 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import { guard, type GuardOptions, type GuardAllowed, type GuardDenied } from '@rxmcp/transport/guard';
-import { ByteBudget, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import {
+  guard,
+  type GuardOptions,
+  type GuardAllowed,
+  type GuardDenied,
+  type RequestOptions,
+} from '@rxmcp/transport/guard';
+import { ByteBudget, identityOf, rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -54,7 +60,8 @@ const frameBytes = 64 * 1024;
 
 /** What a server of the reader's own calls at its `upgrade` event. */
 export interface WebSocketHandler extends ServeHandle {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array): void;
+  /** Serves one upgrade. `options.caller` is the caller that the application has authenticated. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, options?: RequestOptions): void;
 }
 
 /**
@@ -105,12 +112,7 @@ export function webSocketHandler(
     else open(request, socket, head, verdict);
   };
 
-  const open = (
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Uint8Array,
-    { principal }: GuardAllowed,
-  ): void => {
+  const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: GuardAllowed): void => {
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const channel = new WsChannel(ws, {
@@ -123,10 +125,7 @@ export function webSocketHandler(
         closeCode: () => ending,
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false };
-      const connection = createConnection(
-        channel,
-        principal === undefined ? traits : { ...traits, principal },
-      );
+      const connection = createConnection(channel, { ...traits, ...identityOf(caller) });
       try {
         connections.accept(connection);
       } catch {
@@ -145,11 +144,11 @@ export function webSocketHandler(
   };
 
   return {
-    upgrade(request, socket, head) {
+    upgrade(request, socket, head, requestOptions) {
       socket.on('error', ignoreError);
       if (isOver) return rejectUpgrade(socket, stopping);
       if (connections.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
-      const verdict = judge(requestHead(request));
+      const verdict = judge(requestHead(request), requestOptions?.caller);
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
       opening.add(socket);
       void verdict.then((found) => judged(found, request, socket, head));

@@ -1,3 +1,4 @@
+import type { RequestOptions } from '@rxmcp/transport/guard';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
@@ -5,8 +6,10 @@ import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
   defaultBufferedBytes,
   flushBatchedResponses,
+  type NextFunction,
   NodeExchange,
   type NodeRequest,
+  requestOptions,
 } from '@rxmcp/transport/node/internal';
 import { Endpoint } from '../endpoint.js';
 import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
@@ -67,7 +70,8 @@ function isAt(target: string, path: string): boolean {
 
 /** A request listener for `node:http`, Express and Fastify, with `drain` and `close`: the result of {@link httpHandler}. */
 export interface HttpHandler extends ServeHandle {
-  (request: NodeRequest, response: ServerResponse): void;
+  /** Serves one request. `options.caller` is the caller that the application has authenticated. */
+  (request: NodeRequest, response: ServerResponse, options?: RequestOptions | NextFunction): void;
 }
 
 /**
@@ -81,9 +85,9 @@ export function httpHandler(
 ): HttpHandler {
   rejectRenamedOptions('httpHandler', options, renamedHandlerOptions);
   const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
-  const handler = (request: NodeRequest, response: ServerResponse): void => {
+  const handler: (...args: Parameters<HttpHandler>) => void = (request, response, given) => {
     const exchange = new NodeExchange(request, response);
-    endpoint.enter(exchange);
+    endpoint.enter(exchange, requestOptions(given));
     exchange.isEntered = true;
   };
   return Object.assign(handler, {

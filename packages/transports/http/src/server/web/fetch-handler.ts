@@ -1,3 +1,4 @@
+import type { RequestOptions } from '@rxmcp/transport/guard';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
@@ -6,7 +7,8 @@ import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
 
 /** Handles web requests, and ends what it serves. */
 export interface FetchHandler extends ServeHandle {
-  (request: Request): Promise<Response>;
+  /** Serves one request. `options.caller` is the caller that the application has authenticated. */
+  (request: Request, options?: RequestOptions): Promise<Response>;
 }
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -21,9 +23,9 @@ export function fetchHandler(
 ): FetchHandler {
   rejectRenamedOptions('fetchHandler', options, renamedHandlerOptions);
   const endpoint = new Endpoint(connectionHandler, options, bufferedBytes);
-  const handler = (request: Request): Promise<Response> => {
+  const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);
-    endpoint.enter(exchange);
+    endpoint.enter(exchange, requestOptions);
     return exchange.response;
   };
   return Object.assign(handler, {

@@ -29,7 +29,9 @@ export interface CreateServerOptions<
   readonly offers?: readonly O[];
 }
 
-/** The items of a source, for clients in TypeScript. */
+/** A server whose type has its tools, resources and prompts, for clients in TypeScript. */
+type CreatedServer<T, R, P, O> = Server<OfferedItem<Offer<ItemOf<T> | ItemOf<R> | ItemOf<P>> | O>>;
+
 type ItemOf<S> = S extends readonly (infer Item)[] ? Item : never;
 
 /**
@@ -45,7 +47,7 @@ export function createServer<
   const R extends Source<ResourceDefinition> = readonly [],
   const P extends Source<Prompt> = readonly [],
   O extends Offer = never,
->(options: CreateServerOptions<T, R, P, O>): Server<ItemOf<T> | ItemOf<R> | ItemOf<P> | OfferedItem<O>> {
+>(options: CreateServerOptions<T, R, P, O>): CreatedServer<T, R, P, O> {
   checkOptions(options);
   const {
     name,
@@ -76,7 +78,7 @@ export function createServer<
       ...(prompts === undefined ? [] : [offerPrompts(prompts)]),
       ...offers,
     ],
-  }) as Server<ItemOf<T> | ItemOf<R> | ItemOf<P> | OfferedItem<O>>;
+  }) as CreatedServer<T, R, P, O>;
 }
 
 const known: Record<keyof CreateServerOptions, true> = {
@@ -107,7 +109,7 @@ const known: Record<keyof CreateServerOptions, true> = {
 function checkOptions(options: Partial<Implementation> | undefined): void {
   if (typeof options?.name !== 'string' || typeof options.version !== 'string')
     throw new TypeError(
-      `createServer needs a name and a version: { name: 'my-app', version: '1.0.0', tools: [...] }`,
+      `createServer needs "name" and "version": { name: 'my-app', version: '1.0.0', tools: [...] }`,
     );
   rejectUnknownOptions('createServer', options, known, { templates: 'resources' });
 }

@@ -1,6 +1,6 @@
 import type { ClientOptions, ConnectOptions, Implementation, Remote, Server } from '@rxmcp/core';
 import { defineClient } from '@rxmcp/core';
-import { libraryVersion } from '@rxmcp/core/internal';
+import { libraryVersion, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Prompts, PromptsOf } from '@rxmcp/prompts';
 import { prompts } from '@rxmcp/prompts';
 import type { Resources } from '@rxmcp/resources';
@@ -9,7 +9,7 @@ import type { StdioOptions } from '@rxmcp/stdio';
 import type { Tools, ToolsOf } from '@rxmcp/tools';
 import { tools } from '@rxmcp/tools';
 import type { Transport } from '@rxmcp/transport';
-import type { TransportForOptions } from './url.js';
+import type { TransportForOptions } from '../url.js';
 
 /** A server to connect to: its URL, the program to start, or a transport. */
 export type ConnectTarget = string | URL | StdioOptions | Transport;
@@ -41,6 +41,11 @@ export async function connect<S extends Server = Server>(
   target: ConnectTarget,
   { signal, timeoutMs, headers, fetch, ...others }: ConnectToOptions = {},
 ): Promise<ConnectedRemote<S>> {
+  rejectUnknownOptions('connect', others, known, {
+    auth: 'headers',
+    token: 'headers',
+    authorization: 'headers',
+  });
   const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
   const transport = await transportOf(target, {
     ...(headers === undefined ? {} : { headers }),
@@ -60,11 +65,30 @@ export async function connect<S extends Server = Server>(
   });
 }
 
+const known: Record<Exclude<keyof ConnectToOptions, 'signal' | 'timeoutMs' | 'headers' | 'fetch'>, true> = {
+  maxMessageBytes: true,
+  dangerouslyAllowInsecureCredentials: true,
+  info: true,
+  offers: true,
+  eras: true,
+  versions: true,
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  probeTimeoutMs: true,
+  limits: true,
+  experimental: true,
+  extensions: true,
+  interceptors: true,
+  attemptInterceptors: true,
+  incomingInterceptors: true,
+  stats: true,
+};
+
 // What a target does not need is not loaded.
 async function transportOf(target: ConnectTarget, options: TransportForOptions): Promise<Transport> {
   if (typeof target === 'string' || target instanceof URL) {
     const url = urlOf(target);
-    const { transportFor } = await import('./url.js');
+    const { transportFor } = await import('../url.js');
     return transportFor(url, options);
   }
   if (typeof (target as Partial<Transport> | null | undefined)?.dial === 'function')

@@ -1,10 +1,10 @@
 import { BehaviorSubject } from 'rxjs';
 import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { defineServer } from '@rxmcp/core';
+import { defineServer } from 'rxmcp';
 import { connectedPair } from '@rxmcp/testing';
-import type { Tool, ToolResult } from '../src/index.js';
-import { offerTools, textOf, tool, tools } from '../src/index.js';
+import type { Tool, ToolResult } from 'rxmcp/tools';
+import { offerTools, textOf, tool, tools } from 'rxmcp/tools';
 
 const info = { name: 'test', version: '1.0.0' };
 const add = tool(

@@ -12,6 +12,14 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** What is used of `process`, so that the types do not need those of Node.js. */
+interface NodeProcess {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: { write(text: string): unknown };
+  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
 /** Ends what {@link serve} serves. */
 export interface ServerHandle extends ServeHandle {
   /** The URL over HTTP; undefined over stdio. */
@@ -32,7 +40,8 @@ export async function serve(server: ConnectionHandler, options: ServeOptions = {
     { http: true, argv: true, env: true } satisfies Record<keyof ServeOptions, true>,
     inHttp,
   );
-  const { serveHttp, serveStdio, process } = await import('#programs');
+  const { serveHttp, serveStdio } = await import('#programs');
+  const { process } = globalThis as unknown as { process: NodeProcess };
   const { argv = process.argv.slice(2), env = process.env } = options;
   const port = httpPort(argv, env, options.http?.port);
   if (port === undefined) return Object.assign(serveStdio(server), { url: undefined });

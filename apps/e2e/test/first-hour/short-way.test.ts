@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { memory } from '@rxmcp/memory';
-import type { ConnectTarget } from '../src/index.js';
-import { connect, createServer, prompt, resource, serve, textOf, tool } from '../src/index.js';
+import { memory } from 'rxmcp/memory';
+import type { ConnectTarget } from 'rxmcp';
+import { connect, createServer, prompt, resource, serve, textOf, tool } from 'rxmcp';
 
 const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => `Hello, ${name}!`);
 const server = createServer({

@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import * as rxmcp from 'rxmcp';
+import { offerSampling } from 'rxmcp/sampling';
+import { stdio } from 'rxmcp/stdio';
+
+// What plain JavaScript lets through: TypeScript rejects each of these calls.
+type Loose = Record<string, (...args: unknown[]) => unknown>;
+const { createServer, defineServer, defineClient, connect, serve, tool, template, prompt } =
+  rxmcp as unknown as Loose;
+const { RxmcpError, RpcError } = rxmcp as unknown as Record<string, new (...args: unknown[]) => Error>;
+const info = { name: 'hello', version: '1.0.0' };
+const greet = rxmcp.tool('greet', () => 'Hello!');
+const standard = (vendor: string) => ({
+  '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) },
+});
+const noJsonSchema = (vendor: string) =>
+  `the input of tool "x" cannot be converted to JSON Schema: "${vendor}" has no ~standard.jsonSchema. Zod 4, ArkType and Valibot with @valibot/to-json-schema have it`;
+
+it.each<[string, () => unknown, string]>([
+  [
+    "client.connect('http://x/mcp')",
+    () => (defineClient?.({ info }) as rxmcp.Client).connect('http://x/mcp' as never),
+    'client.connect: expected a transport, got "http://x/mcp": for a URL use transportFor(url) of "rxmcp/url"',
+  ],
+  [
+    "stdio('node server.js')",
+    () => stdio('node server.js' as never),
+    `stdio: "node server.js" is a command line. Pass { command: 'node', args: ['server.js'] }`,
+  ],
+  [
+    "stdio({ command: 'node server.js' })",
+    () => stdio({ command: 'node server.js' }),
+    `stdio: "node server.js" is a command line. Pass { command: 'node', args: ['server.js'] }`,
+  ],
+  [
+    "connect({ command: 'node server.js' })",
+    () => connect?.({ command: 'node server.js' }),
+    `stdio: "node server.js" is a command line. Pass { command: 'node', args: ['server.js'] }`,
+  ],
+  [
+    'connect(url, { auth })',
+    () => connect?.('http://x/mcp', { auth: 'x' }),
+    'connect: unknown option "auth", did you mean "headers"?',
+  ],
+  [
+    'defineServer({ info })',
+    () => defineServer?.({ info }),
+    'the server has no "offers". Pass an array, as in offers: [offerTools([...])]',
+  ],
+  [
+    'defineServer({ name, version })',
+    () => defineServer?.({ ...info, offers: [] }),
+    `defineServer needs "info": { info: { name: 'my-app', version: '1.0.0' }, offers: [...] }`,
+  ],
+  [
+    'offers: offerTools([])',
+    () => defineServer?.({ info, offers: rxmcp.offerTools([]) }),
+    '"offers" must be an array. Put the offer in brackets, as in offers: [offerTools([...])]',
+  ],
+  [
+    'offers: [greet]',
+    () => defineServer?.({ info, offers: [greet] }),
+    '"offers[0]" is a tool, not an offer: wrap it, as in offerTools([tool])',
+  ],
+  [
+    'defineServer({ tools })',
+    () => defineServer?.({ info, offers: [], tools: [greet] }),
+    'defineServer: unknown option "tools", did you mean "offers"?',
+  ],
+  [
+    'createServer()',
+    () => createServer?.(),
+    `createServer needs "name" and "version": { name: 'my-app', version: '1.0.0', tools: [...] }`,
+  ],
+  [
+    'createServer({ tool })',
+    () => createServer?.({ ...info, tool: [greet] }),
+    'createServer: unknown option "tool", did you mean "tools"?',
+  ],
+  [
+    'serve(server, { authenticate })',
+    () => serve?.(createServer?.(info), { authenticate: () => undefined }),
+    'serve: unknown option "authenticate", did you mean "http: { authenticate }"?',
+  ],
+  [
+    'the four arguments of SDK v1',
+    () => tool?.('x', 'a description', { a: z.string() }, () => 'x'),
+    `tool "x" needs a handler: tool('x', { input }, (args) => ...). A description is an option: { description, input }`,
+  ],
+  [
+    'an object of schemas',
+    () => tool?.('x', { a: z.string() }, () => 'x'),
+    'tool "x": "a" is a schema of one argument. Wrap them: { input: z.object({ a: ... }) }',
+  ],
+  [
+    'inputSchema',
+    () => tool?.('x', { inputSchema: z.object({}) }, () => 'x'),
+    'tool "x": unknown option "inputSchema", did you mean "input"?',
+  ],
+  ['no handler', () => tool?.('x', {}), `tool "x" needs a handler: tool('x', { input }, (args) => ...)`],
+  [
+    'a prompt without a handler',
+    () => prompt?.('x', {}),
+    `prompt "x" needs a handler: prompt('x', { arguments }, (args) => ...)`,
+  ],
+  ['a schema of zod 3', () => tool?.('x', { input: standard('zod') }, () => 'x'), noJsonSchema('zod')],
+  [
+    'a library without JSON Schema',
+    () => tool?.('x', { input: standard('yup') }, () => 'x'),
+    noJsonSchema('yup'),
+  ],
+  [
+    'offerSampling(model)',
+    () => offerSampling((() => undefined) as never, undefined as never),
+    'offerSampling needs `approve`, as in offerSampling(model, { approve: (request) => ... }): a person decides what a model sees',
+  ],
+  [
+    'new RxmcpError(-32602)',
+    () => new (RxmcpError as NonNullable<typeof RxmcpError>)(-32602, 'bad'),
+    'RxmcpError codes are words, not -32602: use new RpcError(code, message)',
+  ],
+  [
+    "new RpcError('bad')",
+    () => new (RpcError as NonNullable<typeof RpcError>)('bad'),
+    'RpcError code bad is not an integer outside -32768..-32000, which JSON-RPC reserves',
+  ],
+  [
+    'new RpcError(-32050)',
+    () => new (RpcError as NonNullable<typeof RpcError>)(-32050, 'bad'),
+    'RpcError code -32050 is not an integer outside -32768..-32000, which JSON-RPC reserves',
+  ],
+  [
+    'a template whose list is live',
+    () => template?.('a://{b}', { name: 'x', list: { subscribe: () => undefined } }, () => 'x'),
+    'template "a://{b}": "list" must be an array. For a list that changes, offer a stream: offerResources(resources$)',
+  ],
+])('%s is answered with the fix', async (_slip, make, message) => {
+  await expect((async () => make())()).rejects.toThrow(new TypeError(message));
+});
