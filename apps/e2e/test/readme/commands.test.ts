@@ -102,6 +102,7 @@ describe('the commands of the README of the reference server', { timeout: 60_000
       'mutate',
       'setup',
       'bench',
+      'release:dry',
       'matrix',
     ]);
   });

@@ -36,6 +36,8 @@ export type FormValue<F extends Readonly<Record<string, Field<unknown>>>> = {
 };
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
+/** One of the choices, which adds none to them: `NoInfer`, which TypeScript has since 5.4. */
+type OneOf<C> = [C][C extends unknown ? 0 : never];
 type Text = Omit<StringField, 'type'>;
 type Shown = Pick<EnumField, 'title' | 'description'>;
 
@@ -82,7 +84,7 @@ export function booleanField(options: Omit<BooleanField, 'type'> = {}): Field<bo
 /** Makes a field for one of several strings: a list, or an object from strings to titles. */
 export function enumField<const C extends string>(
   choices: readonly C[] | Readonly<Record<C, string>>,
-  options: Shown & { readonly default?: NoInfer<C> } = {},
+  options: Shown & { readonly default?: OneOf<C> } = {},
 ): Field<C> {
   const titles = titled(choices);
   return field({
@@ -96,7 +98,7 @@ export function enumField<const C extends string>(
 export function multiSelectField<const C extends string>(
   choices: readonly C[] | Readonly<Record<C, string>>,
   options: Omit<MultiSelectField, 'type' | 'items' | 'default'> & {
-    readonly default?: readonly NoInfer<C>[];
+    readonly default?: readonly OneOf<C>[];
   } = {},
 ): Field<readonly C[]> {
   const titles = titled(choices);
