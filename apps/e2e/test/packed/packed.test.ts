@@ -13,7 +13,7 @@ const byNpm = ({ manifest }: PublicPackage): boolean => exhaustive || manifest.n
 describe('a package works alone', { timeout: 120_000 }, () => {
   const packages = publicPackages();
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-packed-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);
 
   const results = new Map<string, Promise<{ printed: string; promised: string }>>();
   beforeAll(() => {
