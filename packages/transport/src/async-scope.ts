@@ -15,8 +15,8 @@ interface AsyncHooks {
 let hooks: AsyncHooks | null | undefined;
 
 /**
- * Returns the current async context for work that waits in a queue: whoever takes it from there runs in another context, and an
- * `AsyncLocalStorage` of the request would have another value. Returns `undefined` on platforms without `node:async_hooks`.
+ * Returns the current async context for work that waits in a queue: the code that takes it from the queue runs in another context, where an
+ * `AsyncLocalStorage` of the request has another value. Returns `undefined` on platforms without `node:async_hooks`.
  */
 export function captureAsyncScope(): AsyncScope | undefined {
   hooks ??=
