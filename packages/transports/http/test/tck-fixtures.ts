@@ -64,7 +64,10 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const handle = await serveHttp(acceptor, { server });
   // Before the endpoint: it passes only requests for other paths on to listeners that were there before it.
-  server.prependListener('request', ({ method }, response) => void (method === 'POST' && posts.push(response)));
+  server.prependListener(
+    'request',
+    ({ method }, response) => void (method === 'POST' && posts.push(response)),
+  );
   const newest = async (streams: boolean): Promise<ServerResponse | undefined> => {
     const find = (): ServerResponse | undefined =>
       posts.findLast((post) => !post.writableEnded && !post.destroyed && (post.headersSent || !streams));
