@@ -64,7 +64,8 @@ export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptio
   };
   return {
     get: (request, response, given) => serve(request, response, 'stream', requestOptions(given)),
-    post: (request, response, body, given) => serve(request, response, 'message', given, body),
+    // Express takes a function of four parameters for a handler of errors.
+    post: (request, response, ...[body, given]) => serve(request, response, 'message', given, body),
     handle(request, response, given) {
       const route = sessions.routeOf(request.url ?? '');
       if (route !== undefined) serve(request, response, route, given);
