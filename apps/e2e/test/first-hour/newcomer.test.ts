@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalRegistry, startRegistry } from '../../../../scripts/local-registry.mjs';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
+import { docs, pageNamed } from '../docs/page.js';
+import { repository } from '../repository.js';
+import { copySetUp, follow, installedVersion, section } from './newcomer.js';
+
+/** The guides of the first hour that are followed as they stand; docs/testing.md copies a folder. */
+const guides = [
+  'first-server.md',
+  'first-client.md',
+  'hosts.md',
+  'over-http.md',
+  'existing-app.md',
+  'streams.md',
+  'mcp-for-rxjs-users.md',
+  'from-official-sdk.md',
+  'from-fastmcp.md',
+  'choosing-packages.md',
+];
+const link = '(first-server.md#set-up)';
+
+/**
+ * A newcomer's first hour: from empty folders, with packages that npm installs from a registry, every page followed to the letter. npm
+ * needs about a minute, so only exhaustive runs have it. Needs packed packages.
+ */
+describe.runIf(exhaustive)('the first hour of a newcomer', { timeout: 300_000 }, () => {
+  const root = mkdtempSync(join(tmpdir(), 'rxmcp-newcomer-'));
+  const setUp = join(root, 'set-up');
+  let registry: LocalRegistry;
+
+  beforeAll(async () => {
+    registry = await startRegistry(root);
+    const options = [`--registry=${registry.url}`, '--no-provenance'];
+    await done('node', [join(repository, 'scripts/publish.mjs'), ...options], repository);
+    mkdirSync(setUp);
+    await follow(section(pageNamed('first-server.md').text, 'Set up'), { folder: setUp, env: registry.env });
+  }, 300_000);
+  afterAll(async () => {
+    await registry.close();
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }, 60_000);
+
+  async function done(program: string, args: readonly string[], cwd: string): Promise<string> {
+    const child = spawn(program, args, { cwd, env: registry.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let told = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (told += text));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code, `${program} ${args.join(' ')}\n${told}`).toBe(0);
+    return told;
+  }
+
+  it('installs the versions of this checkout', () => {
+    const { version } = JSON.parse(readFileSync(join(repository, 'packages/rxmcp/package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(installedVersion(setUp, 'rxmcp')).toBe(version);
+    expect(installedVersion(setUp, '@rxmcp/core')).toBe(version);
+  });
+
+  it('README.md: Install, Hello and Over HTTP', async () => {
+    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+    const folder = join(root, 'readme');
+    mkdirSync(folder);
+    const text = ['Install', 'Hello', 'Over HTTP'].map((heading) => section(readme, heading)).join('\n');
+    const printed = await follow(text, { folder, env: registry.env });
+    expect(printed.map(({ stdout }) => stdout)).toEqual(printed.map(({ shown }) => shown));
+    expect(printed).toHaveLength(2);
+  });
+
+  it.each(guides)('docs/%s', async (name) => {
+    const { text, blocks } = pageNamed(name);
+    const folder = join(root, basename(name, '.md'));
+    const isFirst = name === 'first-server.md';
+    if (!isFirst) expect(text).toContain(link);
+    const installs = blocks.some(({ language, text }) => language === 'console' && text.includes('npm i '));
+    copySetUp(setUp, folder, isFirst || !installs);
+    const rest = isFirst ? text.slice(text.indexOf('\n## Write it')) : text;
+    const printed = await follow(rest, { folder, env: registry.env });
+    expect(printed.map(({ stdout }) => stdout)).toEqual(printed.map(({ shown }) => shown));
+    const outputs = blocks.filter(({ says }) => says['title']?.endsWith('/output'));
+    expect(printed).toHaveLength(outputs.length);
+  });
+
+  it('docs/testing.md: the folder that it says to copy', async () => {
+    const folder = join(root, 'testing');
+    cpSync(join(docs, 'testing-a-server'), folder, { recursive: true });
+    const commands = pageNamed('testing.md').blocks.filter(({ language }) => language === 'console');
+    expect(commands).toHaveLength(1);
+    const text = commands.map((block) => `\`\`\`console\n${block.text}\`\`\`\n`).join('\n');
+    await follow(text, { folder, env: registry.env });
+    expect(installedVersion(folder, '@rxmcp/testing')).toBe(installedVersion(setUp, 'rxmcp'));
+  });
+});
