@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalRegistry, startRegistry } from '../../../../scripts/local-registry.mjs';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { docs, pageNamed } from '../docs/page.js';
+import { ranLines } from '../docs/shell.js';
 import { repository } from '../repository.js';
 import { copySetUp, follow, installedVersion, section } from './newcomer.js';
+import { slips } from './slips.js';
 
 /** The guides of the first hour that are followed as they stand; docs/testing.md copies a folder. */
 const guides = [
@@ -97,4 +99,56 @@ describe.runIf(exhaustive)('the first hour of a newcomer', { timeout: 300_000 },
     await follow(text, { folder, env: registry.env });
     expect(installedVersion(folder, '@rxmcp/testing')).toBe(installedVersion(setUp, 'rxmcp'));
   });
+
+  describe('every slip of the tables', () => {
+    const made = slips();
+    const folder = join(root, 'slips');
+    let compiled = '';
+
+    beforeAll(async () => {
+      copySetUp(setUp, folder, true);
+      made.forEach(({ program }, at) => writeFileSync(join(folder, `slip-${at}.ts`), program));
+      const place = { cwd: folder, env: registry.env, installed: true };
+      compiled = (await ranLines('npx tsc --pretty false', place)).values().next().value?.stdout ?? '';
+      const lines = made.map((_slip, at) => `import { row as row${at} } from './slip-${at}.js';`);
+      const rows = made.map((_slip, at) => `row${at}`).join(', ');
+      writeFileSync(join(folder, 'run.js'), `${lines.join('\n')}\nconst rows = [${rows}];\n${runRows}`);
+    }, 120_000);
+
+    it('has the message of its table in JavaScript', async () => {
+      const told = JSON.parse(await done('node', ['run.js'], folder)) as Record<
+        'title' | 'told' | 'said',
+        string
+      >[];
+      expect(told.map(({ title, told }) => [title, told])).toEqual(
+        told.map(({ title, said }) => [title, said]),
+      );
+      expect(told.length).toBe(made.length);
+      expect(told.length).toBeGreaterThanOrEqual(25);
+    });
+
+    it('is an error of the compiler in TypeScript, unless only a value is wrong', () => {
+      const errors = [...compiled.matchAll(/^slip-(\d+)\.ts\(.*?\): error (.*)$/gm)];
+      const rejected = new Map(errors.map(([, at, error = '']) => [made[Number(at)]?.title, error]));
+      expect(rejected.get('createServer({ tool })')).toContain("Did you mean to write 'tools'?");
+      for (const title of onlyValues) expect(rejected.has(title), title).toBe(false);
+      // What TypeScript lets through has a message when it runs, as every row above.
+      expect(rejected.size).toBeGreaterThan(made.length / 2);
+    });
+  });
 });
+
+/** Slips that TypeScript cannot see. */
+const onlyValues = [
+  "stdio({ command: 'node server.js' })",
+  'new RpcError(-32050)',
+  'a library without JSON Schema',
+];
+
+/** Makes the slips of `rows`, and prints what each is answered with, and what its table says. */
+const runRows = `
+const told = [];
+for (const [title, slip, said] of rows)
+  told.push({ title, said, told: await Promise.resolve().then(slip).then(() => 'no error', ({ message }) => message) });
+console.log(JSON.stringify(told));
+`;
