@@ -22,7 +22,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'rxmcp-release-'));
 const copy = join(temporary, 'checkout');
 const reader = join(temporary, 'reader');
-const published = ['--filter=./packages/**', '--output-logs=errors-only'];
 const windows = process.platform === 'win32';
 let child;
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -44,7 +43,11 @@ try {
 async function rehearse() {
   copyCheckout();
   await step('version', 'node', ['scripts/version.mjs'], copy);
-  await step('build and pack', 'pnpm', ['turbo', 'run', 'lint:pkg', ...published], copy);
+  const published = '--filter=./packages/**';
+  await step('build', 'pnpm', ['turbo', 'run', 'build', published, '--output-logs=errors-only'], copy);
+  // What differs from the tarballs that the tests check is the version.
+  const packing = ['node', join(copy, 'scripts/lint-package.mjs'), '--unchecked'];
+  await step('pack', 'pnpm', ['-r', published, '--no-sort', 'exec', ...packing], copy);
   const registry = await startRegistry(temporary);
   try {
     const { env } = registry;

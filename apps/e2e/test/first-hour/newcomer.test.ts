@@ -90,6 +90,26 @@ describe.runIf(exhaustive)('the first hour of a newcomer', { timeout: 300_000 },
     expect(printed).toHaveLength(outputs.length);
   });
 
+  // A host has another working directory, and passes few variables.
+  it.each(['hosts/claude_desktop_config.json', 'hosts/.vscode/mcp.json'])(
+    'docs/hosts.md: %s starts the server as a host does',
+    async (title) => {
+      const project = join(root, 'hosts');
+      const shown = pageNamed('hosts.md').blocks.find(({ says }) => says['title'] === title)?.text ?? '';
+      const placed = shown.replace(
+        /\/absolute\/path\/to|\$\{workspaceFolder\}/,
+        project.replaceAll('\\', '/'),
+      );
+      const { mcpServers, servers } = JSON.parse(placed) as Record<string, object>;
+      const config = join(root, 'host.json');
+      writeFileSync(config, JSON.stringify({ mcpServers: mcpServers ?? servers }));
+      const program = join(project, 'node_modules/.bin/rxmcp');
+      expect(await done(program, ['call', 'distance', 'moon', '--config', config], root)).toContain(
+        '238,855 miles',
+      );
+    },
+  );
+
   it('docs/testing.md: the folder that it says to copy', async () => {
     const folder = join(root, 'testing');
     cpSync(join(docs, 'testing-a-server'), folder, { recursive: true });
