@@ -11,6 +11,7 @@ import { ranLines } from '../docs/shell.js';
 import { repository } from '../repository.js';
 import { copySetUp, follow, installedVersion, section } from './newcomer.js';
 import { slips } from './slips.js';
+import { steps } from './steps.js';
 
 /** The guides of the first hour that are followed as they stand; docs/testing.md copies a folder. */
 const guides = [
@@ -26,6 +27,24 @@ const guides = [
   'choosing-packages.md',
 ];
 const link = '(first-server.md#set-up)';
+
+const followed = ['Install', 'Hello', 'Over HTTP'].map((heading) =>
+  section(readFileSync(join(repository, 'README.md'), 'utf8'), heading),
+);
+
+it.each([['README.md', followed.join('\n')], ...guides.map((name) => [name, pageNamed(name).text])])(
+  '%s names the file of each block and the command of each output',
+  (_name, text = '') => {
+    expect(steps(text).length).toBeGreaterThan(1);
+  },
+);
+
+it.each([
+  ['Here it is:\n\n```js title="hello/server.mjs"\n1;\n```\n', 'does not name its file hello/server.mjs'],
+  ['It prints\n\n```text title="hello/output"\n1\n```\n', 'has no command'],
+])('a page that does not is reported', (text, message) => {
+  expect(() => steps(text)).toThrow(message);
+});
 
 /**
  * A newcomer's first hour: from empty folders, with packages that npm installs from a registry, every page followed to the letter. npm
@@ -67,11 +86,9 @@ describe.runIf(exhaustive)('the first hour of a newcomer', { timeout: 300_000 },
   });
 
   it('README.md: Install, Hello and Over HTTP', async () => {
-    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
     const folder = join(root, 'readme');
     mkdirSync(folder);
-    const text = ['Install', 'Hello', 'Over HTTP'].map((heading) => section(readme, heading)).join('\n');
-    const printed = await follow(text, { folder, env: registry.env });
+    const printed = await follow(followed.join('\n'), { folder, env: registry.env });
     expect(printed.map(({ stdout }) => stdout)).toEqual(printed.map(({ shown }) => shown));
     expect(printed).toHaveLength(2);
   });

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { type Block, blocksOf } from '../docs/page.js';
 import { ranLines } from '../docs/shell.js';
+import { steps } from './steps.js';
 
 /** What the newcomer does with a page. */
 export interface Session {
@@ -28,29 +28,24 @@ export interface Printed {
 export async function follow(text: string, { folder, env }: Session): Promise<Printed[]> {
   const printed: Printed[] = [];
   const port = await freePort();
-  const place = { cwd: folder, env, installed: true, port };
-  for (const block of blocksOf(text)) {
-    const { title } = block.says;
-    if (block.language === 'console' || block.language === 'sh') {
-      const { exit = '0', says } = block.says;
-      const ran = await ranLines(block.text, place);
-      for (const [line, { code, told }] of ran)
-        if (code !== Number(exit)) throw new Error(`${line}: exit code ${code}\n${told}`);
-      const told = [...ran.values()].map((line) => line.told).join('\n');
-      if (says !== undefined && !told.includes(says))
-        throw new Error(`${block.text.trim()}: printed ${JSON.stringify(told)}, which lacks ${says}`);
-    } else if (title !== undefined && /(?:^|\/)output$/.test(title)) {
-      const commands = commandsOf(block);
-      const ran = await ranLines(commands.join('\n'), place);
-      for (const [line, { code, told }] of ran)
-        if (code !== 0) throw new Error(`${line}: exit code ${code}\n${told}`);
-      const command = commands.at(-1) ?? '';
-      printed.push({ command, stdout: ran.get(command)?.stdout ?? '', shown: block.text });
-    } else {
-      const file = join(folder, fileOf(block));
+  for (const step of steps(text)) {
+    if (step.does === 'write') {
+      const file = join(folder, step.file);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, block.text.replaceAll(':3000/', `:${port}/`));
+      writeFileSync(file, step.text.replaceAll(':3000/', `:${port}/`));
+      continue;
     }
+    const ran = await ranLines(step.commands.join('\n'), { cwd: folder, env, installed: true, port });
+    for (const [line, { code, told }] of ran)
+      if (code !== step.exit) throw new Error(`${line}: exit code ${code}\n${told}`);
+    const told = [...ran.values()].map((line) => line.told).join('\n');
+    if (!told.includes(step.says))
+      throw new Error(
+        `${step.commands.join('; ')}: printed ${JSON.stringify(told)}, which lacks ${step.says}`,
+      );
+    const command = step.commands.at(-1) ?? '';
+    if (step.shown !== undefined)
+      printed.push({ command, stdout: ran.get(command)?.stdout ?? '', shown: step.shown });
   }
   return printed;
 }
@@ -76,30 +71,6 @@ export function copySetUp(from: string, to: string, shared: boolean): void {
 export function installedVersion(folder: string, name: string): string {
   const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
-}
-
-/** The name of the file of a block: the last code in the prose before it that its title ends with. */
-function fileOf({ before, says: { title = '' }, text }: Block): string {
-  const name = codeOf(before).findLast((code) => title === code || title.endsWith(`/${code}`));
-  if (name === undefined)
-    throw new Error(`the prose before a block does not name its file ${title}:\n${text.slice(0, 200)}`);
-  return name;
-}
-
-/** The commands of the paragraph before an output, as in "`npx tsc && node main.js` prints". */
-function commandsOf({ before, text }: Block): string[] {
-  const paragraph =
-    before
-      .trim()
-      .split(/\n\s*\n/)
-      .at(-1) ?? '';
-  const commands = codeOf(paragraph).filter((code) => /^(?:node|npx|npm) /.test(code));
-  if (commands.length === 0) throw new Error(`the paragraph before an output has no command:\n${text}`);
-  return commands;
-}
-
-function codeOf(prose: string): string[] {
-  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
 async function freePort(): Promise<string> {
