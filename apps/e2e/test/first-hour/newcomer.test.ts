@@ -69,12 +69,12 @@ describe.runIf(exhaustive)('the first hour of a newcomer', { timeout: 300_000 },
 
   async function done(program: string, args: readonly string[], cwd: string): Promise<string> {
     const child = spawn(program, args, { cwd, env: registry.env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let told = '';
+    let printed = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (told += text));
+      stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
     const [code] = (await once(child, 'close')) as [number | null];
-    expect(code, `${program} ${args.join(' ')}\n${told}`).toBe(0);
-    return told;
+    expect(code, `${program} ${args.join(' ')}\n${printed}`).toBe(0);
+    return printed;
   }
 
   it('installs the versions of this checkout', () => {
