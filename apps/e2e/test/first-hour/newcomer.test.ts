@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,11 +52,12 @@ it.each([
  * needs about a minute, so only exhaustive runs have it. Needs packed packages.
  */
 describe.runIf(exhaustive)('the first hour of a newcomer', { timeout: 300_000 }, () => {
-  const root = mkdtempSync(join(tmpdir(), 'rxmcp-newcomer-'));
+  const root = join(tmpdir(), `rxmcp-newcomer-${randomUUID()}`);
   const setUp = join(root, 'set-up');
   let registry: LocalRegistry;
 
   beforeAll(async () => {
+    mkdirSync(root);
     registry = await startRegistry(root);
     const options = [`--registry=${registry.url}`, '--no-provenance'];
     await done('node', [join(repository, 'scripts/publish.mjs'), ...options], repository);
