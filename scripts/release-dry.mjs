@@ -1,5 +1,5 @@
 // Rehearses a release in a temporary copy of the checkout: versions, builds, packs, publishes to a registry of this machine, installs from
-// there into an empty folder, and runs the hello server and client of the README. The checkout stays as it is.
+// there into an empty folder, and follows the README. The checkout stays as it is.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { follow, installedVersion, section } from '../apps/e2e/test/first-hour/newcomer.ts';
 import { startRegistry } from './local-registry.mjs';
 import { publicPackages } from './public-packages.mjs';
 
@@ -40,24 +41,23 @@ try {
 }
 
 async function rehearse() {
-  const others = spawnSync('npm', ['config', 'get', 'registry'], {
-    encoding: 'utf8',
-    shell: windows,
-  }).stdout.trim();
   copyCheckout();
   await step('version', 'node', ['scripts/version.mjs'], copy);
-  await step('build', 'pnpm', ['run', '--silent', 'build'], copy);
-  await step('pack', 'pnpm', ['run', '--silent', 'pack:all'], copy);
-  const registry = await startRegistry(temporary, others);
+  const published = '--filter=./packages/**';
+  await step('build', 'pnpm', ['turbo', 'run', 'build', published, '--output-logs=errors-only'], copy);
+  // What differs from the tarballs that the tests check is the version.
+  const packing = ['node', join(copy, 'scripts/lint-package.mjs'), '--unchecked'];
+  await step('pack', 'pnpm', ['-r', published, '--no-sort', 'exec', ...packing], copy);
+  const registry = await startRegistry(temporary);
   try {
-    const env = environmentOf(registry.url);
+    const { env } = registry;
     const options = [`--registry=${registry.url}`, '--no-provenance'];
     await step('publish', 'node', ['scripts/publish.mjs', ...options], copy, env);
     const installed = await readReadme(env);
     const packages = publicPackages(copy);
     const { version } = packages[0].manifest;
     if (installed !== version) throw new Error(`installed rxmcp ${installed}, published ${version}`);
-    return `release:dry: ${packages.length} packages of version ${version} were published to a local registry and installed from it; hello works`;
+    return `release:dry: ${packages.length} packages of version ${version} were published to a local registry and installed from it; the README works`;
   } finally {
     await registry.close();
   }
@@ -79,54 +79,17 @@ function copyCheckout() {
   runSync('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--loglevel=warn'], copy);
 }
 
-/** Does what the README says under Install and Hello; returns the version that was installed. */
+/** Does what the README says under Install, Hello and Over HTTP; returns the version that was installed. */
 async function readReadme(env) {
   const readme = readFileSync(join(copy, 'README.md'), 'utf8');
-  const install = section(readme, 'Install');
-  const hello = section(readme, 'Hello');
-  const files = new Map([...titled(install), ...titled(hello)]);
+  const text = ['Install', 'Hello', 'Over HTTP'].map((title) => section(readme, title)).join('\n');
   mkdirSync(reader);
-  for (const [title, text] of files)
-    if (!title.endsWith('/output')) writeFileSync(join(reader, title.replace('hello/', '')), text);
-  const commands = /^```(?:console|sh)\n([\s\S]*?)^```$/m.exec(install)?.[1];
-  if (commands === undefined) throw new Error('the section Install of the README has no block of commands');
-  for (const command of commands.trim().split('\n')) await shell(command, env);
-  const start = /^`([^`]+)` prints$/m.exec(hello)?.[1];
-  if (start === undefined) throw new Error('the section Hello of the README has no line "`COMMAND` prints"');
-  const printed = await shell(start, env);
-  const promised = files.get('hello/output');
-  if (printed !== promised)
-    throw new Error(`hello printed ${JSON.stringify(printed)}, the README says ${JSON.stringify(promised)}`);
-  return JSON.parse(readFileSync(join(reader, 'node_modules/rxmcp/package.json'), 'utf8')).version;
-}
-
-function section(markdown, title) {
-  return new RegExp(`^## ${title}\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, 'm').exec(markdown)?.[1] ?? '';
-}
-
-function titled(markdown) {
-  return [...markdown.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)].map(([, title, text]) => [
-    title,
-    text,
-  ]);
-}
-
-/** npm sees the local registry, and no settings or cache of this machine. A registry asks for a token even where it accepts any. */
-function environmentOf(url) {
-  const userconfig = join(temporary, 'npmrc');
-  writeFileSync(userconfig, `registry=${url}\n${url.replace(/^http:/, '')}:_authToken=none\n`);
-  const kept = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    npm_config_userconfig: userconfig,
-    npm_config_cache: join(temporary, 'cache'),
-    npm_config_audit: 'false',
-    npm_config_fund: 'false',
-  };
-}
-
-function shell(command, env) {
-  return finished(spawn(command, { cwd: reader, env, shell: true, timeout: 300_000 }), command);
+  for (const { command, stdout, shown } of await follow(text, { folder: reader, env }))
+    if (stdout !== shown)
+      throw new Error(
+        `\`${command}\` printed ${JSON.stringify(stdout)}, the README says ${JSON.stringify(shown)}`,
+      );
+  return installedVersion(reader, 'rxmcp');
 }
 
 async function step(name, command, args, cwd, env = process.env) {

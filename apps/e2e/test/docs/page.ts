@@ -4,6 +4,8 @@ import { repository } from '../repository.js';
 
 /** One block of code of a page. */
 export interface Block {
+  /** The prose since the block before. */
+  readonly before: string;
   readonly language: string;
   /** What the opening line says besides, such as `title`. */
   readonly says: Readonly<Record<string, string>>;
@@ -34,8 +36,9 @@ export function pageNamed(name: string): Page {
 
 /** The blocks of a page, in their order. */
 export function blocksOf(text: string): Block[] {
-  const fences = text.matchAll(/^```(\w*)(.*)\n([\s\S]*?)^```$/gm);
-  return [...fences].map(([, language = '', info = '', body = '']) => ({
+  const fences = text.matchAll(/([\s\S]*?)^```(\w*)(.*)\n([\s\S]*?)^```$/gm);
+  return [...fences].map(([, before = '', language = '', info = '', body = '']) => ({
+    before,
     language,
     says: Object.fromEntries(
       [...info.matchAll(/ (\w+)=(?:"([^"]+)"|'([^']+)')/g)].map(([, name = '', double, single]) => [

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { repository } from '../repository.js';
-import type { Block } from './page.js';
 
 /** The port that pages show; the tests take a free one in its place. */
 const shownPort = '3000';
@@ -11,27 +10,38 @@ const shownPort = '3000';
 /** What a line of a page did. */
 export interface Ran {
   readonly code: number | null;
+  readonly stdout: string;
   /** Standard output and standard error. */
   readonly told: string;
+}
+
+/** Where the lines of a page run. */
+export interface Place {
+  readonly cwd: string;
+  /** Whether `npx rxmcp` is the program that is installed there. @default false: that of the checkout */
+  readonly installed?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** The port to serve at. @default '0': a free one */
+  readonly port?: string;
 }
 
 /**
  * Runs the lines of a block as a reader would, one after the other. A line that serves at the shown port is started, and
  * ended after the last; what it prints is not among the results.
  */
-export async function ranLines({ text }: Block, cwd: string): Promise<Map<string, Ran>> {
+export async function ranLines(text: string, place: Place): Promise<Map<string, Ran>> {
   const results = new Map<string, Ran>();
   let served: ChildProcess | undefined;
   let port = shownPort;
   try {
     for (const line of text.split('\n').map((shown) => shown.replace(/ +# .*$/, '').trim())) {
       if (line === '') continue;
-      const command = asInstalled(line);
+      const command = place.installed === true ? line : ofCheckout(line);
       if (new RegExp(`--(http|ws) ${shownPort}`).test(line)) {
-        served = shell(command.replaceAll(shownPort, '0'), cwd);
+        served = shell(command.replaceAll(shownPort, place.port ?? '0'), place);
         port = await listening(served);
       } else {
-        results.set(line, await ended(shell(command.replaceAll(`:${shownPort}/`, `:${port}/`), cwd)));
+        results.set(line, await ended(shell(command.replaceAll(`:${shownPort}/`, `:${port}/`), place)));
       }
     }
     return results;
@@ -42,15 +52,15 @@ export async function ranLines({ text }: Block, cwd: string): Promise<Map<string
 }
 
 /** The program of the package that a reader installs is that of the checkout. */
-function asInstalled(line: string): string {
+function ofCheckout(line: string): string {
   return line.replace(/\bnpx rxmcp\b/, `node ${join(repository, 'apps/client/dist/main.js')}`);
 }
 
 // `exec`, so that a signal reaches the program and not the shell.
-function shell(command: string, cwd: string): ChildProcess {
+function shell(command: string, { cwd, env }: Place): ChildProcess {
   const assigned = /^(?:[A-Z_]+=\S+ )*/.exec(command)?.[0] ?? '';
-  const line = command.includes(' | ') ? command : `${assigned}exec ${command.slice(assigned.length)}`;
-  return spawn('/bin/sh', ['-c', line], { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
+  const line = / \| | && /.test(command) ? command : `${assigned}exec ${command.slice(assigned.length)}`;
+  return spawn('/bin/sh', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
 }
 
 async function listening(child: ChildProcess): Promise<string> {
@@ -63,10 +73,11 @@ async function listening(child: ChildProcess): Promise<string> {
 }
 
 async function ended(child: ChildProcess): Promise<Ran> {
-  let told = '';
+  let [stdout, told] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (told += text));
   }
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, told };
+  return { code, stdout, told };
 }
