@@ -36,12 +36,7 @@ type Row = readonly [
 
 const info = { name: 'test', version: '1.0.0' };
 const server = defineServer({ info, offers: [] });
-const limits = {
-  maxRunning: 'maxConcurrentRequests',
-  maxQueued: 'maxQueuedRequests',
-  maxListens: 'maxSubscriptions',
-  maxWatches: 'maxResourceSubscriptions',
-};
+const limits = { maxQueued: 'maxQueuedRequests' };
 const access = { hosts: 'allowedHosts', origins: 'allowedOrigins' };
 const httpServer = {
   ...access,
@@ -76,8 +71,6 @@ const rows: readonly Row[] = [
       timeoutMs: 'idleTimeoutMs',
       totalMs: 'totalTimeoutMs',
       probeMs: 'probeTimeoutMs',
-      perAttempt: 'attemptInterceptors',
-      asks: 'incomingInterceptors',
     },
   ],
   ['defineClient limits', (options) => defineClient({ info, limits: options }), limits],
@@ -113,7 +106,7 @@ const rows: readonly Row[] = [
   ['chaos', (options) => chaos(memory(), options), { cutAfter: 'cutAfterMessages' }],
   ['guard', guard, access],
   ['cors', cors, { origins: 'allowedOrigins' }],
-  ['http', (options) => http('http://localhost/mcp', options), { maxAnswerBytes: 'maxResponseBytes' }],
+  ['http', (options) => http('http://localhost/mcp', options), { requestInit: 'headers' }],
   ['serveHttp', (options) => serveHttp(server, options), httpServer],
   ['httpHandler', (options) => httpHandler(server, options), httpServer],
   ['fetchHandler', (options) => fetchHandler(server, options), httpServer],
