@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
   ],
   ['serveWebSocket', (options) => serveWebSocket(server, options), webSocketServer],
   ['webSocketHandler', (options) => webSocketHandler(server, options), webSocketServer],
-  ['stdio', stdio, { stallMs: 'writeTimeoutMs' }],
+  ['stdio', (options) => stdio({ command: 'node', ...(options as object) }), { stallMs: 'writeTimeoutMs' }],
   [
     'stdio closeTimeouts',
     (options) => stdio({ command: 'node', closeTimeouts: options }),
@@ -208,6 +208,18 @@ it.each(
     new TypeError(`${where}: unknown option "${option}", did you mean "${present}"?`),
   );
 });
+
+/** These also take options of their callers, or parameters of a request. */
+const wide = new Set(['guard', 'cors', 'elicitUrl', 'sampleWithTools', 'verifyTransport']);
+
+it.each(rows.filter(([where]) => !wide.has(where)))(
+  '%s rejects an option that does not exist and lists those that do',
+  async (where, call) => {
+    await expect(async () => call({ notAnOption: 1 } as Loose)).rejects.toThrow(
+      new RegExp(`^${where}: unknown option "notAnOption"\\. It has \\w+`),
+    );
+  },
+);
 
 it.each([
   ['timeoutMs', 'idleTimeoutMs'],

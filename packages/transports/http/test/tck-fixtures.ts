@@ -61,9 +61,10 @@ export function session({ injectFrame, notInjectable = [], ...served }: Served):
 export async function overSockets(acceptor: ConnectionHandler): Promise<Served> {
   const posts: ServerResponse[] = [];
   const server = createServer();
-  server.on('request', ({ method }, response) => void (method === 'POST' && posts.push(response)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const handle = await serveHttp(acceptor, { server });
+  // A listener from before would receive other paths only.
+  server.on('request', ({ method }, response) => void (method === 'POST' && posts.push(response)));
   const newest = async (streams: boolean): Promise<ServerResponse | undefined> => {
     const find = (): ServerResponse | undefined =>
       posts.findLast((post) => !post.writableEnded && !post.destroyed && (post.headersSent || !streams));
