@@ -64,10 +64,11 @@ export function readInternals<P extends { readonly copy: LibraryCopy }>(
   kind?: string,
 ): P | undefined {
   const found = isObject(value) ? ((value as Record<symbol, unknown>)[key] as P | undefined) : undefined;
-  if (found !== undefined)
-    checkCopy(
-      kind === undefined ? 'this' : `${kind} "${String((value as { name?: unknown }).name)}"`,
-      found.copy,
-    );
+  if (found !== undefined) checkCopy(described(value, kind), found.copy);
   return found;
+}
+
+function described(value: unknown, kind = 'item'): string {
+  const { name, info } = value as { readonly name?: string; readonly info?: { readonly name?: string } };
+  return `${kind} "${name ?? info?.name}"`;
 }
