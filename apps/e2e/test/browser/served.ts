@@ -49,9 +49,6 @@ export async function served(
 ): Promise<Served> {
   const server = createServer();
   const answers: string[] = [];
-  server.on('request', ({ method = '' }: IncomingMessage, response) => {
-    response.on('close', () => answers.push(`${method} ${String(response.statusCode)}`));
-  });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const options = {
     server,
@@ -59,6 +56,10 @@ export async function served(
     ...(authenticate === undefined ? {} : { authenticate }),
   };
   const serving = await serves[over](acceptor, options);
+  // A listener from before would receive other paths only.
+  server.on('request', ({ method = '' }: IncomingMessage, response) => {
+    response.on('close', () => answers.push(`${method} ${String(response.statusCode)}`));
+  });
   const close = async (): Promise<void> => {
     await serving.close();
     server.closeAllConnections();
