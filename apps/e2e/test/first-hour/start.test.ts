@@ -1,28 +1,39 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createServer, serve } from 'rxmcp';
-
-const serveStdio = vi.hoisted(() => vi.fn(() => ({ close: async () => undefined })));
-vi.mock('@rxmcp/stdio', async (original) => ({ ...(await original<object>()), serveStdio }));
+import { repository } from '../repository.js';
 
 const server = createServer({ name: 'hello', version: '1.0.0' });
-const written = vi.spyOn(process.stderr, 'write');
 afterEach(() => vi.unstubAllGlobals());
+
+/** Runs a server whose standard input ends at once; resolves with what it prints to standard error. */
+function printed(isTTY: boolean): Promise<string> {
+  const code = `
+    import { createServer, serve } from 'rxmcp';
+    Object.defineProperty(process.stdin, 'isTTY', { value: ${String(isTTY)} });
+    await serve(createServer({ name: 'hello', version: '1.0.0' }));`;
+  const args = ['--input-type=module', '--eval', code];
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      args,
+      { cwd: join(repository, 'apps/e2e') },
+      (_error, _out, text) => resolve(text),
+    );
+    child.stdin?.end();
+  });
+}
 
 it.each([
   [
     'a terminal',
     true,
-    [
-      'serving MCP over stdio: waiting for a client that starts this program. For HTTP, start it with --http [PORT]\n',
-    ],
+    'serving MCP over stdio: waiting for a client that starts this program. For HTTP, start it with --http [PORT]\n',
   ],
-  ['a pipe', undefined, []],
-])('serve on stdio at %s prints how it is used', async (_where, isTTY, lines) => {
-  vi.stubGlobal('process', { ...process, stdin: { isTTY }, stderr: { write: written } });
-  written.mockReset().mockReturnValue(true);
-  await serve(server, { argv: [], env: {} });
-  expect(written.mock.calls).toEqual(lines.map((line) => [line]));
-  expect(serveStdio).toHaveBeenCalledWith(server);
+  ['a pipe', false, ''],
+])('serve on stdio at %s prints how it is used', async (_where, isTTY, text) => {
+  expect(await printed(isTTY)).toBe(text);
 });
 
 it.each(['18.20.8', '20.9.0', '20.18.3'])('serve rejects Node.js %s', async (node) => {
@@ -33,6 +44,6 @@ it.each(['18.20.8', '20.9.0', '20.18.3'])('serve rejects Node.js %s', async (nod
 });
 
 it.each(['20.19.0', '22.0.0', '100.1.0'])('serve accepts Node.js %s', async (node) => {
-  vi.stubGlobal('process', { ...process, versions: { node }, stdin: {} });
-  await expect(serve(server, { argv: [], env: {} })).resolves.toMatchObject({ url: undefined });
+  vi.stubGlobal('process', { ...process, versions: { node } });
+  await expect(serve(server, { argv: ['--http', 'x'], env: {} })).rejects.toThrow('is not a port');
 });
