@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
 import { describeError, exits } from './failure.js';
 import { jsonLine, oneLine } from './printable.js';
@@ -37,6 +38,7 @@ async function main(argv: readonly string[]): Promise<number> {
   process.stderr.on('error', () => undefined);
   let terminal: Terminal | undefined;
   try {
+    rejectOldNode();
     const invocation = readArguments(argv);
     if (invocation === 'help') {
       process.stdout.write(`${usage}\n`);
@@ -66,4 +68,12 @@ async function main(argv: readonly string[]): Promise<number> {
   } finally {
     terminal?.close();
   }
+}
+
+// An older one fails later, with an error that names no cause.
+function rejectOldNode(): void {
+  const oldest = packageJson.engines.node.replace('>=', '');
+  const { node } = process.versions;
+  if (node.localeCompare(oldest, undefined, { numeric: true }) < 0)
+    throw new UsageError(`rxmcp needs Node.js ${oldest} or newer, this is ${node}. Update Node.js`);
 }

@@ -3,8 +3,9 @@ export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './
 export type { Ask } from './contract/ask.js';
 export { askArguments } from './contract/ask-key.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
-export { brandError, errorKind, libraryVersion } from './base/brand.js';
+export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand.js';
 export { readInternals } from './base/brand.js';
+export type { LibraryCopy } from './base/brand.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { isThenable } from './base/checks.js';

@@ -12,12 +12,24 @@ export type Settings = Required<JsonSchemaOptions>;
 
 /** Returns the options with their defaults. Throws a RangeError for an invalid one. */
 export function settingsOf(options: JsonSchemaOptions, usually: Settings['format']): Settings {
-  rejectRenamedOptions('jsonSchema', options, { maxBytes: 'maxSchemaBytes', maxDepth: 'maxSchemaDepth' });
+  rejectUnknownOptions('jsonSchema', options, knownOptions, alikeOptions);
   const { format = usually } = options;
   if (format !== 'assertion' && format !== 'annotation')
     throw new RangeError(`format must be "assertion" or "annotation", not ${String(format)}`);
   return { ...limitsOf(options), format };
 }
+
+/** The names of {@link JsonSchemaOptions}. */
+export const knownOptions: Record<keyof JsonSchemaOptions, true> = {
+  format: true,
+  maxSchemaBytes: true,
+  maxSchemaDepth: true,
+  maxSubschemas: true,
+  maxSteps: true,
+};
+
+/** Names of {@link JsonSchemaOptions} that users try. */
+export const alikeOptions = { maxBytes: 'maxSchemaBytes', maxDepth: 'maxSchemaDepth' };
 
 /** Limits of a schema and of a check. */
 export interface JsonSchemaLimits {
@@ -57,12 +69,16 @@ export const maxFanOut = 10_000;
 export const maxNesting = 1_000;
 
 /** As in `@rxmcp/transport`, on which this package does not depend. */
-export function rejectRenamedOptions(
+export function rejectUnknownOptions(
   where: string,
   options: object,
-  renamed: Readonly<Record<string, string>>,
+  known: object,
+  alike: Readonly<Record<string, string>>,
 ): void {
-  for (const name in renamed)
-    if ((options as Record<string, unknown>)[name] !== undefined)
-      throw new TypeError(`${where}: unknown option "${name}", did you mean "${renamed[name]}"?`);
+  for (const [name, value] of Object.entries(options)) {
+    if (name in known || value === undefined) continue;
+    const hint =
+      name in alike ? `, did you mean "${alike[name]}"?` : `. It has ${Object.keys(known).join(', ')}`;
+    throw new TypeError(`${where}: unknown option "${name}"${hint}`);
+  }
 }

@@ -1,7 +1,7 @@
 import { checkerOf } from './compile.js';
 import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
 import type { JsonSchemaOptions } from './options.js';
-import { settingsOf, rejectRenamedOptions } from './options.js';
+import { alikeOptions, knownOptions, rejectUnknownOptions, settingsOf } from './options.js';
 import { isRaw, type RawObject, rawOf } from './raw-schema.js';
 import { JsonSchemaError } from './schema-error.js';
 import type { StandardJsonSchema } from './json-schema.js';
@@ -29,7 +29,8 @@ interface Kept {
  * `format` refuses nothing, which is the default of the standard, unless `options` say that it is an assertion.
  */
 export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
-  rejectRenamedOptions('validator', options, { maxSchemas: 'maxCachedSchemas' });
+  const known = { ...knownOptions, maxCachedSchemas: true } satisfies Record<keyof ValidatorOptions, true>;
+  rejectUnknownOptions('validator', options, known, { ...alikeOptions, maxSchemas: 'maxCachedSchemas' });
   const { maxCachedSchemas = 256, ...rest } = options;
   if (!Number.isSafeInteger(maxCachedSchemas) || maxCachedSchemas < 1)
     throw new RangeError(`maxCachedSchemas must be a positive integer, not ${String(maxCachedSchemas)}`);

@@ -1,5 +1,5 @@
 import type { Context, Fault, JsonObject, Offer, HandlerResult, Remote, Server } from '@rxmcp/core';
-import { rejectRenamedOptions } from '@rxmcp/core/internal';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import type { TestLink } from './in-process-link.js';
 import { inProcess } from './in-process-link.js';
@@ -19,6 +19,15 @@ export interface ConnectedPairOptions {
   /** Receives a function that closes both: `onTestFinished` of vitest, `(close) => t.after(close)` of `node:test`. */
   readonly onCleanup?: (close: () => Promise<void>) => unknown;
 }
+
+const knownOptions: Record<keyof ConnectedPairOptions, true> = {
+  server: true,
+  client: true,
+  version: true,
+  handler: true,
+  link: true,
+  onCleanup: true,
+};
 
 /** A server and a client that are connected. */
 export interface ConnectedPair {
@@ -40,7 +49,7 @@ export interface ConnectedPair {
  * reaches the console. Rejects as `client.connect` does.
  */
 export async function connectedPair(options: ConnectedPairOptions = {}): Promise<ConnectedPair> {
-  rejectRenamedOptions('connectedPair', options, { atEnd: 'onCleanup' });
+  rejectUnknownOptions('connectedPair', options, knownOptions, { atEnd: 'onCleanup' });
   const { server: given = [], client = [], version, handler, link = inProcess(), onCleanup } = options;
   const info = { name: 'test', version: '1.0.0' };
   if (handler !== undefined && !isOffers(given))

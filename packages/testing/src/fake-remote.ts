@@ -1,7 +1,7 @@
 import type { Context, Fault, Implementation, JsonObject, Offer, HandlerResult, Remote } from '@rxmcp/core';
 import { defineClient, defineServer } from '@rxmcp/core';
 import type { ListName, OfferHost } from '@rxmcp/core/internal';
-import { defineOffer } from '@rxmcp/core/internal';
+import { defineOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { inProcess } from './in-process-link.js';
 
@@ -15,6 +15,13 @@ export interface FakeRemoteOptions {
   readonly offers?: readonly Offer[];
   readonly info?: Implementation;
 }
+
+const knownOptions: Record<keyof FakeRemoteOptions, true> = {
+  version: true,
+  capabilities: true,
+  offers: true,
+  info: true,
+};
 
 /** A remote with a scripted server behind it. */
 export interface FakeRemote {
@@ -43,6 +50,7 @@ export interface FakeRemote {
  * platform's cryptography, which does not use virtual time.
  */
 export async function fakeRemote(script: Script, options: FakeRemoteOptions = {}): Promise<FakeRemote> {
+  rejectUnknownOptions('fakeRemote', options, knownOptions);
   const { version, offers = [], info = { name: 'fake', version: '0.0.0' } } = options;
   const versions = version === undefined ? {} : { versions: [version] };
   const play = played(script, options.capabilities);

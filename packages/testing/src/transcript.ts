@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { JsonObject, Remote } from '@rxmcp/core';
 
 /** Options of {@link transcript}. */
@@ -5,6 +6,10 @@ export interface TranscriptOptions {
   /** Shows `_meta` too, which differs from run to run. @default false */
   readonly meta?: boolean;
 }
+
+const knownOptions: Record<keyof TranscriptOptions, true> = {
+  meta: true,
+};
 
 /** The messages since the recording began. */
 export interface Transcript {
@@ -18,6 +23,7 @@ export interface Transcript {
 
 /** Records the messages of a remote as text, from now on. */
 export function transcript(remote: Pick<Remote, 'wire$'>, options: TranscriptOptions = {}): Transcript {
+  rejectUnknownOptions('transcript', options, knownOptions);
   const lines: string[] = [];
   const ids = new Map<string, number>();
   const recording = remote.wire$.subscribe(({ direction, message }) => {

@@ -15,25 +15,33 @@ export function rejectRenamedOptions(
 
 /**
  * Throws for an option that does not exist, as TypeScript does: plain JavaScript would run without a message.
- * @param known - the options that exist
- * @param alike - existing options by other names that users try
+ * @param known - has a member for each option that exists
+ * @param alike - for names that users try, the existing option or another hint
  * @throws TypeError that names the option and the nearest existing one
  */
 export function rejectUnknownOptions(
   where: string,
-  options: object,
-  known: Readonly<Record<string, true>>,
+  options: object | undefined,
+  known: object,
   alike: Readonly<Record<string, string>> = {},
 ): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || Object.hasOwn(known, name)) continue;
+  for (const name in options) {
+    if (name in known || (options as Record<string, unknown>)[name] === undefined) continue;
     const names = Object.keys(known);
-    // The same beginning: a distance of spelling would make the bundles of clients larger.
-    const begin = name.slice(0, 3).toLowerCase();
-    const near = alike[name] ?? names.find((other) => other.toLowerCase().startsWith(begin));
+    const near = alike[name] ?? sameBeginning(name, names);
     const hint = near === undefined ? `. It has ${names.join(', ')}` : `, did you mean "${near}"?`;
     throw new TypeError(`${where}: unknown option "${name}"${hint}`);
   }
+}
+
+// Not the distance of the spelling, which would make the bundles of clients larger.
+function sameBeginning(name: string, names: readonly string[]): string | undefined {
+  for (let length = name.length; length > 2; length -= 1) {
+    const begin = name.slice(0, length).toLowerCase();
+    const near = names.find((other) => other.toLowerCase().startsWith(begin));
+    if (near !== undefined) return near;
+  }
+  return undefined;
 }
 
 /** Returns the known name that differs by at most two typing errors. Compares with the first 1,000 names only. */

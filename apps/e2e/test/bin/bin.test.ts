@@ -29,6 +29,16 @@ function run(program: string, args: readonly string[]): Promise<{ code: number; 
   });
 }
 
+it('says which Node.js it needs', async () => {
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '18.20.8' } })`;
+  const ended = new Promise((resolve) => {
+    execFile(process.execPath, ['--import', old, bin, '--help'], (error, _stdout, stderr) => {
+      resolve([error?.code, stderr.split('\n')[0]]);
+    });
+  });
+  expect(await ended).toEqual([2, 'rxmcp needs Node.js 20.19 or newer, this is 18.20.8. Update Node.js']);
+});
+
 const older = exhaustive ? ['2025-06-18', '2025-03-26', '2024-11-05'] : [];
 const programs = { rxmcp: bin, 'apps/client': client };
 

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import * as rxmcp from 'rxmcp';
+import { memory } from 'rxmcp/memory';
 import { offerSampling } from 'rxmcp/sampling';
 import { stdio } from 'rxmcp/stdio';
 
 // What plain JavaScript lets through: TypeScript rejects each of these calls.
 type Loose = Record<string, (...args: unknown[]) => unknown>;
-const { createServer, defineServer, defineClient, connect, serve, tool, template, prompt } =
+const { createServer, defineServer, defineClient, connect, serve, tool, template, prompt, resource, once } =
   rxmcp as unknown as Loose;
 const { RxmcpError, RpcError } = rxmcp as unknown as Record<string, new (...args: unknown[]) => Error>;
 const info = { name: 'hello', version: '1.0.0' };
@@ -37,6 +38,41 @@ it.each<[string, () => unknown, string]>([
     "connect({ command: 'node server.js' })",
     () => connect?.({ command: 'node server.js' }),
     `stdio: "node server.js" is a command line. Pass { command: 'node', args: ['server.js'] }`,
+  ],
+  [
+    'once(promise)',
+    () => once?.(Promise.resolve(1)),
+    'once: expected an Observable, got a promise: await it without "once"',
+  ],
+  [
+    "connect({ command, args: 'server.js' })",
+    () => connect?.({ command: 'node', args: 'server.js --fast' }),
+    `stdio: "args" must be an array of strings, got "server.js --fast". Pass args: ['server.js', '--fast']`,
+  ],
+  [
+    'connect({ command, args: [1] })',
+    () => connect?.({ command: 'node', args: [1] }),
+    'stdio: "args" must be an array of strings, got object',
+  ],
+  [
+    'connect({ command, arguments })',
+    () => connect?.({ command: 'node', arguments: ['server.js'] }),
+    'stdio: unknown option "arguments", did you mean "args"?',
+  ],
+  [
+    'connect({ command }, { headers })',
+    () => connect?.({ command: 'node' }, { headers: { a: 'b' } }),
+    'connect: "headers" is an option for a URL, not for a program. Pass what it needs next to "command": args, env, maxMessageBytes',
+  ],
+  [
+    'connect(transport, { fetch })',
+    () => connect?.(memory(), { fetch }),
+    'connect: "fetch" is an option for a URL, not for a transport. Pass it to the function that makes the transport',
+  ],
+  [
+    'connect(url, { header })',
+    () => connect?.('http://x/mcp', { header: { a: 'b' } }),
+    'connect: unknown option "header", did you mean "headers"?',
   ],
   [
     'connect(url, { auth })',
@@ -79,6 +115,36 @@ it.each<[string, () => unknown, string]>([
     'createServer: unknown option "tool", did you mean "tools"?',
   ],
   [
+    'createServer({ info })',
+    () => createServer?.({ info, tools: [greet] }),
+    `createServer has no "info". Pass its members: { name: 'my-app', version: '1.0.0', tools: [...] }`,
+  ],
+  [
+    'createServer({ tools: greet })',
+    () => createServer?.({ ...info, tools: greet }),
+    'createServer: "tools" must be an array, as in tools: [greet]',
+  ],
+  [
+    'createServer({ tools: { greet } })',
+    () => createServer?.({ ...info, tools: { greet } }),
+    'createServer: "tools" must be an array, as in tools: [item]',
+  ],
+  [
+    'createServer({ capabilities })',
+    () => createServer?.({ ...info, capabilities: {} }),
+    'createServer: unknown option "capabilities", did you mean "tools"?',
+  ],
+  [
+    'createServer({ port })',
+    () => createServer?.({ ...info, port: 3000 }),
+    'createServer: unknown option "port", did you mean "serve(server, { http: { port } })"?',
+  ],
+  [
+    'serve({ name, version })',
+    () => serve?.({ ...info, tools: [greet] }),
+    `serve needs a server, as in serve(createServer({ name: 'my-app', version: '1.0.0', tools: [...] }))`,
+  ],
+  [
     'serve(server, { authenticate })',
     () => serve?.(createServer?.(info), { authenticate: () => undefined }),
     'serve: unknown option "authenticate", did you mean "http: { authenticate }"?',
@@ -97,6 +163,21 @@ it.each<[string, () => unknown, string]>([
     'inputSchema',
     () => tool?.('x', { inputSchema: z.object({}) }, () => 'x'),
     'tool "x": unknown option "inputSchema", did you mean "input"?',
+  ],
+  [
+    "resource(uri, 'text')",
+    () => resource?.('a://b', 'text'),
+    `resource "a://b" needs a value: resource('a://b', { name }, value)`,
+  ],
+  [
+    'resource with _meta',
+    () => resource?.('a://b', { _meta: {} }, 'text'),
+    'resource "a://b": unknown option "_meta", did you mean "meta"?',
+  ],
+  [
+    'a template without a function',
+    () => template?.('a://{b}', { name: 'x' }),
+    `template "a://{b}" needs a function: template('a://{b}', { name }, (vars) => ...)`,
   ],
   ['no handler', () => tool?.('x', {}), `tool "x" needs a handler: tool('x', { input }, (args) => ...)`],
   [
@@ -129,6 +210,11 @@ it.each<[string, () => unknown, string]>([
     'new RpcError(-32050)',
     () => new (RpcError as NonNullable<typeof RpcError>)(-32050, 'bad'),
     'RpcError code -32050 is not an integer outside -32768..-32000, which JSON-RPC reserves',
+  ],
+  [
+    'new RpcError(-32000)',
+    () => new (RpcError as NonNullable<typeof RpcError>)(-32000, 'bad'),
+    'RpcError code -32000 is not an integer outside -32768..-32000, which JSON-RPC reserves',
   ],
   [
     'a template whose list is live',

@@ -36,12 +36,7 @@ type Row = readonly [
 
 const info = { name: 'test', version: '1.0.0' };
 const server = defineServer({ info, offers: [] });
-const limits = {
-  maxRunning: 'maxConcurrentRequests',
-  maxQueued: 'maxQueuedRequests',
-  maxListens: 'maxSubscriptions',
-  maxWatches: 'maxResourceSubscriptions',
-};
+const limits = { maxQueued: 'maxQueuedRequests' };
 const access = { hosts: 'allowedHosts', origins: 'allowedOrigins' };
 const httpServer = {
   ...access,
@@ -76,8 +71,6 @@ const rows: readonly Row[] = [
       timeoutMs: 'idleTimeoutMs',
       totalMs: 'totalTimeoutMs',
       probeMs: 'probeTimeoutMs',
-      perAttempt: 'attemptInterceptors',
-      asks: 'incomingInterceptors',
     },
   ],
   ['defineClient limits', (options) => defineClient({ info, limits: options }), limits],
@@ -113,7 +106,7 @@ const rows: readonly Row[] = [
   ['chaos', (options) => chaos(memory(), options), { cutAfter: 'cutAfterMessages' }],
   ['guard', guard, access],
   ['cors', cors, { origins: 'allowedOrigins' }],
-  ['http', (options) => http('http://localhost/mcp', options), { maxAnswerBytes: 'maxResponseBytes' }],
+  ['http', (options) => http('http://localhost/mcp', options), { requestInit: 'headers' }],
   ['serveHttp', (options) => serveHttp(server, options), httpServer],
   ['httpHandler', (options) => httpHandler(server, options), httpServer],
   ['fetchHandler', (options) => fetchHandler(server, options), httpServer],
@@ -141,7 +134,7 @@ const rows: readonly Row[] = [
   ],
   ['serveWebSocket', (options) => serveWebSocket(server, options), webSocketServer],
   ['webSocketHandler', (options) => webSocketHandler(server, options), webSocketServer],
-  ['stdio', stdio, { stallMs: 'writeTimeoutMs' }],
+  ['stdio', (options) => stdio({ command: 'node', ...(options as object) }), { stallMs: 'writeTimeoutMs' }],
   [
     'stdio closeTimeouts',
     (options) => stdio({ command: 'node', closeTimeouts: options }),
@@ -215,6 +208,18 @@ it.each(
     new TypeError(`${where}: unknown option "${option}", did you mean "${present}"?`),
   );
 });
+
+/** These also take options of their callers, or parameters of a request. */
+const wide = new Set(['guard', 'cors', 'elicitUrl', 'sampleWithTools', 'verifyTransport']);
+
+it.each(rows.filter(([where]) => !wide.has(where)))(
+  '%s rejects an option that does not exist and lists those that do',
+  async (where, call) => {
+    await expect(async () => call({ notAnOption: 1 } as Loose)).rejects.toThrow(
+      new RegExp(`^${where}: unknown option "notAnOption"\\. It has \\w+`),
+    );
+  },
+);
 
 it.each([
   ['timeoutMs', 'idleTimeoutMs'],

@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { messageKind, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ErrorObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type {
@@ -29,6 +29,12 @@ export interface BridgeOptions {
   readonly onFault?: (fault: Fault) => void;
 }
 
+const knownOptions: Record<keyof BridgeOptions, true> = {
+  connectTimeoutMs: true,
+  maxClients: true,
+  onFault: true,
+};
+
 /**
  * Relays between the clients of a transport and the server that `transport` dials. Pass the result to `serve` of any
  * transport.
@@ -37,7 +43,7 @@ export interface BridgeOptions {
  * support. A client whose server cannot be reached receives -31003.
  */
 export function bridge(transport: Transport, options: BridgeOptions = {}): ConnectionHandler {
-  rejectRenamedOptions('bridge', options, { dialMs: 'connectTimeoutMs' });
+  rejectUnknownOptions('bridge', options, knownOptions, { dialMs: 'connectTimeoutMs' });
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
   let clients = 0;
   let isFullReported = false;

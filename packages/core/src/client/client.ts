@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Transport } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import type { Implementation } from '../contract/context.js';
@@ -12,7 +12,7 @@ import { versionsOf } from '../eras/versions.js';
 import { rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
 import type { ConnectionLimits } from '../peer/limits.js';
-import { defaultLimits, renamedLimits } from '../peer/limits.js';
+import { defaultLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { scoped } from '../streams/scoped.js';
 import type { Answers } from './answers.js';
@@ -61,13 +61,23 @@ export interface ClientOptions {
   readonly stats?: MeterFactory;
 }
 
-const renamed = {
-  timeoutMs: 'idleTimeoutMs',
-  totalMs: 'totalTimeoutMs',
-  probeMs: 'probeTimeoutMs',
-  perAttempt: 'attemptInterceptors',
-  asks: 'incomingInterceptors',
+const knownOptions: Record<keyof ClientOptions, true> = {
+  info: true,
+  offers: true,
+  eras: true,
+  versions: true,
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  probeTimeoutMs: true,
+  limits: true,
+  experimental: true,
+  extensions: true,
+  interceptors: true,
+  attemptInterceptors: true,
+  incomingInterceptors: true,
+  stats: true,
 };
+const alike = { timeoutMs: 'idleTimeoutMs', capabilities: 'offers' };
 
 /** Configures one `connect`. */
 export interface ConnectOptions {
@@ -102,9 +112,8 @@ export interface Client {
  * only servers can use
  */
 export function defineClient(options: ClientOptions): Client {
-  // Bundles of clients have no list of all options: `connect` of the umbrella rejects unknown ones.
-  rejectRenamedOptions('defineClient', options, renamed);
-  rejectRenamedOptions('defineClient limits', options.limits, renamedLimits);
+  rejectUnknownOptions('defineClient', options, knownOptions, alike);
+  rejectUnknownOptions('defineClient limits', options.limits, defaultLimits);
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);
   rejectInterceptorsOf('server', 'the attemptInterceptors of a client', options.attemptInterceptors);

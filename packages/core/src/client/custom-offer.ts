@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isThenable } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
@@ -18,6 +19,10 @@ export interface OfferMethodOptions<S extends StandardSchema> {
   readonly params?: S;
 }
 
+const knownOptions: Record<keyof OfferMethodOptions<StandardSchema>, true> = {
+  params: true,
+};
+
 /**
  * Offers a custom method, on a server or a client. Parameters that do not match the schema are rejected with
  * -32602. Declare the method under `experimental` or `extensions` if peers must know of it in advance.
@@ -31,6 +36,10 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
   handler: (params: InferOutput<S>, ctx: Context) => HandlerResult<JsonObject>,
 ): Offer {
   const { params: schema } = options;
+  rejectUnknownOptions(`offerMethod "${method}"`, options, knownOptions, {
+    input: 'params',
+    schema: 'params',
+  });
   if (schema !== undefined) assertStandardSchema(`the params of "${method}"`, schema);
   return defineAnsweredOffer({
     name: method,

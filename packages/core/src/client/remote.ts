@@ -41,9 +41,8 @@ export function remoteOf(core: RemoteCore): Remote {
     alerts$: core.alerts.stream,
     stats: () => remoteStats(core),
     health: () => remoteHealth(core),
-    request<T>(method: string, params?: JsonObject, options?: RequestOptions<T>) {
+    request<T>(method: string, params?: JsonObject, { schema, ...options }: RequestOptions<T> = {}) {
       const spec = { method, params, options };
-      const schema = options?.schema;
       return awaitableCall<T>((sink) => startRun(core, spec, checked(sink, method, schema)));
     },
     async notify(method, params) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { onAbort, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { onAbort, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { abortReason } from '../base/abort-reason.js';
 import { withMeta } from '../base/request-meta.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
@@ -13,12 +13,24 @@ import type { RemoteCore } from './remote-core.js';
 import type { RunSpec } from './run.js';
 import { CallRun } from './run.js';
 
-const renamedTimeouts = { timeoutMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' };
+const knownOptions: Record<keyof CallOptions, true> = {
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  signal: true,
+  logLevel: true,
+  meta: true,
+};
+const alike = {
+  timeout: 'idleTimeoutMs',
+  timeoutMs: 'idleTimeoutMs',
+  maxTotalTimeout: 'totalTimeoutMs',
+  onprogress: 'events(...)',
+};
 
 /** Starts a logical call: with the client's interceptors around it, if it has any. */
 export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
   const { interceptors } = core.core;
-  if (spec.options !== undefined) rejectRenamedOptions(spec.method, spec.options, renamedTimeouts);
+  rejectUnknownOptions(spec.method, spec.options, knownOptions, alike);
   const signal = spec.options?.signal;
   if (signal !== undefined) return abortable(signal, sink, (to) => startRun(core, withoutSignal(spec), to));
   if (interceptors === undefined) return new CallRun(core, spec, sink);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
-import { libraryVersion, versionMismatch } from '../base/brand.js';
+import { checkCopy, libraryCopy } from '../base/brand.js';
+import type { LibraryCopy } from '../base/brand.js';
 import type { Fault } from './faults.js';
 import type { LogLevel } from './report-items.js';
 import type { ListName, HeaderParam } from './offer.js';
@@ -67,18 +68,18 @@ const linkKey = Symbol.for('rxmcp.link');
 
 /** Returns the internals of a remote, for packages that build on core. Throws a TypeError for anything else. */
 export function getRemoteLink(remote: Remote): RemoteLink {
-  const key = remote as unknown as Record<symbol, { version: string; inner: RemoteLink } | undefined>;
+  const key = remote as unknown as Record<symbol, { copy: LibraryCopy; inner: RemoteLink } | undefined>;
   const found = key[linkKey];
   if (found === undefined) {
     throw new TypeError('expected a Remote: pass what client.connect(transport) resolved to');
   }
-  if (found.version !== libraryVersion) throw versionMismatch('this remote', found.version);
+  checkCopy('this remote', found.copy);
   return found.inner;
 }
 
 /** Attaches the internals to a remote. */
 export function setRemoteLink(remote: Remote, inner: RemoteLink): void {
-  Object.defineProperty(remote, linkKey, { value: { version: libraryVersion, inner } });
+  Object.defineProperty(remote, linkKey, { value: { copy: libraryCopy, inner } });
 }
 
 /** Returns a function of a remote that builds its value once per remote and caches it. */

@@ -27,13 +27,17 @@ export interface WireEvent {
  * result. Unsubscribing, or aborting the `signal` of its options, cancels the request. @stream call
  */
 export interface Call<T> extends Observable<T>, PromiseLike<T> {
-  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B>;
+  // As that of Promise.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  catch<B = never>(onRejected?: ((reason: any) => B | PromiseLike<B>) | null): Promise<T | B>;
   finally(onFinally?: (() => void) | null): Promise<T>;
 }
 
 /** A call that emits its progress and logs, then the result. Awaiting gives the result. @stream call */
 export interface CallEvents<T> extends Observable<CallEvent<T>>, PromiseLike<T> {
-  catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<T | B>;
+  // As that of Promise.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  catch<B = never>(onRejected?: ((reason: any) => B | PromiseLike<B>) | null): Promise<T | B>;
   finally(onFinally?: (() => void) | null): Promise<T>;
 }
 

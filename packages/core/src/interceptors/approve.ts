@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
@@ -34,6 +34,11 @@ export interface ApproveOptions {
   readonly methods?: readonly string[];
 }
 
+const knownOptions: Record<keyof ApproveOptions, true> = {
+  confirm: true,
+  methods: true,
+};
+
 /**
  * Asks the user before a tool is called. Without approval nothing is sent and the call ends with NOT_APPROVED.
  * Among the `interceptors` of a client it asks once per call and shows the parameters as earlier interceptors
@@ -41,7 +46,7 @@ export interface ApproveOptions {
  * @see Spec 2026-07-28 server/tools#user-interaction-model
  */
 export function approve(options: ApproveOptions): Interceptor {
-  rejectRenamedOptions('approve', options, { ask: 'confirm' });
+  rejectUnknownOptions('approve', options, knownOptions, { ask: 'confirm' });
   const { confirm, methods = ['tools/call'] } = options;
   if (typeof confirm !== 'function')
     throw new TypeError('approve needs `confirm`: a function that asks a person');

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { finalize, tap } from 'rxjs';
 import { isThenable } from '../base/checks.js';
@@ -47,6 +47,11 @@ export interface AuditOptions {
   readonly includeParams?: boolean;
 }
 
+const knownOptions: Record<keyof AuditOptions, true> = {
+  record: true,
+  includeParams: true,
+};
+
 const maxTarget = 1_024;
 
 /**
@@ -54,7 +59,7 @@ const maxTarget = 1_024;
  * with `includeParams`. A record that cannot be stored becomes the fault AUDIT_FAILED.
  */
 export function audit(options: AuditOptions): Interceptor {
-  rejectRenamedOptions('audit', options, { params: 'includeParams' });
+  rejectUnknownOptions('audit', options, knownOptions, { params: 'includeParams' });
   const { record, includeParams: withParams = false } = options;
   return (exchange, next) => {
     const startedAt = Date.now();

@@ -1,5 +1,5 @@
 import { checkMinimum } from '../base/checks.js';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { quoted } from '../base/message-text.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
@@ -17,13 +17,22 @@ export interface ConcurrencyOptions {
   readonly per?: LimitKey;
 }
 
+const knownOptions: Record<keyof ConcurrencyOptions, true> = {
+  maxConcurrentRequests: true,
+  maxQueuedRequests: true,
+  per: true,
+};
+
 /**
  * Limits how many requests run at a time, and queues more. Beyond that a server rejects with -31001 and a client
  * with TOO_MANY_CALLS; both are retryable.
  * @throws TypeError for limits that are not numbers
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
-  rejectRenamedOptions('concurrency', options, { max: 'maxConcurrentRequests', queue: 'maxQueuedRequests' });
+  rejectUnknownOptions('concurrency', options, knownOptions, {
+    max: 'maxConcurrentRequests',
+    queue: 'maxQueuedRequests',
+  });
   const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
   const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
   const keyOf = limitKeySelector(options.per ?? 'all');

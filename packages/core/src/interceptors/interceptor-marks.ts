@@ -1,4 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { LibraryCopy } from '../base/brand.js';
+import { checkCopy, libraryCopy } from '../base/brand.js';
 import type { Caller } from '../contract/context.js';
 import type { RequestInfo, Interceptor } from '../contract/interceptor.js';
 
@@ -12,17 +14,36 @@ export interface Guard {
   hides(caller: Caller, method: string, params: JsonObject): boolean;
 }
 
-const guards = new WeakMap<Interceptor, Guard>();
+/** What is known of an interceptor of this project. */
+interface Marks {
+  readonly copy: LibraryCopy;
+  readonly guard?: Guard;
+  readonly side?: Side;
+  readonly name?: string;
+}
+
+type Side = RequestInfo['side'];
+
+// On the interceptor itself, so that another copy of the library finds them, and rejects it.
+const marksKey = Symbol.for('rxmcp.interceptor');
+
+function marksOf(interceptor: Interceptor): Marks | undefined {
+  return (interceptor as unknown as Record<symbol, Marks | undefined>)[marksKey];
+}
+
+function mark(interceptor: Interceptor, marks: Omit<Marks, 'copy'>): Interceptor {
+  const value: Marks = { ...marksOf(interceptor), ...marks, copy: libraryCopy };
+  return Object.defineProperty(interceptor, marksKey, { value, configurable: true });
+}
 
 /** Attaches a guard to an interceptor. */
 export function withGuard(interceptor: Interceptor, guard: Guard): Interceptor {
-  guards.set(interceptor, guard);
-  return interceptor;
+  return mark(interceptor, { guard });
 }
 
 /** Combines the guards of interceptors; undefined without guards. */
 export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined {
-  const all = interceptors.flatMap((interceptor) => guards.get(interceptor) ?? []);
+  const all = interceptors.flatMap((interceptor) => marksOf(interceptor)?.guard ?? []);
   if (all.length === 0) return undefined;
   return {
     canWatch: (caller, uri) => all.every((guard) => guard.canWatch(caller, uri)),
@@ -31,9 +52,6 @@ export function guardOf(interceptors: readonly Interceptor[]): Guard | undefined
   };
 }
 
-type Side = RequestInfo['side'];
-
-const belongings = new WeakMap<Interceptor, { readonly side: Side; readonly name: string }>();
 const around: Readonly<Record<Side, string>> = {
   client: 'the calls of a client',
   server: 'the requests of a server',
@@ -41,19 +59,20 @@ const around: Readonly<Record<Side, string>> = {
 
 /** Marks an interceptor as being for one side only; `name` is used in errors. */
 export function markSide(side: Side, name: string, interceptor: Interceptor): Interceptor {
-  belongings.set(interceptor, { side, name });
-  return interceptor;
+  return mark(interceptor, { side, name });
 }
 
-/** Throws a TypeError that names the first interceptor that is for the given side only. `where` names the option. */
+/** Throws a TypeError for the first interceptor that is for the given side only, or of another copy. `where` names the option. */
 export function rejectInterceptorsOf(
   side: Side,
   where: string,
   interceptors: readonly Interceptor[] = [],
 ): void {
   for (const interceptor of interceptors) {
-    const found = belongings.get(interceptor);
-    if (found?.side !== side) continue;
+    const found = marksOf(interceptor);
+    if (found === undefined) continue;
+    checkCopy(where, found.copy);
+    if (found.side !== side) continue;
     throw new TypeError(`${found.name} cannot be one of ${where}: it is for ${around[side]}`);
   }
 }

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { throwError } from 'rxjs';
 import { checkMinimum } from '../base/checks.js';
 import { now } from '../base/clock.js';
@@ -20,6 +21,14 @@ export interface RateLimitOptions {
   readonly maxKeys?: number;
 }
 
+const knownOptions: Record<keyof RateLimitOptions, true> = {
+  limit: true,
+  windowMs: true,
+  burst: true,
+  per: true,
+  maxKeys: true,
+};
+
 interface Bucket {
   tokens: number;
   at: number;
@@ -32,6 +41,12 @@ interface Bucket {
  * @throws TypeError for limits that are not numbers
  */
 export function rateLimit(options: RateLimitOptions): Interceptor {
+  rejectUnknownOptions('rateLimit', options, knownOptions, {
+    max: 'limit',
+    requests: 'limit',
+    perMinute: 'windowMs',
+    intervalMs: 'windowMs',
+  });
   const limit = checkMinimum(Number.MIN_VALUE, 'limit', options.limit);
   const windowMs = checkMinimum(Number.MIN_VALUE, 'windowMs', options.windowMs ?? 1_000);
   const burst = checkMinimum(1, 'burst', options.burst ?? Math.max(1, limit));

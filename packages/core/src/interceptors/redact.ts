@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { catchError, map, throwError } from 'rxjs';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
@@ -16,12 +16,19 @@ export interface RedactOptions {
   readonly redactParams?: boolean;
 }
 
+const knownOptions: Record<keyof RedactOptions, true> = {
+  keys: true,
+  patterns: true,
+  replacement: true,
+  redactParams: true,
+};
+
 /**
  * Removes secrets from results, logs, progress and errors, and on request from parameters. Replaces whole values
  * under the given keys, and matches of patterns within texts.
  */
 export function redact(options: RedactOptions): Interceptor {
-  rejectRenamedOptions('redact', options, { params: 'redactParams' });
+  rejectUnknownOptions('redact', options, knownOptions, { params: 'redactParams' });
   const { replacement = '[redacted]', redactParams: alsoParams = false } = options;
   const keys = new Set((options.keys ?? []).map((key) => key.toLowerCase()));
   // Sticky or stateful patterns would miss every second match.

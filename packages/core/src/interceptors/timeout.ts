@@ -1,5 +1,5 @@
 import { checkMinimum } from '../base/checks.js';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { refTimer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
@@ -14,6 +14,11 @@ export interface TimeoutOptions {
   readonly totalTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof TimeoutOptions, true> = {
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+};
+
 /** The handler took longer than the server allows. */
 export const DEADLINE_EXCEEDED = -31004;
 
@@ -23,7 +28,10 @@ export const DEADLINE_EXCEEDED = -31004;
  * @throws TypeError for durations that are not numbers, and without any limit
  */
 export function timeout(options: TimeoutOptions): Interceptor {
-  rejectRenamedOptions('timeout', options, { eachMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' });
+  rejectUnknownOptions('timeout', options, knownOptions, {
+    eachMs: 'idleTimeoutMs',
+    totalMs: 'totalTimeoutMs',
+  });
   if (options.idleTimeoutMs === undefined && options.totalTimeoutMs === undefined)
     throw new TypeError('`timeout` needs idleTimeoutMs, totalTimeoutMs or both');
   const idleTimeoutMs = checkMinimum(0, 'idleTimeoutMs', options.idleTimeoutMs ?? Infinity);

@@ -40,14 +40,6 @@ export interface SharedConnectionLimits extends ConnectionLimits {
   readonly anonymous: CapacityLimits;
 }
 
-/** Present names of limits by former names. */
-export const renamedLimits = {
-  maxRunning: 'maxConcurrentRequests',
-  maxQueued: 'maxQueuedRequests',
-  maxListens: 'maxSubscriptions',
-  maxWatches: 'maxResourceSubscriptions',
-};
-
 /** The default limits of a connection to one peer. */
 export const defaultLimits: ConnectionLimits = {
   maxConcurrentRequests: 256,

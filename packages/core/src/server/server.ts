@@ -1,4 +1,4 @@
-import { rejectRenamedOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, Connection, ServedConnection, TransportError } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
@@ -18,7 +18,7 @@ import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks
 import { collectOffers } from '../offers/capabilities.js';
 import { mergeOffers } from '../offers/merge-offers.js';
 import type { ServerLimits } from '../peer/limits.js';
-import { limitsOf, renamedLimits, sharedLimitsOf } from '../peer/limits.js';
+import { defaultLimits, limitsOf, sharedLimitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { hot, view } from '../streams/hot.js';
@@ -134,10 +134,14 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     tools: 'offers',
     resources: 'offers',
     prompts: 'offers',
+    capabilities: 'offers',
   });
   const { info, experimental, extensions, limits } = options;
-  for (const given of [limits, limits?.perPrincipal, limits?.anonymous])
-    rejectRenamedOptions('defineServer limits', given, renamedLimits);
+  const { maxCallsInFlight: _ours, ...capacity } = defaultLimits;
+  const knownLimits = { ...defaultLimits, perPrincipal: true, anonymous: true };
+  rejectUnknownOptions('defineServer limits', limits, knownLimits);
+  for (const given of [limits?.perPrincipal, limits?.anonymous])
+    rejectUnknownOptions('defineServer limits', given, capacity);
   const extra = {
     ...(experimental === undefined ? {} : { experimental }),
     ...(extensions === undefined ? {} : { extensions }),

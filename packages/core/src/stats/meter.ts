@@ -1,5 +1,5 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { checkMinimum, isObject } from '../base/checks.js';
 import { eachSecond, now } from '../base/clock.js';
 import { textSize } from '../base/json-size.js';
@@ -17,13 +17,19 @@ export interface MeterOptions {
   readonly unusualRateMinDifference?: number;
 }
 
+const knownOptions: Record<keyof MeterOptions, true> = {
+  slowCallMs: true,
+  unusualRateFactor: true,
+  unusualRateMinDifference: true,
+};
+
 /**
  * Counts the calls of a server, or of each remote of a client, and reports slow calls and unusual rates. Pass it as
  * `stats: meter()`.
  * @throws TypeError for options that are not numbers
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
-  rejectRenamedOptions('meter', options, {
+  rejectUnknownOptions('meter', options, knownOptions, {
     slowMs: 'slowCallMs',
     unusualFactor: 'unusualRateFactor',
     unusualLeast: 'unusualRateMinDifference',

@@ -114,6 +114,13 @@ export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R>
   finally(onFinally?: (() => void) | null): Promise<R> {
     return this.then().finally(onFinally);
   }
+
+  /** Says the fix to `for await`, in place of "is not async iterable". */
+  [Symbol.asyncIterator](): never {
+    throw new TypeError(
+      'a call is not async iterable. Use `each`, as in for await (const event of each(call))',
+    );
+  }
 }
 
 class AwaitableEvents<T> extends AwaitableCall<CallEvent<T>, T> {

@@ -1,5 +1,5 @@
 import { TransportError } from '@rxmcp/transport';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Observable } from 'rxjs';
 import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
 import { isConnectionLoss } from '../base/error-marks.js';
@@ -17,6 +17,13 @@ export interface ReconnectOptions {
   readonly initialDelayMs?: number;
 }
 
+const knownOptions: Record<keyof ReconnectOptions, true> = {
+  maxAttempts: true,
+  stableAfterMs: true,
+  jitter: true,
+  initialDelayMs: true,
+};
+
 /**
  * Resubscribes to a stream built on `client.live(transport)` when its connection is lost, ends in order or cannot
  * be opened. Errors of the peer and of authorization are final. So is the error of a call that was in flight,
@@ -25,7 +32,10 @@ export interface ReconnectOptions {
  * @stream scoped
  */
 export function reconnect(options: ReconnectOptions = {}): <T>(source: Observable<T>) => Observable<T> {
-  rejectRenamedOptions('reconnect', options, { attempts: 'maxAttempts', delayMs: 'initialDelayMs' });
+  rejectUnknownOptions('reconnect', options, knownOptions, {
+    attempts: 'maxAttempts',
+    delayMs: 'initialDelayMs',
+  });
   const { maxAttempts = Infinity, stableAfterMs = 30_000, jitter = true, initialDelayMs = 1_000 } = options;
   return <T>(source: Observable<T>): Observable<T> =>
     defer(() => {

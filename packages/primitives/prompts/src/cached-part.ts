@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/core/internal';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 
 /** Options of {@link cachedPart}. */
 export interface CachedPartOptions {
@@ -7,6 +7,11 @@ export interface CachedPartOptions {
   /** Most keys with a value; the least recently used is removed first. @default 100 */
   readonly maxKeys?: number;
 }
+
+const knownOptions: Record<keyof CachedPartOptions, true> = {
+  ttlMs: true,
+  maxKeys: true,
+};
 
 /** A cache for an expensive part of prompts. */
 export interface CachedPart<T> {
@@ -25,7 +30,7 @@ export function cachedPart<T>(
   make: (key: string) => T | PromiseLike<T>,
   options: CachedPartOptions = {},
 ): CachedPart<T> {
-  rejectRenamedOptions('cachedPart', options, { keepMs: 'ttlMs' });
+  rejectUnknownOptions('cachedPart', options, knownOptions, { keepMs: 'ttlMs' });
   const { ttlMs = Infinity, maxKeys = 100 } = options;
   if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be more than 0, not ${ttlMs}`);
   if (!(Number.isInteger(maxKeys) && maxKeys > 0))

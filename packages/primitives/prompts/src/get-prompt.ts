@@ -61,7 +61,10 @@ function promptResultOf(
   value: PromptValue | undefined | null,
 ): PromptResult {
   if (value === undefined || value === null) {
-    throw new RxmcpError('NO_RESULT', `prompt "${name}" ended without a result`);
+    throw new RxmcpError(
+      'NO_RESULT',
+      `prompt "${name}" returned nothing. Return a string, messages or a result; after => { a function needs "return"`,
+    );
   }
   const result = wholeOf(name, value);
   return version === undefined ? result : { ...result, _meta: { ...result._meta, version } };

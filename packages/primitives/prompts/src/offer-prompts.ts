@@ -1,6 +1,6 @@
 import type { Offer, Subscribable } from '@rxmcp/core';
 import type { MergeableOffer } from '@rxmcp/core/internal';
-import { namedOffer } from '@rxmcp/core/internal';
+import { namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import { fillPrompt } from './get-prompt.js';
 import type { Prompt } from './prompt.js';
 import { partsOf } from './prompt.js';
@@ -13,6 +13,11 @@ export interface OfferPromptsOptions {
   readonly offerTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof OfferPromptsOptions, true> = {
+  pageSize: true,
+  offerTimeoutMs: true,
+};
+
 /**
  * Offers prompts to clients (spec 2026-07-28 server/prompts). A live source emits the whole set each time: a changed list
  * is announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
@@ -22,6 +27,7 @@ export function offerPrompts<S extends readonly Prompt[] | Subscribable<readonly
   source: S,
   options: OfferPromptsOptions = {},
 ): Offer<S extends readonly (infer P)[] ? P : unknown> {
+  rejectUnknownOptions('offerPrompts', options, knownOptions);
   return namedOffer<Prompt>({
     name: 'prompts',
     kind: 'prompt',

@@ -1,7 +1,7 @@
 import type { Context, Icon, JsonObject, HandlerResult, StandardSchema } from '@rxmcp/core';
 import {
   checkName,
-  libraryVersion,
+  libraryCopy,
   readInternals,
   isObject,
   isStandardSchema,
@@ -11,6 +11,7 @@ import {
   rejectUnknownOptions,
   rejectUnwrappedSchemas,
 } from '@rxmcp/core/internal';
+import type { LibraryCopy } from '@rxmcp/core/internal';
 import type {
   PromptArgumentDefinition,
   PromptArgument,
@@ -103,7 +104,7 @@ export function prompt(
     name,
     info,
     [parts]: {
-      version: libraryVersion,
+      copy: libraryCopy,
       templateVersion: version,
       defaults,
       required: (listed ?? []).filter(({ required }) => required === true).map((argument) => argument.name),
@@ -126,7 +127,7 @@ const knownOptions: Record<keyof PromptOptions<undefined>, true> = {
 
 /** The internal parts of a prompt. */
 export interface PromptParts {
-  readonly version: string;
+  readonly copy: LibraryCopy;
   readonly templateVersion: string | undefined;
   readonly defaults: Readonly<Record<string, string>> | undefined;
   readonly required: readonly string[];

@@ -65,6 +65,10 @@ const uses = perRemote((inner): Prompts => {
   return {
     get: (prompt: string | Prompt, args: Readonly<Record<string, unknown>> = {}, options?: CallOptions) => {
       const name = typeof prompt === 'object' ? prompt.name : prompt;
+      if (typeof prompt === 'object' && 'arguments' in prompt)
+        return failedCall(
+          new TypeError(`prompts/get: pass the arguments second, as in get('${name}', { ... })`),
+        );
       const wrong = mistake(name, args);
       if (wrong !== undefined) return failedCall(new RxmcpError('INVALID_PARAMS', `prompts/get: ${wrong}`));
       return inner.call({

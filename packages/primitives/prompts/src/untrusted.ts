@@ -1,10 +1,14 @@
-import { quoted, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { quoted, rejectUnknownOptions } from '@rxmcp/core/internal';
 
 /** Options of {@link untrusted}. */
 export interface UntrustedOptions {
   /** The source of the text, such as a URI. */
   readonly source: string;
 }
+
+const knownOptions: Record<keyof UntrustedOptions, true> = {
+  source: true,
+};
 
 /**
  * Fences untrusted text, such as a web page, a log or an issue, so that a model can separate it from the prompt. The fence names
@@ -13,7 +17,7 @@ export interface UntrustedOptions {
  * likely to be followed, not impossible: limit what a model may do elsewhere.
  */
 export function untrusted(text: string, options: UntrustedOptions): string {
-  rejectRenamedOptions('untrusted', options, { from: 'source' });
+  rejectUnknownOptions('untrusted', options, knownOptions, { from: 'source' });
   const readable = text.replace(/\r\n?/g, '\n').replace(hidden, writtenOut);
   let mark = newMark();
   while (readable.includes(mark)) mark = newMark();

@@ -64,8 +64,12 @@ it('refuses a schema without named members', () => {
 });
 
 it('names both versions for a prompt of another copy', () => {
-  const other = { name: 'x', info: {}, [Symbol.for('rxmcp.prompt')]: { version: '0.0.1' } } as never;
-  expect(() => partsOf(other)).toThrow(/made by rxmcp 0\.0\.1, this is \d/);
+  const other = {
+    name: 'x',
+    info: {},
+    [Symbol.for('rxmcp.prompt')]: { copy: { version: '0.0.1' } },
+  } as never;
+  expect(() => partsOf(other)).toThrow(/another copy of @rxmcp\/core \(0\.0\.1, this is \d/);
   expect(() => partsOf({} as never)).toThrow('not a prompt');
 });
 

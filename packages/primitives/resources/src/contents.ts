@@ -42,8 +42,9 @@ export function contentsOf(
   if (typeof value === 'string') return [one({ text: value }, uri, mimeType)];
   if (value instanceof Uint8Array) return [one({ blob: value }, uri, mimeType)];
   if (isObject(value)) return [one(value, uri, mimeType)];
+  const hint = value === undefined ? '. After => { a function needs "return"' : '';
   throw new TypeError(
-    `the value of ${quoted(uri)} must be text, bytes, { text }, { blob } or an array of contents`,
+    `the value of ${quoted(uri)} must be text, bytes, { text }, { blob } or an array of contents${hint}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Caller, Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { MergeableOffer, OfferHost, PreparedResult } from '@rxmcp/core/internal';
-import { defineServerOffer, deferResult, listPages } from '@rxmcp/core/internal';
+import { defineServerOffer, deferResult, listPages, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Catalog, ResourceDefinition } from './catalog.js';
 import { catalogOf, entryOf, keyOf } from './catalog.js';
 import { Cells } from './shared-value.js';
@@ -25,6 +25,13 @@ export interface OfferResourcesOptions {
   readonly offerTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof OfferResourcesOptions, true> = {
+  subscribe: true,
+  listChanged: true,
+  pageSize: true,
+  offerTimeoutMs: true,
+};
+
 /**
  * Offers resources and templates to clients (spec 2026-07-28 server/resources). A live source emits the whole set each time:
  * a changed list is announced, one with a duplicate uri is dropped with a fault, and after the end of the source its last
@@ -33,6 +40,7 @@ export interface OfferResourcesOptions {
 export function offerResources<
   S extends readonly ResourceDefinition[] | Subscribable<readonly ResourceDefinition[]>,
 >(source: S, options: OfferResourcesOptions = {}): Offer<S extends readonly (infer R)[] ? R : unknown> {
+  rejectUnknownOptions('offerResources', options, knownOptions);
   const watches = new Set<Watch>();
   const readings = new Readings();
   const catalog = catalogOf(source, options.offerTimeoutMs, () => {

@@ -18,6 +18,9 @@ export interface ResourceMetadata {
   readonly meta?: JsonObject;
 }
 
+/** Names of {@link ResourceMetadata} that users try. */
+export const alikeMetadata = { _meta: 'meta', contentType: 'mimeType' };
+
 /** Options of reading a changing value. */
 export interface ReadOptions {
   /**

@@ -7,11 +7,19 @@ import type {
   ProgressItem,
   Subscribable,
 } from '@rxmcp/core';
-import { libraryVersion, readInternals, PreparedResult, quoted, assertSize } from '@rxmcp/core/internal';
+import {
+  libraryCopy,
+  readInternals,
+  PreparedResult,
+  quoted,
+  assertSize,
+  rejectUnknownOptions,
+} from '@rxmcp/core/internal';
+import type { LibraryCopy } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import { contentsOf } from './contents.js';
 import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
-import { entryOf, readTimeoutOf } from './resource-metadata.js';
+import { alikeMetadata, entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { ResourceInfo } from './types.js';
 import { normalUri } from './uri/uri.js';
 
@@ -84,6 +92,20 @@ export interface ResourceOptions extends ResourceMetadata, ReadOptions {
   readonly changes?: Subscribable<unknown>;
 }
 
+const knownOptions: Record<keyof ResourceOptions, true> = {
+  name: true,
+  title: true,
+  description: true,
+  mimeType: true,
+  annotations: true,
+  icons: true,
+  meta: true,
+  shared: true,
+  readTimeoutMs: true,
+  size: true,
+  changes: true,
+};
+
 /**
  * The source of a resource: a value, a promise, an Observable whose latest value it is, or a function that returns
  * any of these for each read. `null` means that the resource does not exist.
@@ -98,7 +120,7 @@ export type ResourceSource =
 export interface Resource {
   /** Its entry in the list. */
   readonly info: ResourceInfo;
-  readonly [parts]: { readonly version: string; readonly readable: Readable };
+  readonly [parts]: { readonly copy: LibraryCopy; readonly readable: Readable };
 }
 
 /**
@@ -107,6 +129,9 @@ export interface Resource {
  * Throws a TypeError for an invalid URI (RFC 3986), an unreadable name, or an invalid media type, size, annotation or value.
  */
 export function resource(uri: string, options: ResourceOptions, source: ResourceSource): Resource {
+  if (source === undefined)
+    throw new TypeError(`resource "${uri}" needs a value: resource('${uri}', { name }, value)`);
+  rejectUnknownOptions(`resource ${quoted(uri)}`, options, knownOptions, alikeMetadata);
   const { size, changes, mimeType } = options;
   const normal = normalUri(uri);
   assertSize(`resource ${quoted(uri)}`, size);
@@ -130,7 +155,7 @@ export function resource(uri: string, options: ResourceOptions, source: Resource
 
 /** Makes a resource of its list entry and its internal parts. */
 export function resourceOf(info: ResourceInfo, readable: Readable): Resource {
-  return Object.freeze({ info: Object.freeze(info), [parts]: { version: libraryVersion, readable } });
+  return Object.freeze({ info: Object.freeze(info), [parts]: { copy: libraryCopy, readable } });
 }
 
 /** Returns the internal parts of a resource, or undefined for anything else. */

@@ -70,6 +70,8 @@ export const resources: (remote: Remote) => Resources = perRemote((inner): Resou
     vars: TemplateVariables<string>,
     options?: CallOptions,
   ): Call<readonly ResourceContents[]> => {
+    if ('uri' in template)
+      return failedCall(new TypeError(`resources/read: pass the URI, as in read('${String(template.uri)}')`));
     try {
       return read(template.expand(vars), options);
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { Caller, Context, HandlerResult, Subscribable } from '@rxmcp/core';
-import { libraryVersion, readInternals, quoted, assertSize } from '@rxmcp/core/internal';
+import { libraryCopy, readInternals, quoted, assertSize, rejectUnknownOptions } from '@rxmcp/core/internal';
+import type { LibraryCopy } from '@rxmcp/core/internal';
 import type { ResourceValue } from './contents.js';
 import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
-import { entryOf, readTimeoutOf } from './resource-metadata.js';
+import { alikeMetadata, entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { Resource, Readable } from './resource.js';
 import { nameOf, resourceOf } from './resource.js';
 import type { TemplateInfo } from './types.js';
@@ -28,6 +29,21 @@ export interface TemplateOptions<T extends string> extends ResourceMetadata, Rea
   readonly changes?: (vars: TemplateVariables<T>, caller: Caller) => Subscribable<unknown>;
 }
 
+const knownOptions: Record<keyof TemplateOptions<string>, true> = {
+  name: true,
+  title: true,
+  description: true,
+  mimeType: true,
+  annotations: true,
+  icons: true,
+  meta: true,
+  shared: true,
+  readTimeoutMs: true,
+  dangerouslyAllow: true,
+  list: true,
+  changes: true,
+};
+
 /** A template of resources; made by {@link template}, served by {@link offerResources}. */
 export interface Template {
   /** Its entry in the list. */
@@ -43,7 +59,7 @@ export interface TypedTemplate<T extends string> extends Template {
 
 /** The internal parts of a template. */
 export interface TemplateParts {
-  readonly version: string;
+  readonly copy: LibraryCopy;
   readonly listed: readonly Resource[];
   readonly shape: Shape;
   /** Returns the resource of a normalized URI, if it matches. Throws INVALID_PARAMS for a value that leads out of its folder. */
@@ -62,6 +78,9 @@ export function template<const T extends string>(
   options: TemplateOptions<T>,
   read: (vars: TemplateVariables<T>, ctx: Context) => HandlerResult<ResourceValue | null>,
 ): TypedTemplate<T> {
+  if (typeof read !== 'function')
+    throw new TypeError(`template "${text}" needs a function: template('${text}', { name }, (vars) => ...)`);
+  rejectUnknownOptions(`template ${quoted(text)}`, options, knownOptions, alikeMetadata);
   const { changes, mimeType, list = [] } = options;
   const uris = uriTemplate(text, options);
   if (uris.variables.length === 0)
@@ -70,7 +89,6 @@ export function template<const T extends string>(
     throw new TypeError(
       `template ${quoted(text)}: "list" must be an array. For a list that changes, offer a stream: offerResources(resources$)`,
     );
-  if (typeof read !== 'function') throw new TypeError(`template ${quoted(text)} needs a function`);
   const info = { uriTemplate: text, ...entryOf('template', text, options, text) };
   const readTimeoutMs = readTimeoutOf(text, options);
   const find = (uri: string, type = mimeType): Readable | undefined => {
@@ -102,7 +120,7 @@ export function template<const T extends string>(
     expand: uris.expand,
     info: Object.freeze(info),
     [parts]: {
-      version: libraryVersion,
+      copy: libraryCopy,
       listed,
       shape: shapeOf(text, parseTemplate(text)),
       find,

@@ -30,7 +30,7 @@ describe('a resource', () => {
     ['no patience', () => resource('x:a', { readTimeoutMs: 0 }, NEVER), '"readTimeoutMs"'],
     ['endless patience', () => resource('x:a', { readTimeoutMs: Infinity }, NEVER), '"readTimeoutMs"'],
     ['changes that cannot be followed', () => resource('x:a', { changes: {} as never }, ''), '"changes"'],
-    ['no value', () => resource('x:a', {}, undefined as never), 'must be text, bytes'],
+    ['no value', () => resource('x:a', {}, undefined as never), 'needs a value'],
     ['a number', () => resource('x:a', {}, 5 as never), 'must be text, bytes'],
     ['neither text nor blob', () => resource('x:a', {}, {} as never), 'one of "text" and "blob"'],
     [

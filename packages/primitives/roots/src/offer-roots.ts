@@ -1,6 +1,6 @@
 import type { Caller, Context, Offer, Subscribable } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { defineOffer, liveSet } from '@rxmcp/core/internal';
+import { defineOffer, liveSet, rejectUnknownOptions } from '@rxmcp/core/internal';
 import { checkedRoot } from './root.js';
 import type { Root } from './root.js';
 
@@ -17,6 +17,12 @@ export interface OfferRootsOptions {
   readonly offerTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof OfferRootsOptions, true> = {
+  approve: true,
+  dangerouslyAllowAnyUri: true,
+  offerTimeoutMs: true,
+};
+
 /**
  * Offers roots to servers: a list, or a source that emits the whole list whenever it changes.
  *
@@ -29,6 +35,7 @@ export function offerRoots(
   roots: readonly Root[] | Subscribable<readonly Root[]>,
   options: OfferRootsOptions = {},
 ): Offer {
+  rejectUnknownOptions('offerRoots', options, knownOptions);
   const { approve, dangerouslyAllowAnyUri = false, offerTimeoutMs } = options;
   if (approve !== undefined && typeof approve !== 'function')
     throw new TypeError('`approve` of offerRoots must be a function');

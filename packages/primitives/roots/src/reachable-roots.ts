@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { clampTimeout, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { clampTimeout, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   distinctUntilChanged,
@@ -20,6 +20,10 @@ export interface ReachableRootsOptions {
   readonly checkIntervalMs?: number;
 }
 
+const knownOptions: Record<keyof ReachableRootsOptions, true> = {
+  checkIntervalMs: true,
+};
+
 /**
  * Emits the roots whose folders exist; pass it to `offerRoots` to notify servers of a folder that was removed or restored.
  * Roots with a scheme other than `file:` always stay. All subscribers share one check.
@@ -29,7 +33,7 @@ export function reachableRoots(
   roots: readonly Root[] | Observable<readonly Root[]>,
   options: ReachableRootsOptions = {},
 ): Observable<readonly Root[]> {
-  rejectRenamedOptions('reachableRoots', options, { checkMs: 'checkIntervalMs' });
+  rejectUnknownOptions('reachableRoots', options, knownOptions, { checkMs: 'checkIntervalMs' });
   const { checkIntervalMs = 5_000 } = options;
   return (isObservable(roots) ? roots : of(roots)).pipe(
     switchMap((list) => timer(0, clampTimeout(checkIntervalMs)).pipe(exhaustMap(() => reachable(list)))),

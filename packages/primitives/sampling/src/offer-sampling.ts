@@ -1,6 +1,6 @@
 import type { Context, Interceptor, JsonObject, Offer, HandlerResult } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { defineOffer, rejectInterceptorsOf, resultPromise, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { defineOffer, rejectInterceptorsOf, resultPromise, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Approve } from './approval.js';
 import { approvedParams, approvedResult } from './approval.js';
 import { contentBlocks, withContentArray } from './message-content.js';
@@ -39,6 +39,16 @@ export interface OfferSamplingOptions {
   readonly modelInterceptors?: readonly Interceptor[];
 }
 
+const knownOptions: Record<keyof OfferSamplingOptions, true> = {
+  approve: true,
+  context: true,
+  maxContextChars: true,
+  tools: true,
+  maxToolTurns: true,
+  interceptors: true,
+  modelInterceptors: true,
+};
+
 /**
  * Offers a model to the servers of a client; each request and each completion must be approved first.
  *
@@ -52,7 +62,7 @@ export function offerSampling(model: SamplingModel, options: OfferSamplingOption
     throw new TypeError(
       'offerSampling needs `approve`, as in offerSampling(model, { approve: (request) => ... }): a person decides what a model sees',
     );
-  rejectRenamedOptions('offerSampling', options, { aroundModel: 'modelInterceptors' });
+  rejectUnknownOptions('offerSampling', options, knownOptions, { aroundModel: 'modelInterceptors' });
   const { approve, context = false, tools = false, maxToolTurns = 25, maxContextChars = 16_000 } = options;
   if (typeof model !== 'function') throw new TypeError('`offerSampling` needs a model function');
   if (typeof approve !== 'function' && approve !== 'dangerouslyAlways') {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { refTimer, isUnencryptedRemote, isObject, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { refTimer, isUnencryptedRemote, isObject, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { ModelInfo } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
 import { ModelError } from './model-error.js';
@@ -38,6 +38,19 @@ export interface OpenAiOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+const knownOptions: Record<keyof OpenAiOptions, true> = {
+  baseUrl: true,
+  model: true,
+  models: true,
+  metadata: true,
+  apiKey: true,
+  dangerouslyAllowInsecureCredentials: true,
+  tokenLimitField: true,
+  totalTimeoutMs: true,
+  maxResponseBytes: true,
+  fetch: true,
+};
+
 /** A model of {@link openAiModel}: for `offerSampling`, or to call directly. */
 export interface OpenAiModel extends SamplingModel {
   /** Completes a request. Aborting `signal` aborts it. */
@@ -54,7 +67,7 @@ export interface OpenAiModel extends SamplingModel {
  * be sent unencrypted to another machine.
  */
 export function openAiModel(options: OpenAiOptions): OpenAiModel {
-  rejectRenamedOptions('openAiModel', options, {
+  rejectUnknownOptions('openAiModel', options, knownOptions, {
     tokenLimit: 'tokenLimitField',
     timeoutMs: 'totalTimeoutMs',
   });

@@ -18,6 +18,7 @@ import {
   toJsonSchema,
   rejectUnwrappedSchemas,
   resultPromise,
+  rejectUnknownOptions,
 } from '@rxmcp/core/internal';
 import type { ToolDefinition, ToolResultContent, ToolUseContent } from './types.js';
 
@@ -32,6 +33,11 @@ export interface SamplingToolOptions<I> {
   /** Inputs are checked against it before the tool runs; a raw JSON Schema is sent but not checked. @default any object */
   readonly input?: I;
 }
+
+const knownOptions: Record<keyof SamplingToolOptions<undefined>, true> = {
+  description: true,
+  input: true,
+};
 
 /** The input of a tool: the output of the schema, or any object. */
 export type SamplingToolInput<I> = I extends StandardSchema ? InferOutput<I> : JsonObject;
@@ -54,6 +60,10 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
   run: (input: SamplingToolInput<I>, ctx: Context) => HandlerResult<SamplingToolValue>,
 ): SamplingTool {
   checkName('sampling tool', name);
+  rejectUnknownOptions(`sampling tool "${name}"`, options, knownOptions, {
+    inputSchema: 'input',
+    parameters: 'input',
+  });
   const { description, input } = options;
   const where = `the input of the sampling tool "${name}"`;
   if (typeof run !== 'function') throw new TypeError(`the sampling tool "${name}" needs a function`);

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { ContentBlock, ResponseEvent, InterceptedRequest, Interceptor, Next } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
@@ -23,6 +24,14 @@ export interface TokenBudgetOptions {
   readonly maxKeys?: number;
 }
 
+const knownOptions: Record<keyof TokenBudgetOptions, true> = {
+  tokensPerMinute: true,
+  maxCost: true,
+  price: true,
+  per: true,
+  maxKeys: true,
+};
+
 /** Limits the cost of models; made by {@link tokenBudget}. */
 export interface TokenBudget {
   /** The interceptor for `modelInterceptors` of `offerSampling`; several offers may share it. */
@@ -40,6 +49,7 @@ export interface TokenBudget {
  * Throws a TypeError for invalid limits, and for `maxCost` without `price`.
  */
 export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
+  rejectUnknownOptions('tokenBudget', options, knownOptions);
   const { tokensPerMinute = Infinity, maxCost = Infinity, maxKeys = 1_000 } = options;
   const { price = () => 0, per = ({ caller }) => caller.info?.name ?? '' } = options;
   for (const [name, value] of Object.entries({ tokensPerMinute, maxCost, maxKeys })) {

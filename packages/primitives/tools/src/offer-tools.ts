@@ -1,6 +1,6 @@
 import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
 import type { MergeableOffer } from '@rxmcp/core/internal';
-import { reportFault, namedOffer, rejectRenamedOptions } from '@rxmcp/core/internal';
+import { reportFault, namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import { ModelNameWarning } from './model-tool-name.js';
 import { runTool } from './run-tool.js';
 import type { ToolSchemaValidator, Check } from './schema.js';
@@ -22,6 +22,12 @@ export interface OfferToolsOptions {
   readonly validator?: ToolSchemaValidator;
 }
 
+const knownOptions: Record<keyof OfferToolsOptions, true> = {
+  pageSize: true,
+  offerTimeoutMs: true,
+  validator: true,
+};
+
 /**
  * Offers tools to clients (spec 2026-07-28 server/tools). A live source emits the whole set each time: a changed list is
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
@@ -32,7 +38,7 @@ export function offerTools<S extends readonly Tool[] | Subscribable<readonly Too
   source: S,
   options: OfferToolsOptions = {},
 ): Offer<S extends readonly (infer T)[] ? T : unknown> {
-  rejectRenamedOptions('offerTools', options, { schemas: 'validator' });
+  rejectUnknownOptions('offerTools', options, knownOptions, { schemas: 'validator' });
   const parts = validatedParts(options.validator);
   const names = new ModelNameWarning();
   return namedOffer<Tool>({

@@ -7,7 +7,10 @@ import type { ToolResult } from './types.js';
 /** Makes a result of a handler's value. Throws NO_RESULT if there is no value, and a TypeError for an invalid one. */
 export function toToolResult(tool: Tool, parts: ToolParts, value: unknown): ToolResult | Promise<ToolResult> {
   if (value === undefined || (value === null && !parts.structured)) {
-    throw new RxmcpError('NO_RESULT', `tool "${tool.name}" ended without a result`);
+    throw new RxmcpError(
+      'NO_RESULT',
+      `tool "${tool.name}" returned nothing. Return a string, content blocks or a result; after => { a function needs "return"`,
+    );
   }
   return parts.structured ? structured(tool, parts, value) : blocks(tool, value);
 }

@@ -7,10 +7,10 @@ import type {
   HandlerResult,
   StandardSchema,
 } from '@rxmcp/core';
-import type { HeaderParam } from '@rxmcp/core/internal';
+import type { HeaderParam, LibraryCopy } from '@rxmcp/core/internal';
 import {
   checkName,
-  libraryVersion,
+  libraryCopy,
   readInternals,
   findHeaderParams,
   capabilitiesForNeeds,
@@ -137,7 +137,7 @@ export function tool(
     name,
     info,
     [parts]: {
-      version: libraryVersion,
+      copy: libraryCopy,
       checkInput: input?.check,
       raw: rawOf(input, output),
       headerParams,
@@ -187,7 +187,7 @@ function v1Hint(given: unknown): string {
 
 /** The internal parts of a tool. */
 export interface ToolParts {
-  readonly version: string;
+  readonly copy: LibraryCopy;
   readonly checkInput: CompiledSchema['check'];
   /** Raw JSON Schemas, which cannot check a value without a validator. */
   readonly raw: { readonly input?: JsonSchema; readonly output?: JsonSchema } | undefined;

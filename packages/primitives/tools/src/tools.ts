@@ -22,7 +22,7 @@ import {
   recovering,
   failedCall,
   shared,
-  rejectRenamedOptions,
+  rejectUnknownOptions,
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
@@ -117,7 +117,7 @@ export function tools<S extends Server = Server>(
   remote: Remote,
   options: ToolsOptions = {},
 ): Tools<ToolsOf<S>> {
-  rejectRenamedOptions('tools', options, { schemas: 'validator' });
+  rejectUnknownOptions('tools', options, { validator: true }, { schemas: 'validator' });
   return uses(remote)(options.validator) as unknown as Tools<ToolsOf<S>>;
 }
 
@@ -161,6 +161,10 @@ function useOf(
     ) =>
     (tool: string | Tool, args?: object, options?: ToolCallOptions): C | Call<never> => {
       const name = typeof tool === 'object' ? tool.name : tool;
+      if (typeof tool === 'object' && 'arguments' in tool)
+        return failedCall(
+          new TypeError(`tools/call: pass the arguments second, as in call('${name}', { ... })`),
+        );
       const spec = callSpec(inner, headerParams, outputs, schemas, name, args, options);
       if (RxmcpError.is(spec)) return failedCall(spec);
       const call = start(spec);

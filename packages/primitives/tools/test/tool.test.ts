@@ -120,8 +120,8 @@ describe('a definition that cannot work is rejected', () => {
 
 it('names both versions for a tool of another copy', () => {
   const key = Symbol.for('rxmcp.tool');
-  const other = { name: 'x', info: {}, [key]: { version: '0.0.1' } } as never;
-  expect(() => partsOf(other)).toThrow(/made by rxmcp 0\.0\.1, this is \d/);
+  const other = { name: 'x', info: {}, [key]: { copy: { version: '0.0.1' } } } as never;
+  expect(() => partsOf(other)).toThrow(/another copy of @rxmcp\/core \(0\.0\.1, this is \d/);
   expect(() => partsOf({} as never)).toThrow('not a tool');
 });
 

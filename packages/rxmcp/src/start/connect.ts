@@ -39,13 +39,10 @@ export interface ConnectedRemote<S extends Server = Server> extends Remote {
  */
 export async function connect<S extends Server = Server>(
   target: ConnectTarget,
-  { signal, timeoutMs, headers, fetch, ...others }: ConnectToOptions = {},
+  given: ConnectToOptions = {},
 ): Promise<ConnectedRemote<S>> {
-  rejectUnknownOptions('connect', others, known, {
-    auth: 'headers',
-    token: 'headers',
-    authorization: 'headers',
-  });
+  rejectUnknownOptions('connect', given, known, alike);
+  const { signal, timeoutMs, headers, fetch, ...others } = given;
   const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
   const transport = await transportOf(target, {
     ...(headers === undefined ? {} : { headers }),
@@ -65,7 +62,11 @@ export async function connect<S extends Server = Server>(
   });
 }
 
-const known: Record<Exclude<keyof ConnectToOptions, 'signal' | 'timeoutMs' | 'headers' | 'fetch'>, true> = {
+const known: Record<keyof ConnectToOptions, true> = {
+  signal: true,
+  timeoutMs: true,
+  headers: true,
+  fetch: true,
   maxMessageBytes: true,
   dangerouslyAllowInsecureCredentials: true,
   info: true,
@@ -83,6 +84,15 @@ const known: Record<Exclude<keyof ConnectToOptions, 'signal' | 'timeoutMs' | 'he
   incomingInterceptors: true,
   stats: true,
 };
+const alike = {
+  auth: 'headers',
+  authProvider: 'headers',
+  authorization: 'headers',
+  token: 'headers',
+  requestInit: 'headers',
+  name: 'info: { name, version }',
+  capabilities: 'offers',
+};
 
 // What a target does not need is not loaded.
 async function transportOf(target: ConnectTarget, options: TransportForOptions): Promise<Transport> {
@@ -91,13 +101,27 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
     const { transportFor } = await import('../url.js');
     return transportFor(url, options);
   }
-  if (typeof (target as Partial<Transport> | null | undefined)?.dial === 'function')
+  if (typeof (target as Partial<Transport> | null | undefined)?.dial === 'function') {
+    rejectUrlOptions(options, 'a transport', 'Pass it to the function that makes the transport');
     return target as Transport;
+  }
   if (typeof (target as Partial<StdioOptions> | null | undefined)?.command === 'string') {
+    rejectUrlOptions(
+      options,
+      'a program',
+      'Pass what it needs next to "command": args, env, maxMessageBytes',
+    );
     const { stdio } = await import('#programs');
     return stdio(target as StdioOptions);
   }
   throw new TypeError(`connect: expected a URL, { command, args } or a transport, got ${kindOf(target)}`);
+}
+
+// A target that ignored its credentials would fail later and elsewhere.
+function rejectUrlOptions(options: TransportForOptions, target: string, fix: string): void {
+  const [name] = Object.keys(options);
+  if (name !== undefined)
+    throw new TypeError(`connect: "${name}" is an option for a URL, not for ${target}. ${fix}`);
 }
 
 function kindOf(target: unknown): string {

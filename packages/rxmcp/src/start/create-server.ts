@@ -106,10 +106,27 @@ const known: Record<keyof CreateServerOptions, true> = {
   exposeErrors: true,
 };
 
-function checkOptions(options: Partial<Implementation> | undefined): void {
+function checkOptions(options: Partial<CreateServerOptions> | undefined): void {
+  if (options !== undefined && 'info' in options)
+    throw new TypeError(
+      `createServer has no "info". Pass its members: { name: 'my-app', version: '1.0.0', tools: [...] }`,
+    );
   if (typeof options?.name !== 'string' || typeof options.version !== 'string')
     throw new TypeError(
       `createServer needs "name" and "version": { name: 'my-app', version: '1.0.0', tools: [...] }`,
     );
-  rejectUnknownOptions('createServer', options, known, { templates: 'resources' });
+  rejectUnknownOptions('createServer', options, known, {
+    templates: 'resources',
+    resourceTemplates: 'resources',
+    capabilities: 'tools',
+    port: 'serve(server, { http: { port } })',
+    authenticate: 'serve(server, { http: { authenticate } })',
+  });
+  for (const list of ['tools', 'resources', 'prompts'] as const) rejectSingle(list, options[list]);
+}
+
+function rejectSingle(list: string, given: unknown): void {
+  if (given === undefined || Array.isArray(given) || typeof Object(given).subscribe === 'function') return;
+  const { name = 'item' } = Object(given) as { name?: unknown };
+  throw new TypeError(`createServer: "${list}" must be an array, as in ${list}: [${String(name)}]`);
 }

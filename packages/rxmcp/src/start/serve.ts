@@ -14,8 +14,10 @@ export interface ServeOptions {
 
 /** What is used of `process`, so that the types do not need those of Node.js. */
 interface NodeProcess {
+  readonly versions: { readonly node: string };
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: { readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown };
   once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
@@ -29,7 +31,7 @@ export interface ServerHandle extends ServeHandle {
 /**
  * Serves one server in the way that its starter chooses (Node.js only): over Streamable HTTP with `--http [PORT]` or
  * `MCP_TRANSPORT=http`, otherwise over stdio. The port is that of the flag, of `PORT`, or 3000. Over HTTP it prints
- * `listening <url>` to stderr, and SIGINT or SIGTERM drain it.
+ * `listening <url>` to stderr, and SIGINT or SIGTERM drain it. Over stdio on a terminal it prints how to start it.
  *
  * @throws TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with
  */
@@ -40,16 +42,42 @@ export async function serve(server: ConnectionHandler, options: ServeOptions = {
     { http: true, argv: true, env: true } satisfies Record<keyof ServeOptions, true>,
     inHttp,
   );
-  const { serveHttp, serveStdio } = await import('#programs');
+  rejectDescription(server);
   const { process } = globalThis as unknown as { process: NodeProcess };
+  rejectOldNode(process);
+  const { serveHttp, serveStdio } = await import('#programs');
   const { argv = process.argv.slice(2), env = process.env } = options;
   const port = httpPort(argv, env, options.http?.port);
-  if (port === undefined) return Object.assign(serveStdio(server), { url: undefined });
+  if (port === undefined) {
+    if (process.stdin.isTTY === true) process.stderr.write(stdioHint);
+    return Object.assign(serveStdio(server), { url: undefined });
+  }
   const handle = await serveHttp(server, { ...options.http, port });
   process.stderr.write(`listening ${handle.url}\n`);
   const drain = (): void => void handle.drain();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain);
   return handle;
+}
+
+// On a terminal the program would look as if it hung.
+const stdioHint =
+  'serving MCP over stdio: waiting for a client that starts this program. For HTTP, start it with --http [PORT]\n';
+
+function rejectDescription(server: unknown): void {
+  if (typeof (server as Partial<ConnectionHandler> | null | undefined)?.accept === 'function') return;
+  throw new TypeError(
+    `serve needs a server, as in serve(createServer({ name: 'my-app', version: '1.0.0', tools: [...] }))`,
+  );
+}
+
+/** As `engines` of the package.json says. */
+const oldestNode = '20.19';
+
+// An older one fails with an error that names no cause. A browser has no process, and an error of its own.
+function rejectOldNode(process: NodeProcess | undefined): void {
+  const { node } = process?.versions ?? {};
+  if (node === undefined || node.localeCompare(oldestNode, undefined, { numeric: true }) >= 0) return;
+  throw new Error(`serve needs Node.js ${oldestNode} or newer, this is ${node}. Update Node.js`);
 }
 
 const inHttp = {

@@ -1,5 +1,5 @@
 import type { DiagramFrame, DiagramFrames } from '../marble/diagram.js';
-import { rejectRenamedOptions } from '@rxmcp/core/internal';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Frame, Recording } from '../wire/recording.js';
 import type { RecordingSlice } from './slice.js';
 import { sliceOf } from './slice.js';
@@ -17,6 +17,15 @@ export interface ExportTestOptions extends RecordingSlice {
   readonly checkTimes?: boolean;
 }
 
+const knownOptions: Record<keyof ExportTestOptions, true> = {
+  connection: true,
+  startMs: true,
+  endMs: true,
+  name: true,
+  subject: true,
+  checkTimes: true,
+};
+
 /**
  * Writes a part of a recording as a marble test for vitest. For a server, the test plays the recorded client; for a function, it
  * plays the recorded server. The test fails at the first frame that differs. A function always runs from its start, so its part
@@ -27,7 +36,11 @@ export interface ExportTestOptions extends RecordingSlice {
  * await writeFile('greets.test.js', exportTest(recording, { name: 'greets', subject }));
  */
 export function exportTest(recording: Recording, options: ExportTestOptions): string {
-  rejectRenamedOptions('exportTest', options, { fromMs: 'startMs', toMs: 'endMs', timed: 'checkTimes' });
+  rejectUnknownOptions('exportTest', options, knownOptions, {
+    fromMs: 'startMs',
+    toMs: 'endMs',
+    timed: 'checkTimes',
+  });
   const { name, subject, checkTimes = recording.time === 'virtual' } = options;
   const part = sliceOf(recording, options);
   const { diagram, frames } = drawn(part);

@@ -1,3 +1,4 @@
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import { Clock } from './clock.js';
 import { install } from './globals.js';
 import { ClockRunner } from './clock-runner.js';
@@ -10,6 +11,11 @@ export interface VirtualTimeOptions {
   /** Seed of `Math.random`, so that random delays are the same in every run. @default 1 */
   readonly seed?: number;
 }
+
+const knownOptions: Record<keyof VirtualTimeOptions, true> = {
+  startAt: true,
+  seed: true,
+};
 
 /** A clock that moves only on request. */
 export interface VirtualTime {
@@ -53,6 +59,7 @@ let isOpen = false;
  * console.log(await time.run(late), time.nowMs); // TIMEOUT 60000
  */
 export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {
+  rejectUnknownOptions('virtualTime', options, knownOptions, { now: 'startAt' });
   if (isOpen) throw new TypeError('`virtualTime`: another virtual clock is active; close it first');
   const { startAt = Date.UTC(2026, 0, 1), seed = 1 } = options;
   const clock = new Clock();

@@ -1,5 +1,5 @@
 import { isTimeVirtual } from '../time/virtual-time.js';
-import { rejectRenamedOptions } from '@rxmcp/core/internal';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Frame, Recording } from './recording.js';
 
 /** Options of {@link record}. */
@@ -16,6 +16,12 @@ export interface RecordOptions {
   readonly redact?: readonly (string | RegExp)[];
 }
 
+const knownOptions: Record<keyof RecordOptions, true> = {
+  maxFrames: true,
+  maxMessageChars: true,
+  redact: true,
+};
+
 /** Each kind of frame without what the tape adds. */
 type UntimedFrame = Frame extends infer One ? (One extends Frame ? Omit<One, 'at'> : never) : never;
 
@@ -31,7 +37,7 @@ export class RecordingBuffer {
   private time: Recording['time'] = 'real';
 
   constructor(options: RecordOptions) {
-    rejectRenamedOptions('record', options, { maxChars: 'maxMessageChars' });
+    rejectUnknownOptions('record', options, knownOptions, { maxChars: 'maxMessageChars' });
     const { maxFrames = 10_000, maxMessageChars = 8 * 1024 * 1024, redact = [] } = options;
     this.maxFrames = maxFrames;
     this.room = maxMessageChars;

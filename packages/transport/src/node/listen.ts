@@ -39,6 +39,18 @@ export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   readonly requestTimeoutMs?: number;
 }
 
+/** The names of {@link ListenOptions}, for what takes them with others. */
+export const knownListenOptions: Record<keyof ListenOptions, true> = {
+  authenticate: true,
+  port: true,
+  host: true,
+  tls: true,
+  server: true,
+  dangerouslyOpen: true,
+  headersTimeoutMs: true,
+  requestTimeoutMs: true,
+};
+
 /** Answers a request, or returns false for one that it does not answer. */
 export type RequestRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 

@@ -1,6 +1,6 @@
 import type { Transport } from '../contract.js';
 import { mapConnections, delayConnection } from './delay-connection.js';
-import { rejectRenamedOptions } from '../check-options.js';
+import { rejectUnknownOptions } from '../check-options.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {
@@ -14,12 +14,19 @@ export interface ChaosOptions {
   readonly closesTwice?: boolean;
 }
 
+const knownOptions: Record<keyof ChaosOptions, true> = {
+  seed: true,
+  maxDelayMs: true,
+  cutAfterMessages: true,
+  closesTwice: true,
+};
+
 /**
  * Wraps a transport so that its events arrive in order but in random bursts and with random delays, for tests. Without
  * `cutAfterMessages` nothing is lost, so a test that passes with the transport must pass with this one.
  */
 export function chaos(transport: Transport, options: ChaosOptions): Transport {
-  rejectRenamedOptions('chaos', options, { cutAfter: 'cutAfterMessages' });
+  rejectUnknownOptions('chaos', options, knownOptions, { cutAfter: 'cutAfterMessages' });
   const { seed, maxDelayMs = 3, cutAfterMessages = Infinity, closesTwice = true } = options;
   const random = sequence(seed);
   return mapConnections('chaos', transport, (connection) => {

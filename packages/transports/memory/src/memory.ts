@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import {
   acceptedImmediately,
   type ConnectionHandler,
@@ -31,6 +31,13 @@ export interface MemoryOptions {
   readonly maxMessageBytes?: number;
 }
 
+const knownOptions: Record<keyof MemoryOptions, true> = {
+  principal: true,
+  maxQueuedMessages: true,
+  writeTimeoutMs: true,
+  maxMessageBytes: true,
+};
+
 /** Connects clients and a server in one process, and serves them. */
 export interface MemoryTransport extends Transport {
   /** Passes every later dial to the handler, until the returned handle is drained or closed. Throws a TypeError where it is already served. */
@@ -44,7 +51,10 @@ export interface MemoryTransport extends Transport {
  * delivered in order and never inside `send`.
  */
 export function memory(options: MemoryOptions = {}): MemoryTransport {
-  rejectRenamedOptions('memory', options, { stallMs: 'writeTimeoutMs', maxQueued: 'maxQueuedMessages' });
+  rejectUnknownOptions('memory', options, knownOptions, {
+    stallMs: 'writeTimeoutMs',
+    maxQueued: 'maxQueuedMessages',
+  });
   let connections: ConnectionSet | undefined;
 
   const dial = async (principal: string | undefined, { signal }: DialOptions = {}): Promise<Connection> => {

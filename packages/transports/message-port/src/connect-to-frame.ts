@@ -1,5 +1,5 @@
 import { notSentError } from '@rxmcp/transport';
-import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { closeMessage, connectMessage, isControlMessage } from './control-messages.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
@@ -17,6 +17,12 @@ export interface ConnectToFrameOptions {
   readonly connectTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof ConnectToFrameOptions, true> = {
+  targetOrigin: true,
+  signal: true,
+  connectTimeoutMs: true,
+};
+
 const firstRetryMs = 50;
 
 /**
@@ -28,7 +34,7 @@ export async function connectToFrame(
   target: TargetWindow,
   options: ConnectToFrameOptions,
 ): Promise<MessagePort> {
-  rejectRenamedOptions('connectToFrame', options, { withinMs: 'connectTimeoutMs' });
+  rejectUnknownOptions('connectToFrame', options, knownOptions, { withinMs: 'connectTimeoutMs' });
   const { targetOrigin, signal, connectTimeoutMs = 10_000 } = options;
   if (!URL.canParse(targetOrigin)) {
     throw new TypeError(

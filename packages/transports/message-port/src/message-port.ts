@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import {
   type ConnectionHandler,
   type Connection,
@@ -9,7 +9,12 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { createPortConnection, type MessagePortOptions, renamedPortOptions } from './port-channel.js';
+import {
+  alikePortOptions,
+  createPortConnection,
+  knownPortOptions,
+  type MessagePortOptions,
+} from './port-channel.js';
 import { closePort, type PortLike } from './port-like.js';
 
 /** Creates the port of a dial. `signal` is the signal of the dial: a port that is created after it was aborted is closed at once. */
@@ -24,7 +29,7 @@ export type PortFactory = (options: DialOptions) => PortLike | Promise<PortLike>
  * the connection with `CONNECTION_LOST`, where the platform reports it. MCP basic, transports, custom transports.
  */
 export function messagePort(port: PortLike | PortFactory, options: MessagePortOptions = {}): Transport {
-  rejectRenamedOptions('messagePort', options, renamedPortOptions);
+  rejectUnknownOptions('messagePort', options, knownPortOptions, alikePortOptions);
   let used = false;
   return {
     name: 'message-port',
@@ -81,7 +86,12 @@ export function serveMessagePort(
   port: PortLike,
   options: ServeMessagePortOptions = {},
 ): ServeHandle {
-  rejectRenamedOptions('serveMessagePort', options, renamedPortOptions);
+  rejectUnknownOptions(
+    'serveMessagePort',
+    options,
+    { ...knownPortOptions, principal: true },
+    alikePortOptions,
+  );
   const connections = new ConnectionSet(handler);
   connections.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
   return connections;

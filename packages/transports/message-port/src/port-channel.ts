@@ -216,8 +216,15 @@ export interface MessagePortOptions {
   readonly protocolOnly?: boolean;
 }
 
-/** Present names of {@link MessagePortOptions} by former names. */
-export const renamedPortOptions = { stallMs: 'writeTimeoutMs', plain: 'protocolOnly' };
+/** The names of {@link MessagePortOptions}. */
+export const knownPortOptions: Record<keyof MessagePortOptions, true> = {
+  maxMessageBytes: true,
+  writeTimeoutMs: true,
+  protocolOnly: true,
+};
+
+/** Names of {@link MessagePortOptions} that users try. */
+export const alikePortOptions = { stallMs: 'writeTimeoutMs', plain: 'protocolOnly' };
 
 /** What only one of the sides says. */
 interface PortSide extends MessagePortOptions {

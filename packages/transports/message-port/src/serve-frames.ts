@@ -1,6 +1,11 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
-import { createPortConnection, type MessagePortOptions, renamedPortOptions } from './port-channel.js';
+import {
+  alikePortOptions,
+  createPortConnection,
+  knownPortOptions,
+  type MessagePortOptions,
+} from './port-channel.js';
 import { acceptMessage, isControlMessage } from './control-messages.js';
 
 /** The window that is served, as far as it is needed here. */
@@ -17,12 +22,21 @@ export interface ServeFramesOptions extends MessagePortOptions {
   readonly window?: ServedWindow;
 }
 
+const knownOptions: Record<keyof ServeFramesOptions, true> = {
+  ...knownPortOptions,
+  allowedOrigins: true,
+  window: true,
+};
+
 /**
  * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
  * origin is the principal of the connection.
  */
 export function serveFrames(handler: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
-  rejectRenamedOptions('serveFrames', options, { ...renamedPortOptions, origins: 'allowedOrigins' });
+  rejectUnknownOptions('serveFrames', options, knownOptions, {
+    ...alikePortOptions,
+    origins: 'allowedOrigins',
+  });
   const { allowedOrigins, window = globalThis as unknown as ServedWindow } = options;
   const allowed = new Set(allowedOrigins);
   const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {

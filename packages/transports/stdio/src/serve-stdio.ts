@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Readable, Writable } from 'node:stream';
 import {
   type ConnectionHandler,
@@ -32,6 +32,15 @@ export interface ServeStdioOptions {
   readonly writeTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof ServeStdioOptions, true> = {
+  input: true,
+  output: true,
+  exitOnDisconnect: true,
+  maxMessageBytes: true,
+  drainTimeoutMs: true,
+  writeTimeoutMs: true,
+};
+
 /** Ends what {@link serveStdio} serves. Neither `drain` nor `close` ends the process. */
 export interface StdioServeHandle extends ServeHandle {
   /** Resolves when the connection has closed and standard output is restored. */
@@ -48,7 +57,9 @@ const orphanedMs = 200;
  * served already. MCP basic, transports, stdio.
  */
 export function serveStdio(handler: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
-  rejectRenamedOptions('serveStdio', options, {
+  rejectUnknownOptions('serveStdio', options, knownOptions, {
+    stdin: 'input',
+    stdout: 'output',
     stallMs: 'writeTimeoutMs',
     drainMs: 'drainTimeoutMs',
     exit: 'exitOnDisconnect',

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import {
   type Connection,
   createConnection,
@@ -34,6 +34,17 @@ export interface StdioOptions {
   readonly closeTimeouts?: CloseTimeouts;
 }
 
+const knownOptions: Record<keyof StdioOptions, true> = {
+  command: true,
+  args: true,
+  env: true,
+  cwd: true,
+  stderr: true,
+  maxMessageBytes: true,
+  writeTimeoutMs: true,
+  closeTimeouts: true,
+};
+
 /**
  * Creates a transport to a server that runs as a child process. Each dial starts a process; closing ends it with all processes that
  * it started. A dial rejects with `DIAL_FAILED` (the program cannot be started) or `DIAL_ABORTED`. A child that exits on its own
@@ -41,12 +52,17 @@ export interface StdioOptions {
  * MCP basic, transports, stdio.
  */
 export function stdio(options: StdioOptions): Transport {
-  rejectRenamedOptions('stdio', options, { stallMs: 'writeTimeoutMs' });
-  rejectRenamedOptions('stdio closeTimeouts', options.closeTimeouts, {
+  checkCommand(options);
+  rejectUnknownOptions('stdio', options, knownOptions, { stallMs: 'writeTimeoutMs', arguments: 'args' });
+  const knownTimeouts = { stdinTimeoutMs: true, sigtermTimeoutMs: true } satisfies Record<
+    keyof CloseTimeouts,
+    true
+  >;
+  rejectUnknownOptions('stdio closeTimeouts', options.closeTimeouts, knownTimeouts, {
     inputMs: 'stdinTimeoutMs',
     termMs: 'sigtermTimeoutMs',
   });
-  checkCommand(options);
+  checkArgs(options.args);
   checkStderr(options.stderr);
   return { name: 'stdio', dial: (dialOptions) => dial(options, dialOptions) };
 }
@@ -172,13 +188,28 @@ function checkCommand(options: unknown): void {
     throw new TypeError(
       `stdio needs the program to start, as in stdio({ command: 'node', args: ['server.js'] })`,
     );
-  const [program = '', ...args] = command.trim().split(/\s+/);
+  const [program = '', ...rest] = command.trim().split(/\s+/);
   const isLine =
-    args.length > 0 && !/[\\/]/.test(program) && (options as Partial<StdioOptions>).args === undefined;
+    rest.length > 0 && !/[\\/]/.test(program) && (options as Partial<StdioOptions>).args === undefined;
   if (typeof options === 'string' || isLine)
     throw new TypeError(
-      `stdio: "${command}" is a command line. Pass { command: '${program}', args: [${args.map((arg) => `'${arg}'`).join(', ')}] }`,
+      `stdio: "${command}" is a command line. Pass { command: '${program}', args: [${argsOf(rest.join(' '))}] }`,
     );
+}
+
+// Strings are iterable: each character would be one argument.
+function checkArgs(args: unknown): void {
+  if (args === undefined || (Array.isArray(args) && args.every((arg) => typeof arg === 'string'))) return;
+  const found = typeof args === 'string' ? `"${args}". Pass args: [${argsOf(args)}]` : typeof args;
+  throw new TypeError(`stdio: "args" must be an array of strings, got ${found}`);
+}
+
+function argsOf(line: string): string {
+  return line
+    .split(/\s+/)
+    .filter((arg) => arg !== '')
+    .map((arg) => `'${arg}'`)
+    .join(', ');
 }
 
 function checkStderr(stderr: unknown): void {

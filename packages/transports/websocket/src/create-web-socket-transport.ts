@@ -8,7 +8,7 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { parseAddress, requireSecure } from './parse-address.js';
 import { type OpenChannel, describeUrl } from './socket/handshake-options.js';
 import { defaults, type WebSocketOptions } from './web-socket-options.js';
@@ -19,13 +19,23 @@ export function createWebSocketTransport(
   url: string | URL,
   options: WebSocketOptions,
 ): Transport {
-  rejectRenamedOptions('webSocket', options, {
+  rejectUnknownOptions('webSocket', options, knownOptions, {
     dialMs: 'connectTimeoutMs',
     stallMs: 'writeTimeoutMs',
-    heartbeatMs: 'heartbeatIntervalMs',
+    auth: 'headers',
   });
   return { name: 'websocket', dial: (dialOptions) => dial(open, url, options, dialOptions) };
 }
+
+const knownOptions: Record<keyof WebSocketOptions, true> = {
+  headers: true,
+  ca: true,
+  maxMessageBytes: true,
+  connectTimeoutMs: true,
+  writeTimeoutMs: true,
+  heartbeatIntervalMs: true,
+  dangerouslyAllowInsecureCredentials: true,
+};
 
 async function dial(
   open: OpenChannel,

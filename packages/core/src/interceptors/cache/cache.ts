@@ -1,5 +1,5 @@
 import { INTERNAL_ERROR, INVALID_PARAMS, OVERLOADED } from '@rxmcp/jsonrpc';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { catchError, of, tap, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
@@ -26,6 +26,13 @@ export interface CacheOptions {
   readonly partitionKey?: (exchange: InterceptedRequest) => string;
 }
 
+const knownOptions: Record<keyof CacheOptions, true> = {
+  maxEntries: true,
+  maxBytes: true,
+  staleIfErrorMs: true,
+  partitionKey: true,
+};
+
 /**
  * Caches lists and reads of a client as long as the server allows. Concurrent identical requests share one. A
  * change notification removes what it invalidates; a new connection removes everything. For the `interceptors` of a
@@ -34,7 +41,7 @@ export interface CacheOptions {
  * @see Spec 2026-07-28 server/utilities/caching
  */
 export function cache(options: CacheOptions = {}): Interceptor {
-  rejectRenamedOptions('cache', options, { authorization: 'partitionKey' });
+  rejectUnknownOptions('cache', options, knownOptions, { authorization: 'partitionKey' });
   const bounds: CacheBounds = {
     maxEntries: checkMinimum(0, 'maxEntries', options.maxEntries ?? 1_000),
     maxBytes: checkMinimum(0, 'maxBytes', options.maxBytes ?? 16_777_216),

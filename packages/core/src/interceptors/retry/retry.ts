@@ -1,5 +1,5 @@
 import { checkMinimum } from '../../base/checks.js';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { refTimer } from '../../base/clock.js';
 import { quoted } from '../../base/message-text.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
@@ -24,6 +24,14 @@ export interface RetryOptions {
   readonly isRepeatable?: (exchange: InterceptedRequest) => boolean;
 }
 
+const knownOptions: Record<keyof RetryOptions, true> = {
+  maxAttempts: true,
+  initialDelayMs: true,
+  maxDelayMs: true,
+  jitter: true,
+  isRepeatable: true,
+};
+
 /**
  * Repeats requests of a client that were lost or temporarily rejected. A request that may have run is repeated only
  * if it is declared safe; otherwise it fails with outcome `unknown`. A request that was not sent, or that the peer
@@ -31,7 +39,7 @@ export interface RetryOptions {
  * @throws TypeError for options that are not numbers
  */
 export function retry(options: RetryOptions = {}): Interceptor {
-  rejectRenamedOptions('retry', options, {
+  rejectUnknownOptions('retry', options, knownOptions, {
     attempts: 'maxAttempts',
     delayMs: 'initialDelayMs',
     replayable: 'isRepeatable',

@@ -1,5 +1,5 @@
 import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
-import { isUnencryptedRemote, rejectRenamedOptions, untilAborted } from '@rxmcp/transport/internal';
+import { isUnencryptedRemote, rejectUnknownOptions, untilAborted } from '@rxmcp/transport/internal';
 import { HttpConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';
@@ -16,9 +16,22 @@ import { parseEndpoint, describeEndpoint, customHeaders } from './wire/endpoint.
  * }));
  */
 export function http(url: string | URL, options: HttpOptions = {}): Transport {
-  rejectRenamedOptions('http', options, { maxAnswerBytes: 'maxResponseBytes' });
+  rejectUnknownOptions('http', options, knownOptions, alike);
   return createHttpTransport(parseEndpoint(url), options);
 }
+
+const knownOptions: Record<keyof HttpOptions, true> = {
+  headers: true,
+  fetch: true,
+  maxMessageBytes: true,
+  maxResponseBytes: true,
+  dangerouslyAllowInsecureCredentials: true,
+};
+const alike = {
+  requestInit: 'headers',
+  authProvider: 'headers',
+  auth: 'headers',
+};
 
 /** {@link http} with times of its own. */
 export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?: Timing): Transport {

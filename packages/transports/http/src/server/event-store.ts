@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 
 /**
  * Stores the SSE events of streams, so that a client can resume a stream with `Last-Event-ID` after its connection was lost. Sessions
@@ -42,6 +42,12 @@ export interface MemoryEventStoreOptions {
   readonly maxTotalCharacters?: number;
 }
 
+const knownOptions: Record<keyof MemoryEventStoreOptions, true> = {
+  maxEventsPerStream: true,
+  maxCharactersPerStream: true,
+  maxTotalCharacters: true,
+};
+
 interface Kept {
   /** The number of the first event that is kept. */
   first: number;
@@ -53,7 +59,7 @@ const longestId = 256;
 
 /** Creates an event store in the memory of this process. Over a limit it removes the oldest events. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
-  rejectRenamedOptions('memoryEventStore', options, {
+  rejectUnknownOptions('memoryEventStore', options, knownOptions, {
     maxEvents: 'maxEventsPerStream',
     maxBytes: 'maxCharactersPerStream',
     maxTotalBytes: 'maxTotalCharacters',

@@ -44,6 +44,24 @@ export interface HttpHandlerOptions extends GuardOptions {
   readonly cors?: boolean;
 }
 
+/** The names of {@link HttpHandlerOptions}. */
+export const knownHandlerOptions: Record<keyof HttpHandlerOptions, true> = {
+  allowedHosts: true,
+  allowedOrigins: true,
+  authenticate: true,
+  sessions: true,
+  maxSessions: true,
+  sessionIdleTimeoutMs: true,
+  maxMessageBytes: true,
+  maxBufferedBytes: true,
+  streamAfterMs: true,
+  keepAliveIntervalMs: true,
+  writeTimeoutMs: true,
+  eventStore: true,
+  pollIntervalMs: true,
+  cors: true,
+};
+
 /** The limits that result from the options; times in ticks of the sweep. */
 export interface HttpLimits {
   readonly maxSessions: number;
@@ -55,8 +73,16 @@ export interface HttpLimits {
   readonly pollIntervalMs: number | undefined;
 }
 
-/** Present names of {@link HttpHandlerOptions} by former names. */
-export const renamedHandlerOptions = {
+/** Names of {@link HttpHandlerOptions} that users try. */
+export const alikeHandlerOptions = {
+  auth: 'authenticate',
+  verifyToken: 'authenticate',
+  origin: 'allowedOrigins',
+  maxBodyBytes: 'maxMessageBytes',
+  sessionIdGenerator: 'sessions',
+  stateless: 'sessions',
+  enableJsonResponse: 'streamAfterMs',
+  enableDnsRebindingProtection: 'allowedHosts',
   hosts: 'allowedHosts',
   origins: 'allowedOrigins',
   commitMs: 'streamAfterMs',

@@ -6,7 +6,7 @@ import {
   notSentError,
   type Transport,
 } from '@rxmcp/transport';
-import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';
@@ -18,10 +18,29 @@ import type { SseOptions } from './options.js';
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sse(url: string | URL, options: SseOptions = {}): Transport {
-  rejectRenamedOptions('sse', options, { dialMs: 'connectTimeoutMs', stallMs: 'writeTimeoutMs' });
+  rejectUnknownOptions('sse', options, knownOptions, alike);
   const target = addressOf(url);
   return { name: 'sse', dial: (dialOptions) => dial(target, options, dialOptions) };
 }
+
+const knownOptions: Record<keyof SseOptions, true> = {
+  headers: true,
+  fetch: true,
+  eventSource: true,
+  maxMessageBytes: true,
+  maxEventBytes: true,
+  connectTimeoutMs: true,
+  writeTimeoutMs: true,
+  dangerouslyAllowInsecureCredentials: true,
+};
+const alike = {
+  dialMs: 'connectTimeoutMs',
+  stallMs: 'writeTimeoutMs',
+  requestInit: 'headers',
+  eventSourceInit: 'headers',
+  authProvider: 'headers',
+  auth: 'headers',
+};
 
 async function dial(url: URL, options: SseOptions, { signal }: DialOptions = {}): Promise<Connection> {
   if (signal?.aborted === true) throw aborted(url, signal);

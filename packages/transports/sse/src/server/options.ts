@@ -32,6 +32,22 @@ export interface SseHandlerOptions extends GuardOptions {
   readonly writeTimeoutMs?: number;
 }
 
+/** The names of {@link SseHandlerOptions}. */
+export const knownHandlerOptions: Record<keyof SseHandlerOptions, true> = {
+  allowedHosts: true,
+  allowedOrigins: true,
+  authenticate: true,
+  path: true,
+  messagesPath: true,
+  cors: true,
+  maxMessageBytes: true,
+  maxBufferedBytes: true,
+  maxSessions: true,
+  keepAliveIntervalMs: true,
+  firstMessageTimeoutMs: true,
+  writeTimeoutMs: true,
+};
+
 /** Splits the address that clients receive into the path of posts, and the text before the id of a session. */
 export function endpointParts(messages: string): { readonly path: string; readonly prefix: string } {
   const base = 'http://rxmcp.invalid';
@@ -43,8 +59,12 @@ export function endpointParts(messages: string): { readonly path: string; readon
   return { path: url.pathname, prefix: `${messages}${url.search === '' ? '?' : '&'}sessionId=` };
 }
 
-/** Present names of {@link SseHandlerOptions} by former names. */
-export const renamedHandlerOptions = {
+/** Names of {@link SseHandlerOptions} that users try. */
+export const alikeHandlerOptions = {
+  auth: 'authenticate',
+  verifyToken: 'authenticate',
+  origin: 'allowedOrigins',
+  maxBodyBytes: 'maxMessageBytes',
   hosts: 'allowedHosts',
   origins: 'allowedOrigins',
   messages: 'messagesPath',

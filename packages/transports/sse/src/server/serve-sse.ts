@@ -1,8 +1,9 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
-import { sseHandlers } from './sse-handlers.js';
+import { knownListenOptions } from '@rxmcp/transport/node/internal';
+import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
+import { createSseHandlers } from './sse-handlers.js';
 
 /** Options of {@link serveSse}. */
 export interface ServeSseOptions extends SseHandlerOptions, ListenOptions {}
@@ -21,8 +22,13 @@ export async function serveSse(
   handler: ConnectionHandler,
   options: ServeSseOptions = {},
 ): Promise<SseServeHandle> {
-  rejectRenamedOptions('serveSse', options, renamedHandlerOptions);
-  const handlers = sseHandlers(handler, options);
+  rejectUnknownOptions(
+    'serveSse',
+    options,
+    { ...knownHandlerOptions, ...knownListenOptions },
+    alikeHandlerOptions,
+  );
+  const handlers = createSseHandlers(handler, options);
   const listening = await listen(options);
   const endRoute = listening.route(handlers.handle);
   const stop = async (): Promise<void> => {

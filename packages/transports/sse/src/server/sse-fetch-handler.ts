@@ -1,8 +1,8 @@
 import type { RequestOptions } from '@rxmcp/transport/guard';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
-import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
+import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
 import { Sessions } from './sessions.js';
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function sseFetchHandler(
   connectionHandler: ConnectionHandler,
   options: SseHandlerOptions = {},
 ): SseFetchHandler {
-  rejectRenamedOptions('sseFetchHandler', options, renamedHandlerOptions);
+  rejectUnknownOptions('sseFetchHandler', options, knownHandlerOptions, alikeHandlerOptions);
   const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);

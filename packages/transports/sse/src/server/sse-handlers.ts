@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@rxmcp/transport/guard';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import {
@@ -9,7 +9,7 @@ import {
   NodeExchange,
   requestOptions,
 } from '@rxmcp/transport/node/internal';
-import { renamedHandlerOptions, type SseHandlerOptions } from './options.js';
+import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 
 /**
@@ -43,7 +43,15 @@ export interface SseHandlers extends ServeHandle {
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
  */
 export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
-  rejectRenamedOptions('sseHandlers', options, renamedHandlerOptions);
+  rejectUnknownOptions('sseHandlers', options, knownHandlerOptions, {
+    ...alikeHandlerOptions,
+    port: 'serveSse(server, { port })',
+  });
+  return createSseHandlers(handler, options);
+}
+
+/** {@link sseHandlers} for options that are checked and may have others. */
+export function createSseHandlers(handler: ConnectionHandler, options: SseHandlerOptions): SseHandlers {
   // Requests that came together in other sockets get their answers into the same write.
   const sessions = new Sessions(
     handler,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { type Connection, createConnection, pipeTraits } from '@rxmcp/transport';
 import { DuplexChannel } from './duplex-channel.js';
 
@@ -19,17 +19,31 @@ export interface DuplexConnectionOptions {
   readonly redialable?: boolean;
 }
 
+const knownOptions: Record<keyof DuplexConnectionOptions, true> = {
+  isServer: true,
+  maxMessageBytes: true,
+  writeTimeoutMs: true,
+  firstMessageTimeoutMs: true,
+  principal: true,
+  redialable: true,
+};
+
 /**
  * A connection over any stream of bytes that goes both ways, in the framing of stdio: one message per line. The end of what
  * comes is an orderly end; a stream that closes before it ends the connection with `CONNECTION_LOST`. The stream belongs to
  * the connection. MCP basic, transports, custom transports.
  */
 export function duplexConnection(stream: Duplex, options: DuplexConnectionOptions = {}): Connection {
-  rejectRenamedOptions('duplexConnection', options, {
+  rejectUnknownOptions('duplexConnection', options, knownOptions, {
     served: 'isServer',
     stallMs: 'writeTimeoutMs',
     firstMessageMs: 'firstMessageTimeoutMs',
   });
+  return createDuplexConnection(stream, options);
+}
+
+/** {@link duplexConnection} for options that are checked and may have others. */
+export function createDuplexConnection(stream: Duplex, options: DuplexConnectionOptions): Connection {
   const {
     isServer = false,
     maxMessageBytes = pipeTraits.maxMessageBytes,

@@ -1,8 +1,8 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { rejectRenamedOptions, requireLoopback } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions, requireLoopback } from '@rxmcp/transport/internal';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
-import { duplexConnection, keepAliveMs } from './duplex-connection.js';
+import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link serveSocket}. */
 export interface ServeSocketOptions {
@@ -26,6 +26,18 @@ export interface ServeSocketOptions {
   readonly writeTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof ServeSocketOptions, true> = {
+  port: true,
+  host: true,
+  path: true,
+  dangerouslyOpen: true,
+  principal: true,
+  maxConnections: true,
+  firstMessageTimeoutMs: true,
+  maxMessageBytes: true,
+  writeTimeoutMs: true,
+};
+
 /** Ends what {@link serveSocket} serves, and has its port. */
 export interface SocketServeHandle extends ServeHandle {
   /** The bound port; 0 for a path. */
@@ -41,7 +53,7 @@ export async function serveSocket(
   handler: ConnectionHandler,
   options: ServeSocketOptions,
 ): Promise<SocketServeHandle> {
-  rejectRenamedOptions('serveSocket', options, {
+  rejectUnknownOptions('serveSocket', options, knownOptions, {
     firstMessageMs: 'firstMessageTimeoutMs',
     stallMs: 'writeTimeoutMs',
   });
@@ -57,7 +69,7 @@ export async function serveSocket(
   const serve = (socket: Socket): void => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    const connection = duplexConnection(socket, { ...options, isServer: true });
+    const connection = createDuplexConnection(socket, { ...options, isServer: true });
     try {
       connections.accept(connection);
     } catch {

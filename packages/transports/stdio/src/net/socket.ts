@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import type { TransportError } from '@rxmcp/transport';
 import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
-import { clampTimeout, rejectRenamedOptions } from '@rxmcp/transport/internal';
-import { duplexConnection, keepAliveMs } from './duplex-connection.js';
+import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link socket}. */
 export interface SocketOptions {
@@ -20,13 +20,25 @@ export interface SocketOptions {
   readonly writeTimeoutMs?: number;
 }
 
+const knownOptions: Record<keyof SocketOptions, true> = {
+  port: true,
+  host: true,
+  path: true,
+  connectTimeoutMs: true,
+  maxMessageBytes: true,
+  writeTimeoutMs: true,
+};
+
 /**
  * Creates a transport to a TCP port or a Unix socket that `serveSocket` or another server of lines serves. Nothing is encrypted or
  * authenticated: for other machines create an encrypted stream, and a connection over it with `duplexConnection`. A dial rejects
  * with `DIAL_FAILED` or `DIAL_ABORTED`. A server that disappears without closing is noticed after 25 s.
  */
 export function socket(options: SocketOptions): Transport {
-  rejectRenamedOptions('socket', options, { withinMs: 'connectTimeoutMs', stallMs: 'writeTimeoutMs' });
+  rejectUnknownOptions('socket', options, knownOptions, {
+    withinMs: 'connectTimeoutMs',
+    stallMs: 'writeTimeoutMs',
+  });
   if ((options.port === undefined) === (options.path === undefined)) {
     throw new TypeError('a socket is dialled by either "port" or "path"');
   }
@@ -36,7 +48,7 @@ export function socket(options: SocketOptions): Transport {
       const stream = await dialled(options, dialOptions);
       stream.setNoDelay(true);
       stream.setKeepAlive(true, keepAliveMs);
-      return duplexConnection(stream, { ...options, redialable: true });
+      return createDuplexConnection(stream, { ...options, redialable: true });
     },
   };
 }

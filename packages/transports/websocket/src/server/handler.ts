@@ -15,7 +15,7 @@ import {
   type GuardDenied,
   type RequestOptions,
 } from '@rxmcp/transport/guard';
-import { ByteBudget, identityOf, rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { ByteBudget, identityOf, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -46,8 +46,25 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly maxConnections?: number;
 }
 
-/** Present names of {@link WebSocketHandlerOptions} by former names. */
-export const renamedHandlerOptions = {
+/** The names of {@link WebSocketHandlerOptions}. */
+export const knownHandlerOptions: Record<keyof WebSocketHandlerOptions, true> = {
+  allowedHosts: true,
+  allowedOrigins: true,
+  authenticate: true,
+  maxMessageBytes: true,
+  writeTimeoutMs: true,
+  heartbeatIntervalMs: true,
+  firstMessageTimeoutMs: true,
+  maxBufferedBytes: true,
+  maxConnections: true,
+};
+
+/** Names of {@link WebSocketHandlerOptions} that users try. */
+export const alikeHandlerOptions = {
+  auth: 'authenticate',
+  verifyToken: 'authenticate',
+  origin: 'allowedOrigins',
+  maxBodyBytes: 'maxMessageBytes',
   hosts: 'allowedHosts',
   origins: 'allowedOrigins',
   stallMs: 'writeTimeoutMs',
@@ -74,7 +91,19 @@ export function webSocketHandler(
   handler: ConnectionHandler,
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
-  rejectRenamedOptions('webSocketHandler', options, renamedHandlerOptions);
+  rejectUnknownOptions('webSocketHandler', options, knownHandlerOptions, {
+    ...alikeHandlerOptions,
+    port: 'serveWebSocket(server, { port })',
+    path: 'serveWebSocket(server, { path })',
+  });
+  return createWebSocketHandler(handler, options);
+}
+
+/** {@link webSocketHandler} for options that are checked and may have others. */
+export function createWebSocketHandler(
+  handler: ConnectionHandler,
+  options: WebSocketHandlerOptions,
+): WebSocketHandler {
   const { maxMessageBytes = defaults.maxMessageBytes, maxConnections = defaults.maxConnections } = options;
   const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } =
     options;

@@ -1,9 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import { webSocketHandler, type WebSocketHandlerOptions, renamedHandlerOptions } from './handler.js';
+import { knownListenOptions } from '@rxmcp/transport/node/internal';
+import {
+  alikeHandlerOptions,
+  createWebSocketHandler,
+  knownHandlerOptions,
+  type WebSocketHandlerOptions,
+} from './handler.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link serveWebSocket}. */
@@ -11,6 +17,12 @@ export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOp
   /** Where the endpoint is. @default /mcp */
   readonly path?: string;
 }
+
+const knownOptions: Record<keyof ServeWebSocketOptions, true> = {
+  ...knownHandlerOptions,
+  ...knownListenOptions,
+  path: true,
+};
 
 /** Ends what {@link serveWebSocket} serves, and has its URL. */
 export interface WebSocketServeHandle extends ServeHandle {
@@ -28,9 +40,9 @@ export async function serveWebSocket(
   connectionHandler: ConnectionHandler,
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServeHandle> {
-  rejectRenamedOptions('serveWebSocket', options, renamedHandlerOptions);
+  rejectUnknownOptions('serveWebSocket', options, knownOptions, alikeHandlerOptions);
   const { path = '/mcp' } = options;
-  const handler = webSocketHandler(connectionHandler, options);
+  const handler = createWebSocketHandler(connectionHandler, options);
   const listening = await listen(options);
   const { server } = listening;
   const isOwn = options.server === undefined;

@@ -1,24 +1,31 @@
 import type { RequestOptions } from '@rxmcp/transport/guard';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions } from '@rxmcp/transport/node';
 import {
   defaultBufferedBytes,
   flushBatchedResponses,
+  knownListenOptions,
   type NextFunction,
   NodeExchange,
   type NodeRequest,
   requestOptions,
 } from '@rxmcp/transport/node/internal';
 import { Endpoint } from '../endpoint.js';
-import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
+import { alikeHandlerOptions, type HttpHandlerOptions, knownHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
 export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
   /** The path of the endpoint. @default '/mcp' */
   readonly path?: string;
 }
+
+const knownOptions: Record<keyof ServeHttpOptions, true> = {
+  ...knownHandlerOptions,
+  ...knownListenOptions,
+  path: true,
+};
 
 /** Ends what {@link serveHttp} serves, and has its URL. */
 export interface HttpServeHandle extends ServeHandle {
@@ -35,11 +42,17 @@ export async function serveHttp(
   connectionHandler: ConnectionHandler,
   options: ServeHttpOptions = {},
 ): Promise<HttpServeHandle> {
-  rejectRenamedOptions('serveHttp', options, renamedHandlerOptions);
+  rejectUnknownOptions('serveHttp', options, knownOptions, {
+    ...alikeHandlerOptions,
+    endpoint: 'path',
+    url: 'path',
+    cert: 'tls: { cert, key }',
+    https: 'tls',
+  });
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
-  const handler = httpHandler(connectionHandler, options);
+  const handler = createHandler(connectionHandler, options);
   const listening = await listen(options);
   const endRoute = listening.route((request, response) => {
     const isOurs = isAt(request.url ?? '', path);
@@ -83,7 +96,15 @@ export function httpHandler(
   connectionHandler: ConnectionHandler,
   options: HttpHandlerOptions = {},
 ): HttpHandler {
-  rejectRenamedOptions('httpHandler', options, renamedHandlerOptions);
+  rejectUnknownOptions('httpHandler', options, knownHandlerOptions, {
+    ...alikeHandlerOptions,
+    port: 'serveHttp(server, { port })',
+    path: 'serveHttp(server, { path })',
+  });
+  return createHandler(connectionHandler, options);
+}
+
+function createHandler(connectionHandler: ConnectionHandler, options: HttpHandlerOptions): HttpHandler {
   const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
   const handler: (...args: Parameters<HttpHandler>) => void = (request, response, given) => {
     const exchange = new NodeExchange(request, response);

@@ -1,9 +1,9 @@
 import type { RequestOptions } from '@rxmcp/transport/guard';
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
 import { Endpoint } from '../endpoint.js';
-import { type HttpHandlerOptions, renamedHandlerOptions } from '../options.js';
+import { alikeHandlerOptions, type HttpHandlerOptions, knownHandlerOptions } from '../options.js';
 
 /** Handles web requests, and ends what it serves. */
 export interface FetchHandler extends ServeHandle {
@@ -21,7 +21,7 @@ export function fetchHandler(
   connectionHandler: ConnectionHandler,
   options: HttpHandlerOptions = {},
 ): FetchHandler {
-  rejectRenamedOptions('fetchHandler', options, renamedHandlerOptions);
+  rejectUnknownOptions('fetchHandler', options, knownHandlerOptions, alikeHandlerOptions);
   const endpoint = new Endpoint(connectionHandler, options, bufferedBytes);
   const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);
