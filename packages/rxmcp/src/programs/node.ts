@@ -1,2 +1,5 @@
-export { serveHttp } from '@rxmcp/http/node';
-export { serveStdio, stdio } from '@rxmcp/stdio';
+/** Loads what serves over HTTP. */
+export const loadHttp = () => import('@rxmcp/http/node');
+
+/** Loads what serves over stdio and starts programs. */
+export const loadStdio = () => import('@rxmcp/stdio');

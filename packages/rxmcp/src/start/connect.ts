@@ -94,7 +94,8 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
   if (typeof (target as Partial<Transport> | null | undefined)?.dial === 'function')
     return target as Transport;
   if (typeof (target as Partial<StdioOptions> | null | undefined)?.command === 'string') {
-    const { stdio } = await import('#programs');
+    const { loadStdio } = await import('#programs');
+    const { stdio } = await loadStdio();
     return stdio(target as StdioOptions);
   }
   throw new TypeError(`connect: expected a URL, { command, args } or a transport, got ${kindOf(target)}`);

@@ -40,11 +40,15 @@ export async function serve(server: ConnectionHandler, options: ServeOptions = {
     { http: true, argv: true, env: true } satisfies Record<keyof ServeOptions, true>,
     inHttp,
   );
-  const { serveHttp, serveStdio } = await import('#programs');
+  const { loadHttp, loadStdio } = await import('#programs');
   const { process } = globalThis as unknown as { process: NodeProcess };
   const { argv = process.argv.slice(2), env = process.env } = options;
   const port = httpPort(argv, env, options.http?.port);
-  if (port === undefined) return Object.assign(serveStdio(server), { url: undefined });
+  if (port === undefined) {
+    const { serveStdio } = await loadStdio();
+    return Object.assign(serveStdio(server), { url: undefined });
+  }
+  const { serveHttp } = await loadHttp();
   const handle = await serveHttp(server, { ...options.http, port });
   process.stderr.write(`listening ${handle.url}\n`);
   const drain = (): void => void handle.drain();
