@@ -92,7 +92,10 @@ export type ToolCallArguments<T> =
 /** The tool of a name. */
 export type ToolNamed<Known extends Tool, Name extends string> = string extends Known['name']
   ? Tool
-  : Extract<Known, { readonly name: Name }>;
+  : ToolsByName<Known>[Name & keyof ToolsByName<Known>];
+
+// Finding a tool among its names takes TypeScript less than comparing each tool with the name.
+type ToolsByName<Known extends Tool> = { readonly [T in Known as T['name']]: T };
 
 /** The tools that a server offers, for {@link tools}. */
 export type ToolsOf<S> =
