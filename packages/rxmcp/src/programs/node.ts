@@ -1,5 +1,8 @@
+import type * as HttpNode from '@rxmcp/http/node';
+import type * as Stdio from '@rxmcp/stdio';
+
 /** Loads what serves over HTTP. */
-export const loadHttp = () => import('@rxmcp/http/node');
+export const loadHttp = (): Promise<typeof HttpNode> => import('@rxmcp/http/node');
 
 /** Loads what serves over stdio and starts programs. */
-export const loadStdio = () => import('@rxmcp/stdio');
+export const loadStdio = (): Promise<typeof Stdio> => import('@rxmcp/stdio');
