@@ -1,4 +1,6 @@
-import { builtinModules } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { join } from 'node:path';
 import { defineConfig } from 'tsup';
 import { noteBuilt } from './scripts/built.mjs';
 
@@ -19,7 +21,30 @@ export function library(entry: string[], options: { platform?: 'neutral' | 'node
     target: 'node20',
     platform: options.platform ?? 'neutral',
     removeNodeProtocol: false,
+    plugins: [{ name: 'rxjs-modules', renderChunk: (code) => ({ code: withRxjsModules(code) }) }],
   });
+}
+
+/**
+ * Imports each name of rxjs from its own module, which Node.js and bundlers load without the other two hundred. `rxjs` exports
+ * the same modules, so classes such as `Observable` stay the same.
+ */
+function withRxjsModules(code: string): string {
+  return code.replace(/^import \{([^}]+)\} from "rxjs";$/gm, (_, names: string) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .map((name) => `import { ${name} } from "rxjs/${rxjsModuleOf(name.replace(/ as .*/, ''))}";`)
+      .join('\n'),
+  );
+}
+
+function rxjsModuleOf(name: string): string {
+  const main = createRequire(join(process.cwd(), 'package.json')).resolve('rxjs');
+  const index = readFileSync(join(main, '..', '..', 'esm', 'index.js'), 'utf8');
+  const module = new RegExp(`^export \\{ (?:.*, )?${name}(?:, .*)? \\} from '\\./(.+)';$`, 'm').exec(index)?.[1];
+  if (module === undefined) throw new Error(`rxjs: no module exports "${name}"`);
+  return module;
 }
 
 /**

@@ -8,9 +8,20 @@ const entries = [
   'net-server',
   'memory-run',
   'long-line-run',
+  'await-run',
 ];
+const started = ['floor', 'v2', 'rxmcp', 'packages'].map((name) => `./src/start/servers/${name}.ts`);
+const imported = application(started, { external: [/^[^./]/] });
 
-export default application(
-  entries.map((name) => `src/${name}.ts`),
-  { external: [/^@modelcontextprotocol\//] },
-);
+export default [
+  {
+    ...application(
+      entries.map((name) => `src/${name}.ts`),
+      { external: [/^@modelcontextprotocol\//] },
+    ),
+    clean: ['!start/**'],
+  },
+  { ...imported, outDir: 'dist/start/imported' },
+  // As users bundle for Node.js: one file, with CommonJS where a package has it.
+  { ...application(started), outDir: 'dist/start/bundled', platform: 'node', splitting: false },
+];

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { awaitSettings, measureAwait } from './await/measure-await.js';
 import { measureLongLine } from './children/measure-long-line.js';
 import { measureServer } from './children/measure-server.js';
 import { contestants, speakersOf, titles, settingsOf } from './settings.js';
@@ -12,6 +13,8 @@ import { writeCsv } from './report/csv.js';
 import { tableOf } from './report/table.js';
 import type { Row } from './settings.js';
 import { measureSessions, openableSockets } from './sessions/measure-sessions.js';
+import { measureStart, starts } from './start/measure-start.js';
+import { measureTypes } from './types/measure-types.js';
 
 const results = fileURLToPath(new URL('../results/latest.csv', import.meta.url));
 
@@ -54,6 +57,28 @@ if (wants('sessions')) {
       note(`${count} sessions: ${contestant}, round ${round} of ${plan.sessions.rounds}`);
       rows.push(...(await measureSessions(contestant, count, round)));
     }
+  }
+}
+if (wants('await')) {
+  for (const { link, inFlight } of awaitSettings) {
+    note(`awaited calls: ${link}, ${inFlight} in flight`);
+    rows.push(...(await measureAwait({ link, inFlight, plan: plan.awaited })));
+  }
+}
+if (wants('start')) {
+  for (const { kind, contestants: started } of starts) {
+    for (let round = 1; round <= plan.startRounds; round += 1) {
+      note(`start, ${kind}: round ${round} of ${plan.startRounds}`);
+      for (const contestant of rotated(started, round))
+        rows.push(await measureStart(kind, contestant, round));
+    }
+  }
+}
+if (wants('types')) {
+  for (let round = 1; round <= plan.typeRounds; round += 1) {
+    note(`types: round ${round} of ${plan.typeRounds}`);
+    for (const contestant of rotated(['v2', 'rxmcp'] as const, round))
+      rows.push(measureTypes(contestant, round));
   }
 }
 

@@ -1,6 +1,18 @@
 import { parseArgs } from 'node:util';
 
-const parts = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const;
+const parts = [
+  'stdio',
+  'memory',
+  'bridge',
+  'http',
+  'fetch',
+  'ws',
+  'sse',
+  'sessions',
+  'await',
+  'start',
+  'types',
+] as const;
 
 /** A part of the bench that can be run alone. */
 export type Part = (typeof parts)[number];

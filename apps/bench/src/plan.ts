@@ -30,6 +30,10 @@ export interface Plan {
   readonly longLineRounds: number;
   /** How many sessions are opened, and how often they are weighed. */
   readonly sessions: { readonly count: number; readonly rounds: number };
+  /** How often awaited and subscribed calls take turns in one process, and how many calls a turn has. */
+  readonly awaited: { readonly calls: number; readonly rounds: number };
+  readonly startRounds: number;
+  readonly typeRounds: number;
 }
 
 const both = ['legacy', 'modern'] as const;
@@ -59,6 +63,9 @@ export const fullPlan: Plan = {
   timedCalls: 4_000,
   longLineRounds: 1,
   sessions: { count: 10_000, rounds: 1 },
+  awaited: { calls: 6_400, rounds: 60 },
+  startRounds: 15,
+  typeRounds: 9,
 };
 
 /** The same work on fewer calls and one round: seconds, and figures to look at, not to quote. */
@@ -84,4 +91,7 @@ export const quickPlan: Plan = {
   timedCalls: 1_000,
   longLineRounds: 0,
   sessions: { count: 400, rounds: 1 },
+  awaited: { calls: 640, rounds: 5 },
+  startRounds: 1,
+  typeRounds: 1,
 };

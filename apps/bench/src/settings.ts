@@ -41,7 +41,8 @@ export type NetTransport = 'http' | 'fetch' | 'ws' | 'sse';
 
 /** What is measured: one setting, in which all contestants do the same. */
 export interface Setting {
-  readonly transport: 'stdio' | 'memory' | 'bridge' | NetTransport | 'long line' | 'sessions';
+  readonly transport:
+    'stdio' | 'memory' | 'bridge' | NetTransport | 'long line' | 'sessions' | 'await' | 'start' | 'types';
   readonly era: BenchEra;
   readonly tools: number;
   readonly inFlight: number;
@@ -64,8 +65,8 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
-/** Who is measured; `bridge` is compared with `rxmcp` only, to which it adds a hop. */
-export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge';
+/** Who is measured; `bridge` and `awaited` are compared with `rxmcp` only. */
+export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'packages' | 'awaited';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -91,4 +92,6 @@ export const titles: Readonly<Record<Contestant, string>> = {
   v2: 'official SDK v2, @modelcontextprotocol/server and client 2.4.0',
   rxmcp: 'this project',
   bridge: 'this project, with a bridge between client and server',
+  packages: 'this project, imported from its single packages',
+  awaited: 'this project, its calls awaited instead of subscribed to',
 };

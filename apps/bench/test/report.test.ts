@@ -89,6 +89,19 @@ describe('the report', () => {
     expect(table).toContain('missed 9000 bytes of heap per session (goal: at most 8192)');
   });
 
+  it('compares a start and a type check with v2, and awaited calls with subscribed ones', () => {
+    const over = (transport: Row['transport'], rows: readonly Row[]): string =>
+      tableOf(rows.map((row) => ({ ...row, transport, phase: 'bundled' })));
+    const rows = [...rounds('v2', [200_000]), ...rounds('rxmcp', [190_000])];
+    expect(over('start', rows)).toContain('start of a server over stdio, bundled');
+    expect(over('start', rows)).toMatch(/rxmcp +190 +- +0\.95x/);
+    expect(over('start', rows)).toContain('0.95x the CPU of v2 (goal: at most 1.00x)');
+    expect(over('types', rows)).toMatch(/rxmcp +190 +- +0\.95x +0 +10,000/);
+    expect(over('await', [...rounds('rxmcp', [100]), ...rounds('awaited', [106])])).toContain(
+      'missed warm: 1.06x the CPU of a subscribed call (goal: at most 1.05x)',
+    );
+  });
+
   it('writes what was not measured as an empty cell', () => {
     const [row] = rounds('floor', [10]);
     expect(csvOf([{ ...(row as Row), p50Micros: Number.NaN }]).split('\n')).toEqual([
@@ -111,13 +124,16 @@ describe('the command line', () => {
     expect(parseOptions(['--', '--only', 'memory', '--quick'])).toEqual({ only: 'memory', quick: true });
   });
 
-  it.each(['bridge', 'http', 'fetch', 'ws', 'sse', 'sessions'] as const)('runs %s alone', (only) => {
-    expect(parseOptions(['--only', only])).toEqual({ only, quick: false });
-  });
+  it.each(['bridge', 'http', 'fetch', 'ws', 'sse', 'sessions', 'await', 'start', 'types'] as const)(
+    'runs %s alone',
+    (only) => {
+      expect(parseOptions(['--only', only])).toEqual({ only, quick: false });
+    },
+  );
 
   it('rejects unknown input', () => {
     expect(() => parseOptions(['--only', 'udp'])).toThrow(
-      '--only takes stdio, memory, bridge, http, fetch, ws, sse, sessions, not "udp"',
+      '--only takes stdio, memory, bridge, http, fetch, ws, sse, sessions, await, start, types, not "udp"',
     );
     expect(() => parseOptions(['--fast'])).toThrow();
   });

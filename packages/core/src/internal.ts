@@ -22,7 +22,7 @@ export { forwardTo } from './output/map-handler-result.js';
 export { settleResult, settling } from './output/settle.js';
 export { awaitableCall, awaitableEvents, callStream, failedCall } from './streams/call.js';
 export type { StartCall } from './streams/call.js';
-export { following, recovering, shared } from './streams/follow.js';
+export { following, mapped, recovering, shared } from './streams/follow.js';
 export type { ResultSink, SelfSettling } from './output/settle.js';
 export { listPages } from './offers/list-pages.js';
 export { deferResult } from './output/map-handler-result.js';

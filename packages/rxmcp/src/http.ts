@@ -1,1 +1,2 @@
-export * from '@rxmcp/http';
+export { http } from '@rxmcp/http';
+export type * from '@rxmcp/http';

@@ -1,1 +1,2 @@
-export * from '@rxmcp/sse';
+export { sse } from '@rxmcp/sse';
+export type * from '@rxmcp/sse';

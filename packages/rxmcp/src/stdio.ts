@@ -1,1 +1,2 @@
-export * from '@rxmcp/stdio';
+export { serveStdio, stdio } from '@rxmcp/stdio';
+export type * from '@rxmcp/stdio';

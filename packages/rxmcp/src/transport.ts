@@ -1,1 +1,14 @@
-export * from '@rxmcp/transport';
+export {
+  ConnectionSet,
+  TransportError,
+  acceptedImmediately,
+  chaos,
+  createConnection,
+  createValueConnection,
+  delay,
+  fromStreams,
+  notSentError,
+  pipeTraits,
+  tap,
+} from '@rxmcp/transport';
+export type * from '@rxmcp/transport';

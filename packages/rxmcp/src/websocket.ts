@@ -1,1 +1,2 @@
-export * from '@rxmcp/websocket';
+export { webSocket, webSocketConnection } from '@rxmcp/websocket';
+export type * from '@rxmcp/websocket';

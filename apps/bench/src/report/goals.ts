@@ -25,6 +25,7 @@ const limits: Partial<Record<Setting['transport'], Partial<Record<NonNullable<Ro
 };
 const timesFaster = 10;
 const bridgeMicros = 1_000;
+const awaitedShare = 1.05;
 const heapLimits: Readonly<Record<string, number>> = {
   'without a socket': 2_048,
   'with an open stream': 8_192,
@@ -37,6 +38,9 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   if (ours === undefined || heat === undefined) return [];
   if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
+  if (transport === 'await')
+    return shareOf(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);
+  if (transport === 'start' || transport === 'types') return shareOf(ours, summaries.get('v2'), 'v2', 1);
   if (transport === 'memory') {
     const v2 = summaries.get('v2');
     if (heat !== 'warm' || v2 === undefined) return [];
@@ -63,6 +67,18 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
     verdicts.push(comparedWithFloor(other.cpuMicros / ours.cpuMicros, times, `cheaper than ${than}`, floors));
   }
   return verdicts;
+}
+
+function shareOf(
+  measured: Summary | undefined,
+  base: Summary | undefined,
+  name: string,
+  goal: number,
+): GoalResult[] {
+  if (measured === undefined || base === undefined) return [];
+  const share = measured.cpuMicros / base.cpuMicros;
+  const text = `${share.toFixed(2)}x the CPU of ${name} (goal: at most ${goal.toFixed(2)}x)`;
+  return [{ text, met: share <= goal }];
 }
 
 function bridgeVerdict({ heat, inFlight }: Row, direct: Summary, bridged: Summary | undefined): GoalResult[] {

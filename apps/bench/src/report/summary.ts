@@ -5,6 +5,7 @@ import { median, spread } from './statistics.js';
 export interface Summary {
   readonly contestant: Contestant;
   readonly rounds: number;
+  readonly calls: number;
   readonly cpuMicros: number;
   /** (max - min) / median of the processor time, over the rounds. */
   readonly cpuSpread: number;
@@ -49,6 +50,7 @@ function summaryOf(rows: readonly Row[], contestant: Contestant): Summary {
   return {
     contestant,
     rounds: rows.length,
+    calls: median(rows.map((row) => row.calls)),
     cpuMicros: median(cpu),
     cpuSpread: spread(cpu),
     callsPerSecond: median(rows.map((row) => row.callsPerSecond)),

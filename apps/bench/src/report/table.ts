@@ -6,7 +6,7 @@ import { type Group, groupsOf, type Summary } from './summary.js';
 interface View {
   readonly title: (sample: Row) => string;
   readonly header: readonly string[];
-  readonly cells: (summary: Summary, floor: Summary | undefined) => string[];
+  readonly cells: (summary: Summary, floor: Summary | undefined, v2: Summary | undefined) => string[];
 }
 
 const calls: View = {
@@ -30,6 +30,26 @@ const sessions: View = {
     cpuMicros.toFixed(0),
   ],
 };
+const start: View = {
+  title: ({ phase, tools }) =>
+    `start of a server over stdio, ${phase}, until the answer to tools/list, ${count(tools, 'tool')}`,
+  header: ['', 'CPU ms', 'spread', 'x v2', 'time ms'],
+  cells: ({ contestant, rounds, cpuMicros, cpuSpread, p50Micros }, _, v2) => [
+    contestant,
+    ...shareCells(cpuMicros, rounds, cpuSpread, v2),
+    (p50Micros / 1_000).toFixed(0),
+  ],
+};
+const types: View = {
+  title: ({ tools }) => `type check of ${count(tools, 'tool')} and as many calls, on one thread`,
+  header: ['', 'check ms', 'spread', 'x v2', 'total ms', 'instantiations'],
+  cells: ({ contestant, rounds, cpuMicros, cpuSpread, p50Micros, calls: instantiations }, _, v2) => [
+    contestant,
+    ...shareCells(cpuMicros, rounds, cpuSpread, v2),
+    (p50Micros / 1_000).toFixed(0),
+    instantiations.toLocaleString('en'),
+  ],
+};
 
 /** The rows as a table: for each setting and phase the contestants side by side, then the goals. */
 export function tableOf(rows: readonly Row[]): string {
@@ -40,13 +60,15 @@ function section(group: Group): string {
   const { sample, summaries } = group;
   const { title, header, cells } = viewOf(sample);
   const floor = summaries.get('floor');
-  const lines = [...summaries.values()].map((summary) => cells(summary, floor));
+  const lines = [...summaries.values()].map((summary) => cells(summary, floor, summaries.get('v2')));
   const tag = sample.transport === 'sessions' ? '' : `${sample.heat}: `;
   const goals = goalResults(group).map(({ text, met }) => `  ${met ? 'met   ' : 'missed'} ${tag}${text}`);
   return [title(sample), ...aligned([header, ...lines]), ...goals, ''].join('\n');
 }
 
 function viewOf({ transport }: Row): View {
+  if (transport === 'start') return start;
+  if (transport === 'types') return types;
   if (transport === 'sessions') return sessions;
   return transport === 'long line' ? longLine : calls;
 }
@@ -61,6 +83,14 @@ function cellsOf(summary: Summary, floor: Summary | undefined): string[] {
     Math.round(callsPerSecond).toLocaleString('en'),
     micros(p50Micros),
     micros(p99Micros),
+  ];
+}
+
+function shareCells(cpuMicros: number, rounds: number, cpuSpread: number, v2: Summary | undefined): string[] {
+  return [
+    (cpuMicros / 1_000).toFixed(0),
+    rounds > 1 ? `${(cpuSpread * 100).toFixed(0)} %` : '-',
+    v2 === undefined ? '-' : `${(cpuMicros / v2.cpuMicros).toFixed(2)}x`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { TransportError } from '@rxmcp/transport';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
-import type { Observable } from 'rxjs';
-import { concat, defer, EMPTY, retry, tap, throwError, timer } from 'rxjs';
+import { Observable } from 'rxjs';
+import { refTimer } from '../base/clock.js';
 import { isConnectionLoss } from '../base/error-marks.js';
 import { RxmcpError } from '../base/errors.js';
 
@@ -38,35 +38,49 @@ export function reconnect(options: ReconnectOptions = {}): <T>(source: Observabl
   });
   const { maxAttempts = Infinity, stableAfterMs = 30_000, jitter = true, initialDelayMs = 1_000 } = options;
   return <T>(source: Observable<T>): Observable<T> =>
-    defer(() => {
+    // Not RxJS operators: every server would load them when it starts.
+    new Observable<T>((subscriber) => {
       let failures = 0;
       let since: number | undefined;
-      const again = (cause: unknown): Observable<unknown> => {
-        if (cause !== ended && !worthAnotherTry(cause)) return throwError(() => cause);
+      let alarm: ReturnType<typeof setTimeout> | undefined;
+      const attempt = (): void => {
+        subscriber.add(
+          source.subscribe({
+            next: (value) => {
+              since ??= performance.now();
+              subscriber.next(value);
+            },
+            error: (error) => {
+              if (worthAnotherTry(error)) again(() => subscriber.error(error));
+              else subscriber.error(error);
+            },
+            // The end counts as a failure.
+            complete: () => again(() => subscriber.complete()),
+          }),
+        );
+      };
+      const again = (stop: () => void): void => {
+        if (subscriber.closed) return;
         if (since !== undefined && performance.now() - since >= stableAfterMs) failures = 0;
         since = undefined;
         failures += 1;
-        if (failures > maxAttempts) return cause === ended ? EMPTY : throwError(() => cause);
-        const delay = Math.min(initialDelayMs * 1.5 ** (failures - 1), 30_000);
-        return timer(jitter ? Math.random() * delay : delay);
+        if (failures > maxAttempts) {
+          stop();
+          return;
+        }
+        const delayMs = Math.min(initialDelayMs * 1.5 ** (failures - 1), 30_000);
+        alarm = refTimer(attempt, jitter ? Math.random() * delayMs : delayMs);
       };
-      const living = tap<T>(() => {
-        since ??= performance.now();
-      });
-      // The end counts as a failure, so that one operator handles both. Nested retries would grow with each
-      // reconnection.
-      const failing = throwError(() => ended);
-      return concat(source.pipe(living), failing).pipe(retry({ delay: again }));
+      attempt();
+      return () => clearTimeout(alarm);
     });
 }
-
-const ended = Symbol('ended');
 
 function worthAnotherTry(error: unknown): boolean {
   if (TransportError.is(error) && final.has(error.code)) return false;
   if (isConnectionLoss(error)) return true;
   if (TransportError.is(error)) return error.outcome === 'not-sent';
-  return RxmcpError.is(error) && error.outcome === 'not-sent' && again.has(error.code);
+  return RxmcpError.is(error) && error.outcome === 'not-sent' && notFinal.has(error.code);
 }
 
 // Connecting again would not help: the user aborted, or authorization failed.
@@ -77,4 +91,4 @@ const final: ReadonlySet<TransportError['code']> = new Set<TransportError['code'
 ]);
 
 // The remote closed, or opening took too long. A call that timed out has another outcome.
-const again: ReadonlySet<RxmcpError['code']> = new Set<RxmcpError['code']>(['CLOSED', 'TIMEOUT']);
+const notFinal: ReadonlySet<RxmcpError['code']> = new Set<RxmcpError['code']>(['CLOSED', 'TIMEOUT']);

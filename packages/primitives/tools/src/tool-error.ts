@@ -1,8 +1,7 @@
 import type { ContentBlock } from '@rxmcp/core';
 import { text } from '@rxmcp/core';
-import { brandError, errorKind } from '@rxmcp/core/internal';
+import { brandError, errorKind, mapped } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
 import type { ToolResult } from './types.js';
 import { textOf } from './types.js';
 
@@ -50,8 +49,9 @@ export class ToolError extends Error {
  * which has the result. @stream call
  */
 export function orThrow(): (source: Observable<ToolResult>) => Observable<ToolResult> {
-  return map((result) => {
-    if (result.isError === true) throw ToolError.of(result);
-    return result;
-  });
+  return (source) =>
+    mapped(source, (result) => {
+      if (result.isError === true) throw ToolError.of(result);
+      return result;
+    });
 }

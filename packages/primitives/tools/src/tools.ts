@@ -45,10 +45,10 @@ export interface Tools<Known extends Tool = Tool> {
    * Calls a tool. A result with `isError` is emitted as a value; `orThrow()` makes it an error. Errors with RpcError (unknown
    * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
    */
-  call<const Name extends Known['name']>(
+  call<const Name extends Known['name'], T = ToolNamed<Known, Name>>(
     name: Name,
-    ...args: ToolCallArguments<ToolNamed<Known, Name>>
-  ): Call<ToolCallResult<ToolNamed<Known, Name>>>;
+    ...args: ToolCallArguments<T>
+  ): Call<ToolCallResult<T>>;
   /** Calls a tool and emits its progress and logs, then the result, which awaiting gives. @stream call */
   events<const Name extends Known['name']>(
     name: Name | ToolNamed<Known, Name>,
@@ -92,7 +92,10 @@ export type ToolCallArguments<T> =
 /** The tool of a name. */
 export type ToolNamed<Known extends Tool, Name extends string> = string extends Known['name']
   ? Tool
-  : Extract<Known, { readonly name: Name }>;
+  : ToolsByName<Known>[Name & keyof ToolsByName<Known>];
+
+// Fast to check with many tools: a lookup by name compares no tools, and `call` has it once, as a default of `T`.
+type ToolsByName<Known extends Tool> = { readonly [T in Known as T['name']]: T };
 
 /** The tools that a server offers, for {@link tools}. */
 export type ToolsOf<S> =

@@ -1,1 +1,2 @@
-export * from '@rxmcp/http/fetch';
+export { fetchHandler, memoryEventStore } from '@rxmcp/http/fetch';
+export type * from '@rxmcp/http/fetch';

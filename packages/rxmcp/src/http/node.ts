@@ -1,1 +1,2 @@
-export * from '@rxmcp/http/node';
+export { httpHandler, memoryEventStore, serveHttp } from '@rxmcp/http/node';
+export type * from '@rxmcp/http/node';

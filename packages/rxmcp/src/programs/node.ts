@@ -1,2 +1,8 @@
-export { serveHttp } from '@rxmcp/http/node';
-export { serveStdio, stdio } from '@rxmcp/stdio';
+import type * as HttpNode from '@rxmcp/http/node';
+import type * as Stdio from '@rxmcp/stdio';
+
+/** Loads what serves over HTTP. */
+export const loadHttp = (): Promise<typeof HttpNode> => import('@rxmcp/http/node');
+
+/** Loads what serves over stdio and starts programs. */
+export const loadStdio = (): Promise<typeof Stdio> => import('@rxmcp/stdio');

@@ -1,1 +1,2 @@
-export * from '@rxmcp/sse/fetch';
+export { sseFetchHandler } from '@rxmcp/sse/fetch';
+export type * from '@rxmcp/sse/fetch';

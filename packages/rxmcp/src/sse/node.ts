@@ -1,1 +1,2 @@
-export * from '@rxmcp/sse/node';
+export { serveSse, sseHandlers } from '@rxmcp/sse/node';
+export type * from '@rxmcp/sse/node';

@@ -111,7 +111,8 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
       'a program',
       'Pass what it needs next to "command": args, env, maxMessageBytes',
     );
-    const { stdio } = await import('#programs');
+    const { loadStdio } = await import('#programs');
+    const { stdio } = await loadStdio();
     return stdio(target as StdioOptions);
   }
   throw new TypeError(`connect: expected a URL, { command, args } or a transport, got ${kindOf(target)}`);

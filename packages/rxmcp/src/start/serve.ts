@@ -45,13 +45,15 @@ export async function serve(server: ConnectionHandler, options: ServeOptions = {
   rejectDescription(server);
   const { process } = globalThis as unknown as { process: NodeProcess };
   rejectOldNode(process);
-  const { serveHttp, serveStdio } = await import('#programs');
+  const { loadHttp, loadStdio } = await import('#programs');
   const { argv = process.argv.slice(2), env = process.env } = options;
   const port = httpPort(argv, env, options.http?.port);
   if (port === undefined) {
     if (process.stdin.isTTY === true) process.stderr.write(stdioHint);
+    const { serveStdio } = await loadStdio();
     return Object.assign(serveStdio(server), { url: undefined });
   }
+  const { serveHttp } = await loadHttp();
   const handle = await serveHttp(server, { ...options.http, port });
   process.stderr.write(`listening ${handle.url}\n`);
   const drain = (): void => void handle.drain();

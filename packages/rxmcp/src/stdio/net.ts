@@ -1,1 +1,2 @@
-export * from '@rxmcp/stdio/net';
+export { duplexConnection, serveSocket, socket } from '@rxmcp/stdio/net';
+export type * from '@rxmcp/stdio/net';

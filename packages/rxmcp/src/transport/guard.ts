@@ -1,1 +1,2 @@
-export * from '@rxmcp/transport/guard';
+export { bearer, cors, guard } from '@rxmcp/transport/guard';
+export type * from '@rxmcp/transport/guard';

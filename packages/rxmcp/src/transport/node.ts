@@ -1,1 +1,2 @@
-export * from '@rxmcp/transport/node';
+export { listen } from '@rxmcp/transport/node';
+export type * from '@rxmcp/transport/node';

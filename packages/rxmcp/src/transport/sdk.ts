@@ -1,1 +1,7 @@
-export * from '@rxmcp/transport/sdk';
+export {
+  fromSdkTransport,
+  sdkConnectionHandler,
+  serveSdkTransport,
+  toSdkTransport,
+} from '@rxmcp/transport/sdk';
+export type * from '@rxmcp/transport/sdk';

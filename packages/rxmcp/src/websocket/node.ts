@@ -1,1 +1,2 @@
-export * from '@rxmcp/websocket/node';
+export { serveWebSocket, webSocket, webSocketHandler } from '@rxmcp/websocket/node';
+export type * from '@rxmcp/websocket/node';

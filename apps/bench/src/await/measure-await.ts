@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { MeasuredChild } from '../children/measured-child.js';
+import type { Plan } from '../plan.js';
+import type { Row } from '../settings.js';
+
+/** How client and server are connected. */
+export type AwaitLink = 'memory' | 'stdio';
+
+/** The task of the child. */
+export interface AwaitTask {
+  readonly link: AwaitLink;
+  readonly inFlight: number;
+  readonly plan: Plan['awaited'];
+}
+
+/** What is compared. */
+export const awaitSettings: readonly Omit<AwaitTask, 'plan'>[] = [
+  { link: 'memory', inFlight: 1 },
+  { link: 'memory', inFlight: 64 },
+  { link: 'stdio', inFlight: 1 },
+  { link: 'stdio', inFlight: 64 },
+];
+
+/** Measures calls that are awaited and calls that are subscribed to. They take turns in one process. */
+export async function measureAwait(task: AwaitTask): Promise<Row[]> {
+  const child = new MeasuredChild('await-run', [JSON.stringify(task)], 'ignore');
+  try {
+    const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
+    return rows;
+  } finally {
+    await child.stop();
+  }
+}

@@ -1,0 +1,4 @@
+import { serve } from '../../servers/floor-stdio.js';
+import { toolEntries } from '../../tool-set.js';
+
+serve(process.stdin, process.stdout, toolEntries(1));

@@ -1,0 +1,8 @@
+import { defineServer } from '@rxmcp/core';
+import { serveStdio } from '@rxmcp/stdio';
+import { offerTools, text, tool } from '@rxmcp/tools';
+import * as z from 'zod';
+
+const options = { description: 'Returns its text.', input: z.object({ text: z.string() }) };
+const echo = tool('echo', options, (args) => text(args.text));
+serveStdio(defineServer({ info: { name: 'start', version: '1.0.0' }, offers: [offerTools([echo])] }));
