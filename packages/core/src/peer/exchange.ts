@@ -14,6 +14,7 @@ import type { Measured } from '../contract/stats.js';
 import { settleResult } from '../output/settle.js';
 import { countAnswer } from '../stats/counting.js';
 import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchange-contract.js';
+import { releaseRequest } from './memory.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 
@@ -38,6 +39,8 @@ export class Exchange implements PendingExchange {
   onEnd: ((isCancelled: boolean) => void) | undefined = undefined;
   reports: Reports | undefined = undefined;
   firstNotification: JsonRpcMessage | undefined = undefined;
+  /** The memory that is charged for this request, in bytes. */
+  heldBytes = 0;
   private open = true;
   private suspended = false;
   private stop: (() => void) | undefined = undefined;
@@ -172,11 +175,11 @@ export class Exchange implements PendingExchange {
   }
 
   /** Rejects the request because a limit is reached. */
-  overloaded(): void {
+  overloaded(reason = 'too many requests'): void {
     if (!this.open) return;
     this.end();
     const data = { retryable: true, retryAfterMs: 1_000, executed: false };
-    const error = { code: OVERLOADED, message: `${quoted(this.method)} refused: too many requests`, data };
+    const error = { code: OVERLOADED, message: `${quoted(this.method)} refused: ${reason}`, data };
     this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overloaded');
   }
 
@@ -195,7 +198,17 @@ export class Exchange implements PendingExchange {
     } catch (cause) {
       this.teardownFailed(cause);
     }
+    this.release();
     this.controller?.abort(reason);
+  }
+
+  /** The handler continues after a cancellation until a promise settles, and with it what it was given. */
+  continues(until: PromiseLike<unknown>): void {
+    const { heldBytes } = this;
+    if (this.open || heldBytes === 0) return;
+    this.heldBytes = 0;
+    const release = (): void => releaseRequest(this, heldBytes);
+    until.then(release, release);
   }
 
   teardownFailed(cause: unknown): void {
@@ -294,6 +307,13 @@ export class Exchange implements PendingExchange {
     } catch (cause) {
       this.teardownFailed(cause);
     }
+    // A cancelled handler may continue.
+    if (!isCancelled) this.release();
+  }
+
+  private release(): void {
+    releaseRequest(this, this.heldBytes);
+    this.heldBytes = 0;
   }
 }
 

@@ -9,6 +9,7 @@ import type { InFlight } from '../peer/in-flight.js';
 interface EndableConnection extends EraConnection {
   readonly inFlight: InFlight;
   readonly admission: RequestAdmission;
+  releaseKept(): void;
 }
 
 /** Cancels all requests of a connection, those that wait included, and ends its subscriptions. No response is sent. */
@@ -24,5 +25,6 @@ export function endSession(connection: EndableConnection): void {
   const message = 'another "initialize" on this pipe started a new session';
   cancelAll(connection, new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   connection.notices.forget('', undefined);
+  connection.releaseKept();
   connection.legacy = undefined;
 }

@@ -8,6 +8,7 @@ import type {
   ReceiveInfo,
   Connection,
   Lane,
+  MemoryBudget,
   ServedConnection,
   Traits,
   TransportError,
@@ -28,6 +29,7 @@ import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
+import { chargeRequest, holderOf } from '../peer/memory.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
 import { cancelAll, endSession } from './end-session.js';
@@ -59,6 +61,10 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly dials = false;
   readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
+  readonly memory: MemoryBudget;
+  readonly holder: string;
+  /** What is charged for the handshake, in bytes. */
+  private keptBytes = 0;
   private resolveClosed: () => void = () => undefined;
   /** True once new requests are rejected. */
   draining = false;
@@ -73,6 +79,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
     this.meter = core.meter;
+    this.memory = core.memory;
+    this.holder = holderOf(this.traits);
     const isShared = this.traits.idScope === 'lane';
     this.shares = isShared ? core.sharedLimits : undefined;
     const limits = this.shares ?? core.limits;
@@ -112,7 +120,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     return this.closedLanes?.has(lane) === true;
   }
 
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     const era = this.eraOf(request);
     if (era === legacyServed && startsNextSession(this, request)) endSession(this);
     if (this.inFlight.get(request.id, receiveInfo?.lane) !== undefined) {
@@ -131,6 +139,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       unread.failed(error);
       return;
     }
+    if (!chargeRequest(exchange, heldBytes)) return exchange.overloaded(tooMuchHeld);
     const own = era.own.get(request.method);
     if (own !== undefined) {
       this.inFlight.add(exchange);
@@ -179,10 +188,11 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     handleNotification(offer, params ?? {}, senderOf(this, receiveInfo), this);
   }
 
-  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
-    if (takesBatch(this, entries, receiveInfo))
-      for (const entry of entries) this.peer.one(entry, receiveInfo);
-    else
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
+    if (takesBatch(this, entries, receiveInfo)) {
+      const share = Math.ceil(heldBytes / entries.length);
+      for (const entry of entries) this.peer.one(entry, receiveInfo, share);
+    } else
       rejectMessage(
         this,
         undefined,
@@ -218,6 +228,19 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     legacyServed.withdraw(this, call);
   }
 
+  /** Charges what a handshake keeps for the life of the session, in bytes. Returns false if there is no room for it. */
+  keep(heldBytes: number): boolean {
+    if (!this.memory.tryCharge(this.holder, heldBytes)) return false;
+    this.keptBytes += heldBytes;
+    return true;
+  }
+
+  /** Releases what a handshake kept. */
+  releaseKept(): void {
+    this.memory.release(this.holder, this.keptBytes);
+    this.keptBytes = 0;
+  }
+
   finished(exchange: Exchange): void {
     this.inFlight.delete(exchange);
     if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
@@ -245,6 +268,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   over(error: TransportError | undefined): void {
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
     cancelAll(this, cause);
+    this.releaseKept();
     this.core.connectionClosed(this, error);
     this.resolveClosed();
   }
@@ -287,4 +311,5 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   }
 }
 
+const tooMuchHeld = 'its caller holds too much memory here';
 const noClaims = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };

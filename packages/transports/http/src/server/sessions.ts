@@ -29,10 +29,11 @@ export class Sessions {
   }
 
   /** Creates a session; returns `undefined` where there are too many. Throws what the connection handler throws. */
-  begin(principal: string | undefined): Session | undefined {
+  begin(principal: string | undefined, holder: string): Session | undefined {
     const { bounds, handler, sweep } = this.shared;
     if (this.open.size >= bounds.maxSessions) return undefined;
-    const traits = principal === undefined ? this.traits : { ...this.traits, principal };
+    const traits =
+      principal === undefined ? { ...this.traits, holder } : { ...this.traits, holder, principal };
     const session = new Session(this.table, crypto.randomUUID(), principal, traits);
     // Before it is accepted: the connection handler may close it at once.
     this.open.set(session.id, session);

@@ -76,19 +76,42 @@ describe('fault 13: a client that reads nothing', () => {
 });
 
 describe('fault 24: too many large bodies at a time', () => {
-  it('are refused with a time to retry, and the buffer space is released', async () => {
-    const rig = await serve({ maxBufferedBytes: 4 * 1024 * 1024 });
-    const half = rawPost('{', { 'content-length': String(1024 * 1024) });
-    const sockets = Array.from({ length: 4 }, () => dial(handle.url));
-    for (const socket of sockets) socket.write(half);
-    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(503), 10_000);
-    const refused = await rig.ask(modern('echo'));
+  const mebibyte = 1024 * 1024;
+  const bearer = (name: string): { readonly authorization: string } => ({ authorization: `Bearer ${name}` });
+  const options: ServeHttpOptions = {
+    maxBufferedBytes: 4 * mebibyte,
+    authenticate: (head) => ({ principal: head.headerValues('authorization')[0] ?? '' }),
+  };
+  const echo = modern('echo');
+  const as = (name: string, init: RequestInit = echo): RequestInit => ({
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), ...bearer(name) },
+  });
+  const unfinished = (name: string, arrived: number): string =>
+    rawPost('x'.repeat(arrived), { ...bearer(name), 'content-length': String(mebibyte) });
+
+  it('of one caller are refused to that caller, with a time to retry, and released when they go', async () => {
+    const rig = await serve(options);
+    const sockets = Array.from({ length: 2 }, () => dial(handle.url));
+    for (const socket of sockets) socket.write(unfinished('ada', mebibyte - 1));
+    await vi.waitFor(async () => expect((await rig.ask(as('ada'))).status).toBe(503), 10_000);
+    const refused = await rig.ask(as('ada'));
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toMatchObject({ error: { code: -31001 } });
+    expect((await rig.ask(as('bob'))).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(200), 10_000);
-    const large = modern('length', { pad: 'x'.repeat(3 * 1024 * 1024) });
+    await vi.waitFor(async () => expect((await rig.ask(as('ada'))).status).toBe(200), 10_000);
+    const large = as('ada', modern('length', { pad: 'x'.repeat(3 * mebibyte) }));
     for (let round = 0; round < 10; round += 1) expect((await rig.ask(large)).status).toBe(200);
+  });
+
+  it('that are only declared take no room', async () => {
+    const rig = await serve(options);
+    const sockets = Array.from({ length: 16 }, () => dial(handle.url));
+    for (const socket of sockets) socket.write(unfinished('ada', 1));
+    await vi.waitFor(async () => expect((await rig.ask(as('bob'))).status).toBe(200), 10_000);
+    expect((await rig.ask(as('ada'))).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 });
 
