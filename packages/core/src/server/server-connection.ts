@@ -98,6 +98,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       limits.maxResourceSubscriptions,
       core.guard,
       this.shares,
+      this,
     );
     connection.start(this.peer);
   }
