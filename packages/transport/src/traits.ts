@@ -1,5 +1,4 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { MemoryBudget } from './memory/memory-budget.js';
 
 /**
  * States what a connection can do. The core package and the conformance kit check traits, never the name of a transport. A side
@@ -26,7 +25,7 @@ export interface Traits {
   /** Largest message in either direction, in bytes of UTF-8. */
   readonly maxMessageBytes: number;
   /**
-   * The name under which a {@link MemoryBudget} charges what the connection keeps, such as the principal or the address of the
+   * The name under which a `MemoryBudget` charges what the connection keeps, such as the principal or the address of the
    * peer. Connections with the same name share one limit. Absent = the connection has a name of its own.
    */
   readonly holder?: string;

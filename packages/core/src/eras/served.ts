@@ -81,8 +81,6 @@ export interface EraConnection extends ExchangeHost {
     admit(asked: readonly unknown[], caller: Caller): ReadonlySet<string>;
     start(uri: string, caller: Caller, listener: (change: Change) => void): () => void;
   };
-  /** Charges what a handshake keeps for the life of the session, in bytes. Returns false if there is no room for it. */
-  keep(heldBytes: number): boolean;
   /** Whether the client closed the lane. Nothing can be sent on it. */
   isLaneClosed(lane: Lane): boolean;
 }
@@ -91,6 +89,8 @@ export interface EraConnection extends ExchangeHost {
 export interface LegacyState {
   readonly version: string;
   readonly caller: Caller;
+  /** The memory that is charged for it, in bytes. */
+  readonly heldBytes: number;
   /** Whether errors about unreadable messages have a null id, as in older revisions. */
   readonly nullIds: boolean;
   /** True after `notifications/initialized`. */

@@ -29,7 +29,17 @@ export function chargeRequest(request: ChargedRequest, heldBytes: number): boole
   return true;
 }
 
-/** Releases a part of what was charged for a request. */
-export function releaseRequest({ host, receiveInfo }: ChargedRequest, heldBytes: number): void {
+/** Releases what was charged for a request. */
+export function releaseRequest(request: ChargedRequest): void {
+  const { host, receiveInfo, heldBytes } = request;
+  request.heldBytes = 0;
   if (heldBytes > 0) host.memory.release(receiveInfo?.holder ?? host.holder, heldBytes);
+}
+
+/** Releases what was charged for a request once a promise has settled. */
+export function releaseAfter(request: ChargedRequest, until: PromiseLike<unknown>): void {
+  const { host, receiveInfo, heldBytes } = request;
+  request.heldBytes = 0;
+  const release = (): void => releaseRequest({ host, receiveInfo, heldBytes });
+  until.then(release, release);
 }

@@ -9,7 +9,6 @@ import type { InFlight } from '../peer/in-flight.js';
 interface EndableConnection extends EraConnection {
   readonly inFlight: InFlight;
   readonly admission: RequestAdmission;
-  releaseKept(): void;
 }
 
 /** Cancels all requests of a connection, those that wait included, and ends its subscriptions. No response is sent. */
@@ -25,6 +24,11 @@ export function endSession(connection: EndableConnection): void {
   const message = 'another "initialize" on this pipe started a new session';
   cancelAll(connection, new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   connection.notices.forget('', undefined);
-  connection.releaseKept();
+  releaseSession(connection);
   connection.legacy = undefined;
+}
+
+/** Releases the memory that the handshake of a connection is charged for. */
+export function releaseSession({ memory, holder, legacy }: EraConnection): void {
+  if (legacy !== undefined) memory.release(holder, legacy.heldBytes);
 }

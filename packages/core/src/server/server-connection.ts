@@ -32,7 +32,7 @@ import { InFlight } from '../peer/in-flight.js';
 import { chargeRequest, holderOf } from '../peer/memory.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
-import { cancelAll, endSession } from './end-session.js';
+import { cancelAll, endSession, releaseSession } from './end-session.js';
 import { NotificationQueue } from './notification-queue.js';
 import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
 import { measure, type ServerCore } from './server-definition.js';
@@ -63,8 +63,6 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly meter: Meter | undefined;
   readonly memory: MemoryBudget;
   readonly holder: string;
-  /** What is charged for the handshake, in bytes. */
-  private keptBytes = 0;
   private resolveClosed: () => void = () => undefined;
   /** True once new requests are rejected. */
   draining = false;
@@ -140,7 +138,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       unread.failed(error);
       return;
     }
-    if (!chargeRequest(exchange, heldBytes)) return exchange.overloaded(tooMuchHeld);
+    if (!chargeRequest(exchange, heldBytes))
+      return exchange.overloaded('its caller holds too much memory here');
     const own = era.own.get(request.method);
     if (own !== undefined) {
       this.inFlight.add(exchange);
@@ -191,8 +190,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
 
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     if (takesBatch(this, entries, receiveInfo)) {
-      const share = Math.ceil(heldBytes / entries.length);
-      for (const entry of entries) this.peer.one(entry, receiveInfo, share);
+      for (const entry of entries) this.peer.one(entry, receiveInfo, Math.ceil(heldBytes / entries.length));
     } else
       rejectMessage(
         this,
@@ -229,19 +227,6 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     legacyServed.withdraw(this, call);
   }
 
-  /** Charges what a handshake keeps for the life of the session, in bytes. Returns false if there is no room for it. */
-  keep(heldBytes: number): boolean {
-    if (!this.memory.tryCharge(this.holder, heldBytes)) return false;
-    this.keptBytes += heldBytes;
-    return true;
-  }
-
-  /** Releases what a handshake kept. */
-  releaseKept(): void {
-    this.memory.release(this.holder, this.keptBytes);
-    this.keptBytes = 0;
-  }
-
   finished(exchange: Exchange): void {
     this.inFlight.delete(exchange);
     if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
@@ -269,7 +254,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   over(error: TransportError | undefined): void {
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
     cancelAll(this, cause);
-    this.releaseKept();
+    releaseSession(this);
     this.core.connectionClosed(this, error);
     this.resolveClosed();
   }
@@ -312,5 +297,4 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   }
 }
 
-const tooMuchHeld = 'its caller holds too much memory here';
 const noClaims = { caller: { capabilities: {} }, meta: {}, progressToken: undefined, logLevel: undefined };

@@ -58,8 +58,8 @@ export const initialize: OwnMethod = {
     const { core, traits } = connection;
     const offered = traits.serverInitiates ? core.capabilities : withoutServerInitiated(core.capabilities);
     if (traits.idScope === 'connection') {
-      if (!connection.keep(sessionBytes + estimateBytes({ capabilities, clientInfo }, Infinity)))
-        return exchange.overloaded();
+      const heldBytes = sessionBytes + estimateBytes({ capabilities, clientInfo }, Infinity);
+      if (!connection.memory.tryCharge(connection.holder, heldBytes)) return exchange.overloaded();
       connection.legacy = {
         version,
         caller: {
@@ -67,6 +67,7 @@ export const initialize: OwnMethod = {
           info: clientInfo as unknown as Implementation,
           capabilities: withContext(version, capabilities),
         },
+        heldBytes,
         nullIds: version <= '2025-06-18',
         ready: false,
         logLevel: undefined,
