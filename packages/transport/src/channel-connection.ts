@@ -10,6 +10,7 @@ import {
 } from './contract.js';
 import { notSentError, TransportError, wireErrorToFault } from './error.js';
 import { handOver, reportClosed, reportThrown } from './receiving.js';
+import { estimateRequestBytes } from './memory/estimate.js';
 import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
 
@@ -47,7 +48,7 @@ export class ChannelConnection<Form> implements Connection {
   ) {
     this.sink = {
       text: (text, info) => this.text(text, info),
-      value: (value, info) => this.value(value, info),
+      value: (value, info, heldBytes) => this.value(value, info, heldBytes),
       fault: (error) => this.deliver((receiver) => receiver.fault(error)),
       closed: (error) => this.end(error),
     };
@@ -133,17 +134,17 @@ export class ChannelConnection<Form> implements Connection {
       this.deliver((receiver) => receiver.fault(wireErrorToFault(error as WireError)));
       return;
     }
-    this.value(value, info);
+    this.value(value, info, estimateRequestBytes(text));
   }
 
-  private value(value: unknown, info: ReceiveInfo | undefined): void {
+  private value(value: unknown, info: ReceiveInfo | undefined, heldBytes: number | undefined): void {
     if (this.state !== 'open') return;
     if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
-      this.deliver((receiver) => receiver.received(value, info));
+      this.deliver((receiver) => receiver.received(value, info, heldBytes));
       return;
     }
     try {
-      this.receiver.received(value, info);
+      this.receiver.received(value, info, heldBytes);
     } catch (cause) {
       reportThrown(this.receiver, cause);
     }

@@ -21,8 +21,8 @@ export interface Channel<Form = string> {
 export interface Sink {
   /** Delivers one whole message as text. Text that cannot be decoded becomes a fault with a `reply`. */
   text(text: string, info?: ReceiveInfo): void;
-  /** Delivers one message that is already a value; its shape is not trusted. */
-  value(value: unknown, info?: ReceiveInfo): void;
+  /** Delivers one message that is already a value; its shape is not trusted. `heldBytes` is the memory that it takes. */
+  value(value: unknown, info?: ReceiveInfo, heldBytes?: number): void;
   /** Reports an error that does not end the connection. */
   fault(error: TransportError): void;
   /**

@@ -1,5 +1,6 @@
 import type { EncodedMessage, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { TransportError } from './error.js';
+import type { MemoryBudget } from './memory/memory-budget.js';
 import type { Traits } from './traits.js';
 
 /**
@@ -18,6 +19,8 @@ export interface DialOptions {
 
 /** Receives the connections that a listening side accepts. The servers of the core package implement it. */
 export interface ConnectionHandler {
+  /** The budget of what its peers make it keep; a listener charges it for what has not arrived in full. @default that of the process */
+  readonly memory?: MemoryBudget;
   accept(connection: Connection): ServedConnection;
 }
 
@@ -51,8 +54,11 @@ export type OutgoingMessage = JsonRpcMessage | EncodedMessage;
 
 /** Receives what a connection delivers. The core package implements it; its methods must not throw. */
 export interface Receiver {
-  /** Receives one message, or a batch as an array. Its shape is not trusted: any JSON value may be passed. */
-  received(incoming: unknown, info?: ReceiveInfo): void;
+  /**
+   * Receives one message, or a batch as an array. Its shape is not trusted: any JSON value may be passed. `heldBytes` is the memory
+   * that it takes, see `estimateRequestBytes`; absent where messages come from this process.
+   */
+  received(incoming: unknown, info?: ReceiveInfo, heldBytes?: number): void;
   /** Reports that the other side ended a lane, with an error when it was cut. */
   laneClosed(lane: Lane, error?: TransportError): void;
   /** Reports an error that does not end the connection. The server side sends `error.reply` to the peer, where there is one. */
@@ -95,6 +101,8 @@ export interface ReceiveInfo {
   readonly lane?: Lane;
   readonly version?: string;
   readonly headers?: MessageHeaders;
+  /** The name under which the memory of this message is charged, where a connection has many callers. Absent = that of the traits. */
+  readonly holder?: string;
   /** The authenticated caller. Absent = anonymous. */
   readonly principal?: string;
   /** What else was found out about the caller. Ignored without `principal`. */

@@ -25,6 +25,14 @@ export {
   type TransportErrorOptions,
 } from './error.js';
 export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection-set.js';
+export { estimateRequestBytes } from './memory/estimate.js';
+export {
+  MemoryBudget,
+  processMemory,
+  type MemoryBudgetOptions,
+  type MemoryHolding,
+  type MemoryStats,
+} from './memory/memory-budget.js';
 export { fromStreams, type MessageStreams } from './from-streams.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';

@@ -24,6 +24,11 @@ export interface Traits {
   readonly redialable: boolean;
   /** Largest message in either direction, in bytes of UTF-8. */
   readonly maxMessageBytes: number;
+  /**
+   * The name under which a `MemoryBudget` charges what the connection keeps, such as the principal or the address of the
+   * peer. Connections with the same name share one limit. Absent = the connection has a name of its own.
+   */
+  readonly holder?: string;
   /** The authenticated peer, where the whole connection belongs to one principal. `ReceiveInfo.principal` takes precedence. */
   readonly principal?: string;
   /** What else was found out about the peer. Ignored without `principal`, and where `ReceiveInfo.principal` is set. */

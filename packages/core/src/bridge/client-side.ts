@@ -5,6 +5,7 @@ import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { namesVersion } from '../eras/versions.js';
 import { Exchange } from '../peer/exchange.js';
+import { chargeRequest } from '../peer/memory.js';
 import { claimFrom } from './request-claim.js';
 import type { BridgeLink } from './contract.js';
 import { legacyPassing, modernPassing } from './passing-eras.js';
@@ -18,13 +19,14 @@ export class ClientSide implements SideHandler {
 
   constructor(private readonly link: BridgeLink) {}
 
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     const { link } = this;
     const era = namesVersion(request) ? modernPassing : legacyPassing;
     const claim = claimFrom(request, link.version ?? '');
     const exchange = new Exchange(link.client, era, claim, request, receiveInfo);
     link.client.inFlight.add(exchange);
-    if (this.draining || link.server.isFull) return exchange.overloaded();
+    if (this.draining || link.server.isFull || !chargeRequest(exchange, heldBytes))
+      return exchange.overloaded();
     try {
       era.check(link, request, exchange);
     } catch (error) {

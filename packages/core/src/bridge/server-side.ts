@@ -6,6 +6,7 @@ import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { Exchange } from '../peer/exchange.js';
+import { chargeRequest } from '../peer/memory.js';
 import { claimFrom } from './request-claim.js';
 import type { BridgeLink, PassingEra } from './contract.js';
 import { legacyPassing } from './passing-eras.js';
@@ -22,7 +23,7 @@ export class ServerSide implements SideHandler {
   constructor(private readonly link: BridgeLink) {}
 
   /** Relays a request of the server on the lane of the client's request that it serves, if that is known. */
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     const { link } = this;
     if (link.version === undefined) {
       this.fault({
@@ -34,7 +35,7 @@ export class ServerSide implements SideHandler {
     const claim = claimFrom(request, link.version);
     const exchange = new Exchange(link.server, legacyPassing, claim, request, receiveInfo);
     link.server.inFlight.add(exchange);
-    if (link.client.isFull) return exchange.overloaded();
+    if (link.client.isFull || !chargeRequest(exchange, heldBytes)) return exchange.overloaded();
     link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
   }
 

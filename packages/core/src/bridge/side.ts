@@ -7,7 +7,7 @@ import type {
 } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, Lane, RejectionReason } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { processMemory, TransportError } from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
 import { textSize } from '../base/json-size.js';
 import type { Fault } from '../contract/faults.js';
@@ -15,6 +15,7 @@ import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { ExchangeHost } from '../peer/exchange-contract.js';
 import type { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
+import { holderOf } from '../peer/memory.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import { OutboundBuffer } from './pending-notifications.js';
@@ -22,7 +23,7 @@ import { OutboundBuffer } from './pending-notifications.js';
 /** Handles what one side of a bridge receives. */
 export interface SideHandler {
   readonly dials: boolean;
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void;
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void;
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void;
   /** Whether a request begins the session of another client on this connection. */
   startsNextSession(request: JsonRpcRequest): boolean;
@@ -42,6 +43,8 @@ export class Side implements PeerHost, ExchangeHost {
   readonly writer: BacklogWriter;
   readonly held: OutboundBuffer;
   readonly inFlight: InFlight;
+  readonly memory = processMemory();
+  readonly holder: string;
   readonly wire: PeerHost['wire'] = undefined;
   /** Called when no request is left. */
   idle: (() => void) | undefined = undefined;
@@ -52,6 +55,7 @@ export class Side implements PeerHost, ExchangeHost {
     readonly connection: Connection,
     private readonly handler: SideHandler,
   ) {
+    this.holder = holderOf(connection.traits);
     this.inFlight = new InFlight(connection.traits.idScope === 'lane');
     this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
     this.writer = this.peer.writer as BacklogWriter;
@@ -77,13 +81,13 @@ export class Side implements PeerHost, ExchangeHost {
     this.connection.start(this.peer);
   }
 
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     if (this.handler.startsNextSession(request)) {
       const reason = new RxmcpError('CANCELLED', 'another client started a session', { outcome: 'unknown' });
       for (const exchange of this.inFlight.all()) exchange.cancel(reason);
     }
     if (this.inFlight.get(request.id, receiveInfo?.lane) === undefined) {
-      this.handler.request(request, receiveInfo);
+      this.handler.request(request, receiveInfo, heldBytes);
       return;
     }
     this.fault({ code: 'DUPLICATE_ID', message: 'an id that is in flight already' });
@@ -107,8 +111,10 @@ export class Side implements PeerHost, ExchangeHost {
     }
   }
 
-  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
-    if (this.handler.takesBatch(entries)) for (const entry of entries) this.peer.one(entry, receiveInfo);
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
+    const share = Math.ceil(heldBytes / entries.length);
+    if (this.handler.takesBatch(entries))
+      for (const entry of entries) this.peer.one(entry, receiveInfo, share);
     else this.reject(undefined, 'batches are not supported here', receiveInfo, 'malformed');
   }
 

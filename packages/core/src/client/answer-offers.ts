@@ -1,5 +1,5 @@
 import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import type { ReceiveInfo, Lane } from '@rxmcp/transport';
+import { type Lane, processMemory, type ReceiveInfo } from '@rxmcp/transport';
 import { clientAnswers } from '../eras/legacy/index.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
 import { RxmcpError } from '../base/errors.js';
@@ -12,6 +12,7 @@ import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange-contract.js';
 import { InFlight } from '../peer/in-flight.js';
+import { chargeRequest, holderOf } from '../peer/memory.js';
 import { maxAskPauseMs, pausesOf } from '../peer/deadline-pauses.js';
 import { intercept } from '../interceptors/intercept.js';
 import { answer } from './ask-handler.js';
@@ -52,9 +53,12 @@ const answers: Answers = {
 class Requests implements ServerRequests, ExchangeHost {
   private readonly inFlight: InFlight;
   private readonly admission: Admission;
+  readonly memory = processMemory();
+  readonly holder: string;
 
   constructor(private readonly host: RequestsHost) {
     const { maxConcurrentRequests, maxQueuedRequests } = host.definition.limits;
+    this.holder = holderOf(host.connection.traits);
     this.inFlight = new InFlight(host.connection.traits.idScope === 'lane');
     this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, {
       run: (exchange) => exchange.run(),
@@ -73,7 +77,12 @@ class Requests implements ServerRequests, ExchangeHost {
     return this.inFlight.get(id, lane) !== undefined;
   }
 
-  serve(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, offer: MethodOffer): void {
+  serve(
+    request: JsonRpcRequest,
+    receiveInfo: ReceiveInfo | undefined,
+    offer: MethodOffer,
+    heldBytes: number,
+  ): void {
     const { version, server: caller, peer } = this.host;
     let meta: JsonObject = {};
     try {
@@ -87,7 +96,7 @@ class Requests implements ServerRequests, ExchangeHost {
     this.inFlight.add(exchange);
     // The deadline of a call pauses while its own user is being asked.
     exchange.onEnd = peer.calls.pause(pausesOf, exchange.lane);
-    if (!this.admission.admit(exchange)) exchange.overloaded();
+    if (!chargeRequest(exchange, heldBytes) || !this.admission.admit(exchange)) exchange.overloaded();
   }
 
   cancelled(id: RequestId, lane: Lane | undefined): void {

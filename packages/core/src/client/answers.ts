@@ -51,7 +51,12 @@ export interface RequestsHost {
 /** The requests of a server that are in progress. */
 export interface ServerRequests {
   has(id: RequestId, lane: Lane | undefined): boolean;
-  serve(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, offer: MethodOffer): void;
+  serve(
+    request: JsonRpcRequest,
+    receiveInfo: ReceiveInfo | undefined,
+    offer: MethodOffer,
+    heldBytes: number,
+  ): void;
   cancelled(id: RequestId, lane: Lane | undefined): void;
   /** Called when the connection is closed. */
   over(cause: Error): void;

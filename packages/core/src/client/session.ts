@@ -106,7 +106,7 @@ export class Session implements PeerHost, DialledConnection {
     this.sendOwn(method, params, () => undefined);
   }
 
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     if (this.era?.takesRequests === false) {
       this.fault({
         code: 'UNEXPECTED_REQUEST',
@@ -123,7 +123,7 @@ export class Session implements PeerHost, DialledConnection {
       this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
     if (method === 'ping') this.#reply(request, receiveInfo, { result: {} });
     else if (this.#requests !== undefined && offer !== undefined)
-      this.#requests.serve(request, receiveInfo, offer);
+      this.#requests.serve(request, receiveInfo, offer, heldBytes);
     else {
       const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
       this.#reply(request, receiveInfo, { error }, 'unknown-method');
@@ -146,9 +146,10 @@ export class Session implements PeerHost, DialledConnection {
     }
   }
 
-  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
+    const share = Math.ceil(heldBytes / entries.length);
     if (this.era?.takesBatch(this, entries) === true)
-      for (const entry of entries) this.peer.one(entry, receiveInfo);
+      for (const entry of entries) this.peer.one(entry, receiveInfo, share);
     else
       this.fault({
         code: 'INVALID_MESSAGE',

@@ -1,3 +1,5 @@
+import type { MemoryStats } from '@rxmcp/transport';
+
 /** The latency of calls, in milliseconds. Percentiles are upper bounds, at most 20 % above the true value. */
 export interface LatencyStats {
   readonly count: number;
@@ -66,6 +68,8 @@ export interface ServerStats extends MeterStats {
   readonly subscriptions: number;
   /** Watched resources. */
   readonly resourceSubscriptions: number;
+  /** What the memory budget of the server has charged. */
+  readonly memory: MemoryStats;
 }
 
 /** The statistics of one remote. */

@@ -89,6 +89,8 @@ export interface EraConnection extends ExchangeHost {
 export interface LegacyState {
   readonly version: string;
   readonly caller: Caller;
+  /** The memory that is charged for it, in bytes. */
+  readonly heldBytes: number;
   /** Whether errors about unreadable messages have a null id, as in older revisions. */
   readonly nullIds: boolean;
   /** True after `notifications/initialized`. */

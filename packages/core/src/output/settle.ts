@@ -9,6 +9,8 @@ export interface ResultSink<T> {
   /** The output ended without a result. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
+  /** Teardown did not end the handler: it continues until the promise settles. */
+  continues?(until: PromiseLike<unknown>): void;
   /** Teardown of the output threw after its result. */
   teardownFailed?(cause: unknown): void;
 }
@@ -58,6 +60,7 @@ function settlePromise<T>(promise: PromiseLike<T>, to: ResultSink<T>): () => voi
   );
   return () => {
     open = false;
+    to.continues?.(promise);
   };
 }
 

@@ -7,6 +7,7 @@ import type { LogLevel } from '../contract/report-items.js';
 import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ResultSink } from '../output/settle.js';
+import type { MemoryHost } from './memory.js';
 import type { BacklogWriter } from './backlog-writer.js';
 
 /** What a request claims about itself, read once. */
@@ -19,7 +20,7 @@ export interface Claim {
 }
 
 /** What an exchange needs of its connection. */
-export interface ExchangeHost extends FaultHost {
+export interface ExchangeHost extends FaultHost, MemoryHost {
   readonly writer: BacklogWriter;
   /** Removes the exchange from all tables. */
   finished(exchange: PendingExchange): void;

@@ -1,9 +1,7 @@
 import type { RequestId, JsonObject, JsonRpcMessage, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, SendOptions, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
-import { acceptedImmediately } from '@rxmcp/transport';
 import type { AsyncScope } from '@rxmcp/transport/internal';
-import { RxmcpError, RpcError } from '../base/errors.js';
+import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Ask } from '../contract/ask.js';
 import { missingCapabilities, capabilityNames } from '../contract/capability-needs.js';
@@ -14,6 +12,8 @@ import type { Measured } from '../contract/stats.js';
 import { settleResult } from '../output/settle.js';
 import { countAnswer } from '../stats/counting.js';
 import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchange-contract.js';
+import { releaseAfter, releaseRequest } from './memory.js';
+import { answerUnsent, overloaded, unknownMethod } from './rejected-request.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 
@@ -38,6 +38,8 @@ export class Exchange implements PendingExchange {
   onEnd: ((isCancelled: boolean) => void) | undefined = undefined;
   reports: Reports | undefined = undefined;
   firstNotification: JsonRpcMessage | undefined = undefined;
+  /** The memory that is charged for this request, in bytes. */
+  heldBytes = 0;
   private open = true;
   private suspended = false;
   private stop: (() => void) | undefined = undefined;
@@ -167,17 +169,14 @@ export class Exchange implements PendingExchange {
   unknownMethod(): void {
     if (!this.open) return;
     this.end();
-    const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(this.method)}` };
-    this.answer({ jsonrpc: '2.0', id: this.id, error }, 'unknown-method');
+    this.answer(unknownMethod(this.id, this.method), 'unknown-method');
   }
 
   /** Rejects the request because a limit is reached. */
-  overloaded(): void {
+  overloaded(reason = 'too many requests'): void {
     if (!this.open) return;
     this.end();
-    const data = { retryable: true, retryAfterMs: 1_000, executed: false };
-    const error = { code: OVERLOADED, message: `${quoted(this.method)} refused: too many requests`, data };
-    this.answer({ jsonrpc: '2.0', id: this.id, error }, 'overloaded');
+    this.answer(overloaded(this.id, this.method, reason), 'overloaded');
   }
 
   /** Ends it without a response: it was cancelled, or its connection closed. */
@@ -195,7 +194,14 @@ export class Exchange implements PendingExchange {
     } catch (cause) {
       this.teardownFailed(cause);
     }
+    releaseRequest(this);
     this.controller?.abort(reason);
+  }
+
+  /** The handler continues after a cancellation until a promise settles, and with it what it was given. */
+  continues(until: PromiseLike<unknown>): void {
+    if (this.open) return;
+    releaseAfter(this, until);
   }
 
   teardownFailed(cause: unknown): void {
@@ -262,22 +268,9 @@ export class Exchange implements PendingExchange {
   private answer(out: OutgoingMessage, rejection?: RejectionReason): void {
     const { writer } = this.host;
     if (this.measured !== undefined) countAnswer(this.measured, out);
-    const sent = writer.send(out, this.sendOptions(rejection), (cause) => {
-      this.host.fault({
-        code: cause.code,
-        message: `the answer to ${quoted(this.method)} was not sent`,
-        cause,
-      });
-      if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
-      // The caller must not wait for a response that was too large to send.
-      const error = new RpcError(
-        -32603,
-        `the result of ${quoted(this.method)} could not be sent: ${cause.message}`,
-      );
-      const body = { code: error.code, message: error.message };
-      void writer.send({ jsonrpc: '2.0', id: this.id, error: body }, this.sendOptions());
+    void writer.send(out, this.sendOptions(rejection), (cause) => {
+      answerUnsent(this, cause, this.sendOptions());
     });
-    if (sent !== acceptedImmediately) void sent;
   }
 
   private ended(what: string): Promise<never> {
@@ -294,6 +287,8 @@ export class Exchange implements PendingExchange {
     } catch (cause) {
       this.teardownFailed(cause);
     }
+    // A cancelled handler may continue.
+    if (!isCancelled) releaseRequest(this);
   }
 }
 

@@ -23,9 +23,10 @@ import { Writer } from './writer.js';
 export interface PeerHost {
   /** True on the dialling side. There every request opens its own lane, if the transport has lanes. */
   readonly dials: boolean;
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void;
+  /** Received a request. `heldBytes` is the memory that it takes, 0 if that is unknown. */
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void;
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void;
-  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void;
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void;
   /** Received an invalid message. `id` is its id, if that is readable. */
   invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void;
   /** Received something unreadable for which the transport proposes a response. */
@@ -90,22 +91,22 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     return this.#over;
   }
 
-  received(incoming: unknown, receiveInfo?: ReceiveInfo): void {
+  received(incoming: unknown, receiveInfo?: ReceiveInfo, heldBytes = 0): void {
     if (this.#over) return;
     try {
       if (this.host.wire !== undefined) this.host.wire('in', incoming);
-      if (Array.isArray(incoming)) this.host.batch(incoming, receiveInfo);
-      else this.one(incoming, receiveInfo);
+      if (Array.isArray(incoming)) this.host.batch(incoming, receiveInfo, heldBytes);
+      else this.one(incoming, receiveInfo, heldBytes);
     } catch (cause) {
       this.host.fault({ code: 'INTERNAL_ERROR', message: 'handling a message threw', cause });
     }
   }
 
   /** Handles one message, or one entry of a batch. */
-  one(incoming: unknown, receiveInfo: ReceiveInfo | undefined): void {
+  one(incoming: unknown, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     switch (messageKind(incoming)) {
       case 'request':
-        this.host.request(incoming as JsonRpcRequest, receiveInfo);
+        this.host.request(incoming as JsonRpcRequest, receiveInfo, heldBytes);
         return;
       case 'notification':
         this.host.notification(incoming as JsonRpcNotification, receiveInfo);

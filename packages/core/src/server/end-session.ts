@@ -24,5 +24,11 @@ export function endSession(connection: EndableConnection): void {
   const message = 'another "initialize" on this pipe started a new session';
   cancelAll(connection, new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   connection.notices.forget('', undefined);
+  releaseSession(connection);
   connection.legacy = undefined;
+}
+
+/** Releases the memory that the handshake of a connection is charged for. */
+export function releaseSession({ memory, holder, legacy }: EraConnection): void {
+  if (legacy !== undefined) memory.release(holder, legacy.heldBytes);
 }

@@ -7,9 +7,12 @@ import type { Change } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
 import type { SharedConnectionLimits } from '../peer/limits.js';
 import { shareOf } from '../peer/limits.js';
+import type { MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
 const maxUriLength = 65_536;
+/** What a watched resource takes besides its URI, in bytes. */
+const watchBytes = 512;
 
 /** The resources that one connection watches, in both eras. Their number is bounded; each URI counts once per principal. */
 export class ResourceSubscriptions {
@@ -23,6 +26,7 @@ export class ResourceSubscriptions {
     private readonly max: number,
     private readonly guard: Guard | undefined = undefined,
     private readonly shares: SharedConnectionLimits | undefined = undefined,
+    private readonly host: MemoryHost | undefined = undefined,
   ) {}
 
   /**
@@ -51,15 +55,21 @@ export class ResourceSubscriptions {
     const { principal } = caller;
     if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
       throw this.overload(principal);
-    const { guard } = this;
+    const { guard, host } = this;
+    const heldBytes = watchBytes + 2 * uri.length;
     const stop =
       guard === undefined ? this.hub.watch(uri, caller, listener) : this.seen(guard, uri, caller, listener);
+    if (host?.memory.tryCharge(host.holder, heldBytes) === false) {
+      stop();
+      throw this.overload(principal);
+    }
     this.add(principal, uri);
     let open = true;
     return () => {
       if (!open) return;
       open = false;
       this.remove(principal, uri);
+      host?.memory.release(host.holder, heldBytes);
       stop();
     };
   }

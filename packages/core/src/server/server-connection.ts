@@ -8,6 +8,7 @@ import type {
   ReceiveInfo,
   Connection,
   Lane,
+  MemoryBudget,
   ServedConnection,
   Traits,
   TransportError,
@@ -28,9 +29,10 @@ import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
+import { chargeRequest, holderOf } from '../peer/memory.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
-import { cancelAll, endSession } from './end-session.js';
+import { cancelAll, endSession, releaseSession } from './end-session.js';
 import { NotificationQueue } from './notification-queue.js';
 import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
 import { measure, type ServerCore } from './server-definition.js';
@@ -59,6 +61,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly dials = false;
   readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
+  readonly memory: MemoryBudget;
+  readonly holder: string;
   private resolveClosed: () => void = () => undefined;
   /** True once new requests are rejected. */
   draining = false;
@@ -73,6 +77,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     this.traits = connection.traits;
     this.versions = carried(core.versions, this.traits.versions);
     this.meter = core.meter;
+    this.memory = core.memory;
+    this.holder = holderOf(this.traits);
     const isShared = this.traits.idScope === 'lane';
     this.shares = isShared ? core.sharedLimits : undefined;
     const limits = this.shares ?? core.limits;
@@ -90,6 +96,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       limits.maxResourceSubscriptions,
       core.guard,
       this.shares,
+      this,
     );
     connection.start(this.peer);
   }
@@ -112,7 +119,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     return this.closedLanes?.has(lane) === true;
   }
 
-  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined): void {
+  request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
     const era = this.eraOf(request);
     if (era === legacyServed && startsNextSession(this, request)) endSession(this);
     if (this.inFlight.get(request.id, receiveInfo?.lane) !== undefined) {
@@ -131,6 +138,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       unread.failed(error);
       return;
     }
+    if (!chargeRequest(exchange, heldBytes))
+      return exchange.overloaded('its caller holds too much memory here');
     const own = era.own.get(request.method);
     if (own !== undefined) {
       this.inFlight.add(exchange);
@@ -179,10 +188,10 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     handleNotification(offer, params ?? {}, senderOf(this, receiveInfo), this);
   }
 
-  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined): void {
-    if (takesBatch(this, entries, receiveInfo))
-      for (const entry of entries) this.peer.one(entry, receiveInfo);
-    else
+  batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
+    if (takesBatch(this, entries, receiveInfo)) {
+      for (const entry of entries) this.peer.one(entry, receiveInfo, Math.ceil(heldBytes / entries.length));
+    } else
       rejectMessage(
         this,
         undefined,
@@ -245,6 +254,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   over(error: TransportError | undefined): void {
     const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
     cancelAll(this, cause);
+    releaseSession(this);
     this.core.connectionClosed(this, error);
     this.resolveClosed();
   }

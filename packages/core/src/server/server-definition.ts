@@ -1,4 +1,4 @@
-import type { TransportError } from '@rxmcp/transport';
+import type { MemoryBudget, TransportError } from '@rxmcp/transport';
 import type { Fault } from '../contract/faults.js';
 import type { MethodOffer, NotificationOffer } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
@@ -20,6 +20,8 @@ export interface ServerCore extends ServedDefinition {
   readonly hub: Hub;
   /** Which resources each caller may watch; undefined if there is no restriction. */
   readonly guard: Guard | undefined;
+  /** What all connections together may hold. */
+  readonly memory: MemoryBudget;
   /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;

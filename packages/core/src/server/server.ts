@@ -1,6 +1,13 @@
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, Connection, ServedConnection, TransportError } from '@rxmcp/transport';
+import {
+  type Connection,
+  type ConnectionHandler,
+  type MemoryBudget,
+  processMemory,
+  type ServedConnection,
+  type TransportError,
+} from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import type { Implementation } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
@@ -63,6 +70,8 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly interceptors?: readonly Interceptor[];
   /** How long clients may cache the results of a method. @default not at all */
   readonly cacheHints?: CacheHints;
+  /** Limits what clients make this server keep, and what one of them does. @default that of the process, a quarter of the heap */
+  readonly memory?: MemoryBudget;
   /** Counts the requests for offered methods; pass `meter()`. @default off */
   readonly stats?: MeterFactory;
   /**
@@ -85,6 +94,7 @@ const knownOptions: Record<keyof ServerOptions, true> = {
   extensions: true,
   interceptors: true,
   cacheHints: true,
+  memory: true,
   stats: true,
   exposeErrors: true,
 };
@@ -111,6 +121,8 @@ export interface Server<Item = unknown> extends ConnectionHandler {
   readonly [provides]?: Item;
   /** The name and version of the options. */
   readonly info: Implementation;
+  /** What the clients of this server hold, by name; listeners charge it too. */
+  readonly memory: MemoryBudget;
   /** Emits the open connections, at most once per tick. @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;
   /** Emits what went wrong and ended nothing. @stream event, replays the last 16 */
@@ -156,7 +168,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   let count = 0;
   let stops: (() => void)[] = [];
 
-  const { interceptors = [], exposeErrors = false } = options;
+  const { interceptors = [], exposeErrors = false, memory = processMemory() } = options;
   rejectInterceptorsOf('client', 'the interceptors of a server', interceptors);
   const alerts = hot<Alert>();
   const meter = options.stats?.(alerts.emit);
@@ -180,6 +192,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     hub,
     guard,
     meter,
+    memory,
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     exposeErrors: typeof exposeErrors === 'function' ? exposeErrors : exposeErrors ? thrownText : undefined,
@@ -197,11 +210,12 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
 
   return {
     info,
+    memory,
     connections$: connections.stream,
     faults$: faults.stream,
-    stats$: sampled(() => serverStats(meter, open.keys())),
+    stats$: sampled(() => serverStats(meter, memory, open.keys())),
     alerts$: alerts.stream,
-    health: () => serverHealth(meter, open.keys()),
+    health: () => serverHealth(meter, memory, open.keys()),
     accept(connection: Connection): ServedConnection {
       if (open.size === 0) {
         const host = { changed: hub.changed.bind(hub), fault: core.fault };
@@ -235,8 +249,15 @@ function describe(connection: ServerConnection, number: number): ConnectionInfo 
   };
 }
 
+/** The part of the memory from which on a server is under pressure. */
+const pressure = 0.8;
+
 /** Returns the statistics of a server. */
-export function serverStats(meter: Meter | undefined, connections: Iterable<ServerConnection>): ServerStats {
+export function serverStats(
+  meter: Meter | undefined,
+  memory: MemoryBudget,
+  connections: Iterable<ServerConnection>,
+): ServerStats {
   const sums = { connections: 0, inFlight: 0, queued: 0, subscriptions: 0, resourceSubscriptions: 0 };
   for (const connection of connections) {
     sums.connections += 1;
@@ -245,16 +266,23 @@ export function serverStats(meter: Meter | undefined, connections: Iterable<Serv
     sums.subscriptions += connection.subscriptions;
     sums.resourceSubscriptions += connection.watches.size;
   }
-  return { ...(meter?.counted() ?? emptyMeterStats), ...sums };
+  return { ...(meter?.counted() ?? emptyMeterStats), ...sums, memory: memory.stats() };
 }
 
 /** Returns whether a server can serve requests. One peer that exceeds its own limits does not make the server unhealthy. */
-export function serverHealth(meter: Meter | undefined, connections: Iterable<ServerConnection>): Health {
+export function serverHealth(
+  meter: Meter | undefined,
+  memory: MemoryBudget,
+  connections: Iterable<ServerConnection>,
+): Health {
   for (const { draining, traits, admission, limits } of connections) {
     if (draining) return { healthy: false, reason: 'the server is draining' };
     if (traits.idScope === 'lane' && admission.queued > limits.maxQueuedRequests / 2) {
       return { healthy: false, reason: `${admission.queued} requests wait for a place` };
     }
   }
+  const { heldBytes, maxBytes } = memory;
+  if (heldBytes > pressure * maxBytes)
+    return { healthy: false, reason: `${heldBytes} of ${maxBytes} bytes of memory are held` };
   return eventLoopHealth(meter?.counted().eventLoopDelayMs ?? 0) ?? { healthy: true };
 }

@@ -121,8 +121,13 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
     }
     return () => {
       this.open = false;
+      if (output instanceof Promise) to.continues?.(output);
       this.stop?.();
     };
+  }
+
+  continues(until: PromiseLike<unknown>): void {
+    this.to?.continues?.(until);
   }
 
   done(value: unknown): void {

@@ -103,6 +103,7 @@ const known: Record<keyof CreateServerOptions, true> = {
   interceptors: true,
   cacheHints: true,
   stats: true,
+  memory: true,
   exposeErrors: true,
 };
 

@@ -20,8 +20,8 @@ export function checkTraits(traits: Traits): void {
 
 /** Fails where the traits of both sides of a connection contradict each other. @param alike Each connection has its own served side. */
 export function checkFit(dialled: Traits, served: Traits, alike: boolean): void {
-  const { principal: _, redialable: __, ...theirs } = served;
-  const { principal: ___, redialable: ____, ...ours } = dialled;
+  const { principal: _, redialable: __, holder: ___, ...theirs } = served;
+  const { principal: ____, redialable: _____, holder: ______, ...ours } = dialled;
   if (alike) {
     for (const name of Object.keys({ ...ours, ...theirs }) as (keyof typeof ours)[]) {
       equal(theirs[name], ours[name], `traits.${name} of the served side`);

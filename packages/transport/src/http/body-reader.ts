@@ -18,16 +18,18 @@ export interface BodySource extends HttpExchange {
 export class BodyReader {
   private readonly pieces = new ChunkBuffer();
   private isRead = false;
+  private readonly holder: string;
+  /** The bytes that are charged. */
+  private held = 0;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param held Bytes that are already reserved in the budget: the `Content-Length` of the request. */
   private constructor(
     private readonly source: BodySource,
     private readonly limits: BodyLimits,
     private readonly taker: BodyTaker,
-    private held: number,
   ) {
     source.reader = this;
+    this.holder = source.holder;
     const { withinMs } = limits;
     if (withinMs !== undefined) this.alarm = setTimeout(() => this.refuse('late'), withinMs);
   }
@@ -39,14 +41,8 @@ export class BodyReader {
     taker: BodyTaker,
     declared: number,
   ): BodyReader | undefined {
-    const problem =
-      declared > limits.maxMessageBytes
-        ? 'too-large'
-        : limits.budget.tryReserve(declared)
-          ? undefined
-          : 'no-room';
-    if (problem === undefined) return new BodyReader(source, limits, taker, declared);
-    taker.unreadable(source, problem);
+    if (declared <= limits.maxMessageBytes) return new BodyReader(source, limits, taker);
+    taker.unreadable(source, 'too-large');
     return undefined;
   }
 
@@ -54,11 +50,8 @@ export class BodyReader {
     if (this.isRead) return;
     const size = this.pieces.byteLength + chunk.length;
     if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
-    const more = size - this.held;
-    if (more > 0) {
-      if (!this.limits.budget.tryReserve(more)) return this.refuse('no-room');
-      this.held = size;
-    }
+    if (!this.limits.budget.tryCharge(this.holder, chunk.length)) return this.refuse('no-room');
+    this.held = size;
     this.pieces.append(chunk);
   };
 
@@ -69,7 +62,7 @@ export class BodyReader {
     const whole = this.pieces.toBytes();
     this.pieces.clear();
     const text = source.textOf(whole);
-    if (!this.limits.untilAnswered) this.giveBack();
+    this.giveBack();
     if (text === undefined) taker.unreadable(source, 'not-utf-8');
     else taker.body(source, text);
   }
@@ -79,7 +72,7 @@ export class BodyReader {
     this.finish();
     this.source.stopReading();
     this.pieces.clear();
-    if (!this.limits.untilAnswered) this.giveBack();
+    this.giveBack();
     this.taker.unreadable(this.source, problem);
   }
 
@@ -99,7 +92,7 @@ export class BodyReader {
   }
 
   private giveBack(): void {
-    this.limits.budget.release(this.held);
+    if (this.held > 0) this.limits.budget.release(this.holder, this.held);
     this.held = 0;
   }
 }

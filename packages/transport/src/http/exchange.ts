@@ -1,6 +1,6 @@
 import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
-import type { ByteBudget } from '../guard/chunk-buffer.js';
+import type { MemoryBudget } from '../memory/memory-budget.js';
 
 /** Headers of a response, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -37,6 +37,10 @@ export interface HttpExchange {
   owner: ExchangeOwner | undefined;
   /** The caller, once it is authenticated; `undefined` for an anonymous one. */
   caller: CallerIdentity | undefined;
+  /** The name under which its memory is charged: that of the caller, or of the address of an anonymous one. */
+  readonly holder: string;
+  /** The memory that its message takes, in bytes. */
+  heldBytes: number;
   /** Headers of any response. */
   extra: Headers | undefined;
   /** The tick at which reading of the body began. */
@@ -54,9 +58,8 @@ export interface ExchangeOwner {
 /** Limits of reading bodies. */
 export interface BodyLimits {
   readonly maxMessageBytes: number;
-  readonly budget: ByteBudget;
-  /** Whether a body counts towards the budget until it is answered, and not only until it is read. */
-  readonly untilAnswered: boolean;
+  /** Charged for the bytes of bodies that have not arrived in full. */
+  readonly budget: MemoryBudget;
   /** How long a body may take to arrive, in milliseconds. @default the caller limits it */
   readonly withinMs?: number;
 }

@@ -1,5 +1,6 @@
 import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
+import { holderName } from '../memory/memory-budget.js';
 import { setUnrefTimeout } from '../timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
@@ -17,6 +18,7 @@ export class WebExchange implements BodySource {
   caller: CallerIdentity | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
+  heldBytes = 0;
   isOver = false;
   readonly head: RequestHead;
   readonly response: Promise<Response>;
@@ -34,6 +36,10 @@ export class WebExchange implements BodySource {
     this.response = new Promise((resolve) => (this.resolve = resolve));
     if (request.signal.aborted) this.over();
     else request.signal.addEventListener('abort', this.over, { once: true });
+  }
+
+  get holder(): string {
+    return holderName(this.caller?.principal);
   }
 
   get queuedBytes(): number {

@@ -5,6 +5,7 @@ import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
+import { holderName } from '../memory/memory-budget.js';
 import { requestHead } from './request-head.js';
 import { onResponseClosed } from './on-response-closed.js';
 import { endBatched } from './batched-responses.js';
@@ -27,6 +28,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   caller: CallerIdentity | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
+  heldBytes = 0;
   readonly head: RequestHead;
   reader: BodyReader | undefined = undefined;
   /** Whether the handler has returned, so that no framework around it ends the response. */
@@ -45,6 +47,10 @@ export class NodeExchange extends AsyncResource implements BodySource {
     super('RxmcpRequest');
     this.head = requestHead(request);
     onResponseClosed(request, response, () => this.closed());
+  }
+
+  get holder(): string {
+    return holderName(this.caller?.principal, this.request.socket.remoteAddress);
   }
 
   get isOver(): boolean {

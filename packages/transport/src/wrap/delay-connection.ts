@@ -61,9 +61,9 @@ export function delayConnection(inner: Connection, options: DelayOptions): Conne
     start(to) {
       receiver = to;
       inner.start({
-        received: (message, info) =>
+        received: (message, info, heldBytes) =>
           incoming.add(() => {
-            if (!ended && !cut()) handOver(to, () => to.received(message, info));
+            if (!ended && !cut()) handOver(to, () => to.received(message, info, heldBytes));
           }),
         laneClosed: (lane, error) =>
           incoming.add(() => (ended ? undefined : handOver(to, () => to.laneClosed(lane, error)))),

@@ -49,9 +49,9 @@ function tapped(connection: Connection, notify: (event: TapEvent) => void): Conn
 
 function tappedReceiver(receiver: Receiver, notify: (event: TapEvent) => void): Receiver {
   return {
-    received(message, info) {
+    received(message, info, heldBytes) {
       notify(info === undefined ? { type: 'received', message } : { type: 'received', message, info });
-      receiver.received(message, info);
+      receiver.received(message, info, heldBytes);
     },
     laneClosed(lane, error) {
       notify(error === undefined ? { type: 'laneClosed', lane } : { type: 'laneClosed', lane, error });

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
+import { estimateBytes } from '../../base/json-size.js';
 import { RxmcpError } from '../../base/errors.js';
 import type { DialledConnection, Greeting } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
@@ -16,6 +17,9 @@ interface InitializeParams {
   readonly capabilities: JsonObject;
   readonly clientInfo: JsonObject;
 }
+
+/** What a session takes besides the names and capabilities of its client, in bytes. */
+const sessionBytes = 2_048;
 
 /** Returns the parameters of an `initialize`, or what is wrong with them. */
 function readParams({ protocolVersion, capabilities, clientInfo }: JsonObject): InitializeParams | string {
@@ -54,6 +58,8 @@ export const initialize: OwnMethod = {
     const { core, traits } = connection;
     const offered = traits.serverInitiates ? core.capabilities : withoutServerInitiated(core.capabilities);
     if (traits.idScope === 'connection') {
+      const heldBytes = sessionBytes + estimateBytes({ capabilities, clientInfo }, Infinity);
+      if (!connection.memory.tryCharge(connection.holder, heldBytes)) return exchange.overloaded();
       connection.legacy = {
         version,
         caller: {
@@ -61,6 +67,7 @@ export const initialize: OwnMethod = {
           info: clientInfo as unknown as Implementation,
           capabilities: withContext(version, capabilities),
         },
+        heldBytes,
         nullIds: version <= '2025-06-18',
         ready: false,
         logLevel: undefined,

@@ -47,13 +47,13 @@ export class HttpConnection implements Connection {
   }
 
   /** Hands over what came in. False when it is over, or too much waits for a start. */
-  received(value: unknown, info: ReceiveInfo): boolean {
+  received(value: unknown, info: ReceiveInfo, heldBytes: number): boolean {
     const { receiver } = this;
     if (receiver === undefined || this.held !== undefined || this.isOver) {
-      return this.tell((later) => later.received(value, info));
+      return this.tell((later) => later.received(value, info, heldBytes));
     }
     try {
-      receiver.received(value, info);
+      receiver.received(value, info, heldBytes);
     } catch (cause) {
       reportThrown(receiver, cause);
     }

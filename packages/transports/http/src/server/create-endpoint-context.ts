@@ -1,4 +1,4 @@
-import { type ConnectionHandler } from '@rxmcp/transport';
+import { type ConnectionHandler, processMemory } from '@rxmcp/transport';
 import { clampTimeout } from '@rxmcp/transport/internal';
 import { ByteBudget } from '@rxmcp/transport/internal';
 import type { ResumableStreamCount } from './resumable-streams.js';
@@ -30,6 +30,7 @@ export function createEndpointContext(
   const store = eventStore === false || options.sessions === false ? undefined : storeOf(eventStore);
   return {
     handler,
+    memory: handler.memory ?? processMemory(),
     bounds: {
       maxSessions: options.maxSessions ?? 10_000,
       maxMessageBytes: options.maxMessageBytes ?? 4 * 1024 * 1024,

@@ -19,12 +19,12 @@ import {
   type BodyLimits,
   type BodyProblem,
   type BodyTaker,
-  ByteBudget,
   busy,
   complain,
   type HttpExchange,
   isJson,
   isPlain,
+  listenerMemory,
   refuse,
   takesBoth,
   takesEvents,
@@ -66,8 +66,10 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const { allowedOrigins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
     this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
     const { maxMessageBytes } = this.shared.bounds;
-    const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes));
-    this.limits = { maxMessageBytes, budget, untilAnswered: true };
+    this.limits = {
+      maxMessageBytes,
+      budget: listenerMemory(handler, maxBufferedBytes, maxMessageBytes),
+    };
     this.traits = {
       lanes: 'per-request',
       idScope: 'lane',

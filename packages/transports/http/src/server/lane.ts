@@ -1,12 +1,14 @@
-import { EncodedMessage, type RequestId, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { EncodedMessage, type JsonRpcMessage, OVERLOADED, type RequestId } from '@rxmcp/jsonrpc';
 import {
   acceptedImmediately,
+  type MemoryBudget,
   notSentError,
   type OutgoingMessage,
   type RejectionReason,
-  type TransportError,
+  TransportError,
 } from '@rxmcp/transport';
 import {
+  complain,
   eventStream,
   type ExchangeOwner,
   type Headers,
@@ -20,6 +22,8 @@ import { EventStream } from './event-stream.js';
 
 /** What the lanes of one endpoint share. */
 export interface LaneContext extends StreamContext<EventStream> {
+  /** Charged for large answers until their clients have read them. */
+  readonly memory: MemoryBudget;
   /** The lanes whose answers have not begun. */
   readonly waiting: IntrusiveList<PostLane>;
 }
@@ -51,6 +55,8 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   stream: EventStream | undefined = undefined;
   private exchange: HttpExchange | undefined;
   private done = false;
+  /** What is charged for the answer until it is read, in bytes. */
+  private heldBytes = 0;
 
   /**
    * @param modern Whether the request states its own revision.
@@ -138,8 +144,10 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     this.host.laneLeft(this);
   }
 
-  left(): void {
+  left(exchange: HttpExchange): void {
     this.host.exchangeLeft();
+    if (this.heldBytes > 0) this.host.shared.memory.release(exchange.holder, this.heldBytes);
+    this.heldBytes = 0;
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;
     this.host.shared.waiting.remove(this);
@@ -172,12 +180,23 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
       return sent;
     }
     if (exchange === undefined) return Promise.reject(gone());
+    if (text.length > largeAnswer && !this.charge(exchange, text.length)) {
+      const { id } = messageOf(out) as { id?: RequestId };
+      complain(exchange, { ...unread, ...(id === undefined ? {} : { id }) });
+      return Promise.reject(new TransportError('OVERFLOW', unread.message));
+    }
     const status = statusOf(refusal, this.modern);
     let headers = opened === undefined ? json : { ...json, ...opened };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
     return acceptedImmediately;
+  }
+
+  private charge(exchange: HttpExchange, bytes: number): boolean {
+    if (!this.host.shared.memory.tryCharge(exchange.holder, bytes)) return false;
+    this.heldBytes = bytes;
+    return true;
   }
 
   private finish(): void {
@@ -198,6 +217,16 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     return batch.length === 0;
   }
 }
+
+/** A shorter answer is not charged: it fits into the buffers of its socket. */
+const largeAnswer = 64 * 1024;
+const unread = {
+  status: 503,
+  code: OVERLOADED,
+  message: 'the answers that this caller has not read take too much memory',
+  headers: { 'retry-after': '1' },
+  data: { retryAfterMs: 1_000, executed: true },
+};
 
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 

@@ -8,7 +8,10 @@ export interface HttpHandlerOptions extends GuardOptions {
    * clients neither requests nor notifications. @default true
    */
   readonly sessions?: boolean;
-  /** How many sessions may be open. A further one is rejected; no session is ended for it. @default 10000 */
+  /**
+   * How many sessions may be open; one principal, or one address of anonymous callers, may have half of them. A further one is rejected,
+   * unless another caller has more sessions than this one: then the longest idle of those ends. @default 10000
+   */
   readonly maxSessions?: number;
   /**
    * How long a session may have neither a request nor an open stream, in milliseconds. So long the connection of all requests without

@@ -9,7 +9,12 @@ import {
   type WireError,
 } from '@rxmcp/jsonrpc';
 import { detectEra, invalidReason, isBatch, META_KEYS, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
-import { type ReceiveInfo, type MessageHeaders, TransportError } from '@rxmcp/transport';
+import {
+  estimateRequestBytes,
+  type MessageHeaders,
+  type ReceiveInfo,
+  TransportError,
+} from '@rxmcp/transport';
 import type { CallerIdentity } from '@rxmcp/transport/guard';
 import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
@@ -31,6 +36,7 @@ export class PostDispatcher {
   /** Takes one body. `open` is false while no new session may begin. */
   take(exchange: HttpExchange, text: string, open: boolean): void {
     let value: unknown;
+    exchange.heldBytes = estimateRequestBytes(text);
     try {
       value = decode(text);
     } catch (error) {
@@ -107,14 +113,16 @@ export class PostDispatcher {
     }
     const { caller } = exchange;
     if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
-    const session = open ? this.sessions.begin(caller?.principal) : undefined;
+    const session = open ? this.sessions.begin(caller?.principal, exchange.holder) : undefined;
     if (session === undefined)
       return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
     session.enter();
     const lane = new PostLane(session, exchange, false);
     const info: Arriving = { lane };
     if (caller !== undefined) addCaller(info, caller);
-    if (!session.connection.received(value, info)) lane.drop((late) => busy(late, noneTaken));
+    if (!session.connection.received(value, info, exchange.heldBytes)) {
+      lane.drop((late) => busy(late, noneTaken));
+    }
   }
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
@@ -144,11 +152,13 @@ export class PostDispatcher {
 
   private within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
     const info = arrivalIn(session, exchange);
-    if (!isRequest) return this.noted(exchange, session.connection.received(value, info));
+    if (!isRequest) return this.noted(exchange, session.connection.received(value, info, exchange.heldBytes));
     session.enter();
     const lane = new PostLane(session, exchange, false);
     info.lane = lane;
-    if (!session.connection.received(value, info)) lane.drop((late) => busy(late, tooMuch, 1));
+    if (!session.connection.received(value, info, exchange.heldBytes)) {
+      lane.drop((late) => busy(late, tooMuch, 1));
+    }
   }
 
   private stateless(
@@ -160,15 +170,18 @@ export class PostDispatcher {
   ): void {
     const host = this.sessionless();
     if (host === undefined) return busy(exchange, noneTaken);
+    info.holder = exchange.holder;
     if (exchange.caller !== undefined) addCaller(info, exchange.caller);
     if (!isRequest) {
       host.noted();
-      return this.noted(exchange, host.connection.received(value, info));
+      return this.noted(exchange, host.connection.received(value, info, exchange.heldBytes));
     }
     host.enter();
     const lane = new PostLane(host, exchange, modern);
     info.lane = lane;
-    if (!host.connection.received(value, info)) lane.drop((late) => busy(late, tooMuch, 1));
+    if (!host.connection.received(value, info, exchange.heldBytes)) {
+      lane.drop((late) => busy(late, tooMuch, 1));
+    }
   }
 
   private batch(exchange: HttpExchange, entries: readonly unknown[]): void {
@@ -191,9 +204,10 @@ export class PostDispatcher {
       .filter((_, at) => kinds[at] === 'request')
       .map((entry) => (entry as { id: RequestId }).id);
     const info = session === 'none' ? legacyArrival(exchange) : arrivalIn(session, exchange);
+    info.holder = exchange.holder;
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
-      return this.noted(exchange, host.connection.received(entries, info));
+      return this.noted(exchange, host.connection.received(entries, info, exchange.heldBytes));
     }
     host.enter();
     const lane = new PostLane(host, exchange, false, ids);
@@ -205,7 +219,9 @@ export class PostDispatcher {
       lane.add(JSON.stringify({ jsonrpc: '2.0', ...named, error: { code: INVALID_REQUEST, message } }));
     }
     const valid = entries.filter((_, at) => kinds[at] !== 'invalid');
-    if (!host.connection.received(valid, { ...info, lane })) lane.drop((late) => busy(late, tooMuch, 1));
+    if (!host.connection.received(valid, { ...info, lane }, exchange.heldBytes)) {
+      lane.drop((late) => busy(late, tooMuch, 1));
+    }
   }
 
   private noted(exchange: HttpExchange, taken: boolean): void {

@@ -51,6 +51,11 @@ export class Session implements ConnectionHost, LaneHost {
     this.connection = new HttpConnection(traits, this);
   }
 
+  /** The name under which its memory is charged. */
+  get holder(): string {
+    return this.connection.traits.holder ?? '';
+  }
+
   /** For how many ticks the session has been idle. */
   get idleTicks(): number {
     return this.exchanges === 0 ? this.shared.sweep.tick - this.lastTick : 0;

@@ -4,6 +4,8 @@ import type { EndpointContext } from './create-endpoint-context.js';
 
 /** How long a client may take to come back after the handshake, in ticks. */
 const halfOpenTicks = 60;
+/** The part of all sessions that one holder may have. */
+const maxShare = 0.5;
 /** How long a stream that is over can still be asked for, in ticks. */
 const keepTicks = 300;
 /** Sessions are looked at after so many ticks at most, and at least where something else is looked at anyway. */
@@ -12,6 +14,8 @@ const [leastTicks, mostTicks] = [5, 15];
 /** The sessions of one URL: found by id and principal, limited in number, ended when idle. */
 export class Sessions {
   private readonly open = new Map<string, Session>();
+  /** How many sessions each holder has. */
+  private readonly counts = new Map<string, number>();
   private readonly table: SessionTable;
   private isEnding = false;
   private lookedAt = 0;
@@ -23,23 +27,30 @@ export class Sessions {
   ) {
     this.table = {
       ...shared,
-      forget: (session) => void this.open.delete(session.id),
+      forget: (session) => this.forget(session),
       isEnding: () => this.isEnding,
     };
   }
 
-  /** Creates a session; returns `undefined` where there are too many. Throws what the connection handler throws. */
-  begin(principal: string | undefined): Session | undefined {
+  /**
+   * Creates a session; returns `undefined` where there are too many, or this holder has its share of them. Throws what the
+   * connection handler throws.
+   */
+  begin(principal: string | undefined, holder: string): Session | undefined {
     const { bounds, handler, sweep } = this.shared;
-    if (this.open.size >= bounds.maxSessions) return undefined;
-    const traits = principal === undefined ? this.traits : { ...this.traits, principal };
+    const count = this.counts.get(holder) ?? 0;
+    if (count >= Math.ceil(bounds.maxSessions * maxShare)) return undefined;
+    if (this.open.size >= bounds.maxSessions && !this.makeRoom(count)) return undefined;
+    const traits =
+      principal === undefined ? { ...this.traits, holder } : { ...this.traits, holder, principal };
     const session = new Session(this.table, crypto.randomUUID(), principal, traits);
     // Before it is accepted: the connection handler may close it at once.
     this.open.set(session.id, session);
+    this.counts.set(holder, count + 1);
     try {
       session.served = handler.accept(session.connection);
     } catch (cause) {
-      this.open.delete(session.id);
+      this.forget(session);
       throw cause;
     }
     sweep.wake();
@@ -79,6 +90,26 @@ export class Sessions {
     this.lookedAt = tick;
     this.dueAt = tick + due;
     return this.open.size === 0 ? Infinity : due;
+  }
+
+  private forget(session: Session): void {
+    if (!this.open.delete(session.id)) return;
+    const left = (this.counts.get(session.holder) ?? 0) - 1;
+    if (left > 0) this.counts.set(session.holder, left);
+    else this.counts.delete(session.holder);
+  }
+
+  /** Ends the longest idle session of the holder with most sessions, if that has more than one of `count`. */
+  private makeRoom(count: number): boolean {
+    let [largest, most] = ['', count + 1];
+    for (const [holder, sessions] of this.counts) if (sessions > most) [largest, most] = [holder, sessions];
+    let idle: Session | undefined;
+    for (const session of this.open.values()) {
+      const isLonger = session.idleTicks > (idle?.idleTicks ?? 0);
+      if (session.holder === largest && isLonger) idle = session;
+    }
+    idle?.connection.end();
+    return idle !== undefined;
   }
 
   /** Drains all. */

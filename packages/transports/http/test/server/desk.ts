@@ -1,12 +1,14 @@
 import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type {
-  ConnectionHandler,
-  ReceiveInfo,
-  Connection,
-  SendOptions,
-  Lane,
-  RejectionReason,
-  TransportError,
+import {
+  type Connection,
+  type ConnectionHandler,
+  type Lane,
+  type MemoryBudget,
+  processMemory,
+  type ReceiveInfo,
+  type RejectionReason,
+  type SendOptions,
+  type TransportError,
 } from '@rxmcp/transport';
 
 /** One connection as the serving side sees it. */
@@ -23,6 +25,8 @@ export interface Seen {
 
 /** A small server: it makes handshakes, echoes, notifies, asks, holds and refuses, all as the parameters say. */
 export class Desk implements ConnectionHandler {
+  constructor(readonly memory: MemoryBudget = processMemory()) {}
+
   readonly seen: Seen[] = [];
   /** How many messages of `tell` were sent. */
   told = 0;
@@ -125,6 +129,8 @@ export class Desk implements ConnectionHandler {
         return result({});
       case 'length':
         return result({ length: String(params.pad).length });
+      case 'large':
+        return result({ pad: 'x'.repeat(Number(params.length)) });
       case 'refuse':
         return send(error(id as RequestId, Number(params.code), 'refused', params.data), {
           rejection: params.refusal as RejectionReason,

@@ -52,7 +52,7 @@ it('fault 11: pipelined requests of one socket are all notified that their clien
 it('fault 11: sessions that were begun behind another request end when their client leaves', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { desk, handle } = await serve({ maxSessions: 3, sessionIdleTimeoutMs: 5_000 });
+  const { desk, handle } = await serve({ maxSessions: 6, sessionIdleTimeoutMs: 5_000 });
   const socket = dial(handle.url);
   const text = rawPost(JSON.stringify(opening));
   socket.write(held + text.repeat(3));

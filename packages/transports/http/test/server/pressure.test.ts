@@ -1,3 +1,4 @@
+import { MemoryBudget } from '@rxmcp/transport';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serveHttp, type HttpServeHandle, type ServeHttpOptions } from '../../src/node.js';
 import { modern, post, request, until } from './calls.js';
@@ -75,20 +76,66 @@ describe('fault 13: a client that reads nothing', () => {
   }, 20_000);
 });
 
+describe('answers that a caller does not read', () => {
+  it('are charged to it until they are read, and further large ones are refused', async () => {
+    const mebibyte = 1024 * 1024;
+    const memory = new MemoryBudget({ maxBytes: 40 * mebibyte });
+    const rig = await served({ maxMessageBytes: 32 * mebibyte }, memory);
+    const large = modern('large', { length: 16 * mebibyte });
+    const socket = dial(rig.url);
+    socket.pause();
+    socket.write(rawPost(String(large.body), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'echo' }));
+    await until(() => memory.heldBytes > 16 * mebibyte);
+    await until(() => memory.heldBytes < 17 * mebibyte);
+    const refused = await rig.ask(large);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ id: 1, error: { code: -31001, data: { executed: true } } });
+    expect((await rig.ask(modern('echo'))).status).toBe(200);
+    socket.destroy();
+    await until(() => memory.heldBytes === 0);
+    expect((await (await rig.ask(large)).text()).length).toBeGreaterThan(16 * mebibyte);
+    await until(() => memory.heldBytes === 0);
+  }, 20_000);
+});
+
 describe('fault 24: too many large bodies at a time', () => {
-  it('are refused with a time to retry, and the buffer space is released', async () => {
-    const rig = await serve({ maxBufferedBytes: 4 * 1024 * 1024 });
-    const half = rawPost('{', { 'content-length': String(1024 * 1024) });
-    const sockets = Array.from({ length: 4 }, () => dial(handle.url));
-    for (const socket of sockets) socket.write(half);
-    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(503), 10_000);
-    const refused = await rig.ask(modern('echo'));
+  const mebibyte = 1024 * 1024;
+  const bearer = (name: string): { readonly authorization: string } => ({ authorization: `Bearer ${name}` });
+  const options: ServeHttpOptions = {
+    maxBufferedBytes: 4 * mebibyte,
+    maxMessageBytes: 2 * mebibyte,
+    authenticate: (head) => ({ principal: head.headerValues('authorization')[0] ?? '' }),
+  };
+  const echo = modern('echo');
+  const as = (name: string, init: RequestInit = echo): RequestInit => ({
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), ...bearer(name) },
+  });
+  const unfinished = (name: string, arrived: number): string =>
+    rawPost('x'.repeat(arrived), { ...bearer(name), 'content-length': String(mebibyte) });
+
+  it('of one caller are refused to that caller, with a time to retry, and released when they go', async () => {
+    const rig = await serve(options);
+    const sockets = Array.from({ length: 2 }, () => dial(handle.url));
+    for (const socket of sockets) socket.write(unfinished('ada', mebibyte - 1));
+    await vi.waitFor(async () => expect((await rig.ask(as('ada'))).status).toBe(503), 10_000);
+    const refused = await rig.ask(as('ada'));
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toMatchObject({ error: { code: -31001 } });
+    expect((await rig.ask(as('bob'))).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await rig.ask(modern('echo'))).status).toBe(200), 10_000);
-    const large = modern('length', { pad: 'x'.repeat(3 * 1024 * 1024) });
+    await vi.waitFor(async () => expect((await rig.ask(as('ada'))).status).toBe(200), 10_000);
+    const large = as('ada', modern('length', { pad: 'x'.repeat(1.5 * mebibyte) }));
     for (let round = 0; round < 10; round += 1) expect((await rig.ask(large)).status).toBe(200);
+  });
+
+  it('that are only declared take no room', async () => {
+    const rig = await serve(options);
+    const sockets = Array.from({ length: 16 }, () => dial(handle.url));
+    for (const socket of sockets) socket.write(unfinished('ada', 1));
+    await vi.waitFor(async () => expect((await rig.ask(as('bob'))).status).toBe(200), 10_000);
+    expect((await rig.ask(as('ada'))).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { MemoryBudget } from '@rxmcp/transport';
 import { onTestFinished } from 'vitest';
 import { httpHandler, type HttpHandlerOptions } from '../../src/node.js';
 import { Desk } from './desk.js';
@@ -20,8 +21,8 @@ export interface Served extends Rig {
   stall(socket: Socket): void;
 }
 
-export async function served(options: HttpHandlerOptions = {}): Promise<Served> {
-  const desk = new Desk();
+export async function served(options: HttpHandlerOptions = {}, memory?: MemoryBudget): Promise<Served> {
+  const desk = new Desk(memory);
   const handler = httpHandler(desk, options);
   let gets = 0;
   const responses = new Map<number | undefined, { response: ServerResponse; writeTimeoutMs: number }>();

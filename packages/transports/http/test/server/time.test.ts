@@ -120,8 +120,8 @@ describe.each(rigs)('time $name', ({ serve }) => {
 });
 
 describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) => {
-  it('one more is refused, those that are there stay', async () => {
-    const rig = await serve({ maxSessions: 3 });
+  it('one more than the share of its holder is refused, those that are there stay', async () => {
+    const rig = await serve({ maxSessions: 6 });
     const open = [await greet(rig), await greet(rig), await greet(rig)];
     for (let flood = 0; flood < 200; flood += 1) {
       const answer = await rig.ask(post(request('initialize', { protocolVersion: '2025-11-25' })));
@@ -133,6 +133,30 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     await rig.ask({ method: 'DELETE', headers: open[0] ?? {} });
     await greet(rig);
     expect(rig.desk.sessions).toHaveLength(4);
+    await rig.close();
+  });
+
+  it('another caller gets the place of the longest idle one of the caller with most', async () => {
+    const rig = await serve({
+      maxSessions: 4,
+      authenticate: (head) => ({ principal: head.headerValues('authorization')[0] ?? '' }),
+    });
+    const as = (name: string): Rig => ({
+      ...rig,
+      ask: (init = {}) => rig.ask({ ...init, headers: { ...init.headers, authorization: `Bearer ${name}` } }),
+    });
+    const ada = [await greet(as('ada')), await greet(as('ada'))];
+    await greet(as('bob'));
+    await greet(as('eve'));
+    await pass(10);
+    const echo = post(request('echo'), ada[1]);
+    expect((await as('ada').ask(echo)).status).toBe(200);
+    // A caller with as many sessions as the largest takes none of them.
+    const more = post(request('initialize', { protocolVersion: '2025-11-25' }));
+    expect((await as('bob').ask(more)).status).toBe(503);
+    await greet(as('ivy'));
+    expect((await as('ada').ask(post(request('echo'), ada[0]))).status).toBe(404);
+    expect((await as('ada').ask(echo)).status).toBe(200);
     await rig.close();
   });
 

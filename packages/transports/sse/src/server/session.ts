@@ -1,6 +1,6 @@
 import { decode, INTERNAL_ERROR, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { encodeSseEvent, invalidReason, isBatch } from '@rxmcp/jsonrpc/internal';
-import { type Channel, type Sink, TransportError } from '@rxmcp/transport';
+import { type Channel, estimateRequestBytes, type Sink, TransportError } from '@rxmcp/transport';
 import {
   SendQueue,
   clampTimeout,
@@ -219,7 +219,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       this.sink.fault(wireErrorToFault(error as WireError));
       return complain(exchange, { status: 400, code, message });
     }
-    this.sink.value(value, exchange.caller === undefined ? undefined : identityOf(exchange.caller));
+    const info = exchange.caller === undefined ? undefined : identityOf(exchange.caller);
+    this.sink.value(value, info, estimateRequestBytes(text));
     if (isBatch(value) || messageKind(value) !== 'invalid') exchange.answer(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }

@@ -18,13 +18,13 @@ import {
 import {
   type BodyLimits,
   type BodyTaker,
-  ByteBudget,
   busy,
   complain,
   type Complaint,
   type HttpExchange,
   isJson,
   isPlain,
+  listenerMemory,
   refuse,
   takesEvents,
 } from '@rxmcp/transport/internal';
@@ -59,8 +59,11 @@ export class Sessions implements ServeHandle {
     private readonly schedule: (flush: () => void) => void,
   ) {
     const { maxMessageBytes = defaultMaxMessageBytes, maxBufferedBytes = defaultBufferedBytes } = options;
-    const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes));
-    this.limits = { maxMessageBytes, budget, untilAnswered: false, withinMs: bodyMs };
+    this.limits = {
+      maxMessageBytes,
+      budget: listenerMemory(handler, maxBufferedBytes, maxMessageBytes),
+      withinMs: bodyMs,
+    };
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
@@ -131,7 +134,7 @@ export class Sessions implements ServeHandle {
       schedule: this.schedule,
       ended: () => void this.entries.delete(id),
     };
-    const own = { maxMessageBytes, redialable: false };
+    const own = { maxMessageBytes, redialable: false, holder: stream.holder };
     const traits = sseTraits(principal === undefined ? own : { ...own, principal });
     let session: Session | undefined;
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);

@@ -15,7 +15,7 @@ import {
   type GuardDenied,
   type RequestOptions,
 } from '@rxmcp/transport/guard';
-import { ByteBudget, identityOf, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { ByteBudget, holderName, identityOf, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -153,8 +153,10 @@ export function createWebSocketHandler(
         budget,
         closeCode: () => ending,
       });
-      const traits = { ...pipeTraits, maxMessageBytes, redialable: false };
-      const connection = createConnection(channel, { ...traits, ...identityOf(caller) });
+      const identity = identityOf(caller);
+      const holder = holderName(identity.principal, request.socket.remoteAddress);
+      const traits = { ...pipeTraits, maxMessageBytes, redialable: false, holder };
+      const connection = createConnection(channel, { ...traits, ...identity });
       try {
         connections.accept(connection);
       } catch {
