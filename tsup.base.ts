@@ -42,7 +42,9 @@ function withRxjsModules(code: string): string {
 function rxjsModuleOf(name: string): string {
   const main = createRequire(join(process.cwd(), 'package.json')).resolve('rxjs');
   const index = readFileSync(join(main, '..', '..', 'esm', 'index.js'), 'utf8');
-  const module = new RegExp(`^export \\{ (?:.*, )?${name}(?:, .*)? \\} from '\\./(.+)';$`, 'm').exec(index)?.[1];
+  const module = new RegExp(`^export \\{ (?:.*, )?${name}(?:, .*)? \\} from '\\./(.+)';$`, 'm').exec(
+    index,
+  )?.[1];
   if (module === undefined) throw new Error(`rxjs: no module exports "${name}"`);
   return module;
 }

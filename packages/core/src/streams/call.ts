@@ -91,19 +91,7 @@ export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R>
   ): Promise<A | B> {
     // Without a subscriber in between: the call itself keeps the order of its events.
     return new Promise<R>((resolve, reject) => {
-      let open = true;
-      this.start({
-        next: (value) => {
-          const result = this.resultOf(value);
-          if (result === notResult) return;
-          open = false;
-          resolve(result);
-        },
-        error: reject,
-        complete: () => {
-          if (open) reject(noResult());
-        },
-      });
+      this.start(new ResultSink(this, resolve, reject));
     }).then(onFulfilled, onRejected);
   }
 
@@ -120,6 +108,32 @@ export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R>
     throw new TypeError(
       'a call is not async iterable. Use `each`, as in for await (const event of each(call))',
     );
+  }
+}
+
+// A class, because an object of closures makes an awaited call cost more than a subscribed one.
+class ResultSink<T, R> implements CallSink<T> {
+  private open = true;
+
+  constructor(
+    private readonly call: AwaitableCall<T, R>,
+    private readonly resolve: (result: R) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {}
+
+  next(value: T): void {
+    const result = this.call.resultOf(value);
+    if (result === notResult) return;
+    this.open = false;
+    this.resolve(result);
+  }
+
+  error(error: unknown): void {
+    this.reject(error);
+  }
+
+  complete(): void {
+    if (this.open) this.reject(noResult());
   }
 }
 
