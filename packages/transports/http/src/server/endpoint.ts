@@ -109,7 +109,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     this.reading.remove(exchange);
     const { maxMessageBytes } = this.limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
-    if (problem === 'no-room') busy(exchange, 'too many bodies are being read', 1);
+    if (problem === 'no-room') busy(exchange, 'too many bodies are being read', 1, { connection: 'close' });
     else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
     else {

@@ -1,0 +1,139 @@
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Attack } from './attacks.js';
+
+const protocolVersion = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+const capabilities = { 'io.modelcontextprotocol/clientCapabilities': {} };
+const bytes = 'x'.repeat(3_900_000);
+
+/** Ends everything that an attacker has open. */
+export type EndAttack = () => void;
+
+/** The message of an attack, 3.9 MB long. */
+export function messageOf({ era, method, bytesIn }: Attack, id: number): object {
+  const clientInfo = { name: 'mallory', version: '1', ...(bytesIn === 'clientInfo' ? { title: bytes } : {}) };
+  if (method === 'initialize') {
+    const experimental = bytesIn === 'capabilities' ? { big: { bytes } } : {};
+    const params = { protocolVersion: '2025-11-25', capabilities: { experimental }, clientInfo };
+    return { jsonrpc: '2.0', id, method, params };
+  }
+  const _meta = {
+    ...(era === 'modern' ? { ...protocolVersion, ...capabilities } : {}),
+    ...(era === 'modern' ? { 'io.modelcontextprotocol/clientInfo': clientInfo } : {}),
+    ...(bytesIn === '_meta' ? { 'example.com/bytes': bytes } : {}),
+  };
+  const wanted =
+    method === 'tools/call'
+      ? { name: 'wait', arguments: bytesIn === 'arguments' ? { pad: bytes } : {} }
+      : { notifications: { toolsListChanged: true, ...(bytesIn === 'arguments' ? { bytes } : {}) } };
+  return { jsonrpc: '2.0', id, method, params: { ...wanted, _meta } };
+}
+
+const headers = (name: string): Record<string, string> => ({
+  host: 'localhost',
+  authorization: `Bearer ${name}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+
+/** The headers of a modern request. */
+export function modernHeaders(name: string, method: string, target?: string): Record<string, string> {
+  return {
+    ...headers(name),
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(target === undefined ? {} : { 'mcp-name': target }),
+  };
+}
+
+/** Sends a message many times over HTTP, each in a request of its own. */
+export async function overHttp(port: number, attack: Attack, times: number): Promise<EndAttack> {
+  const ends: (() => void)[] = [];
+  const session = attack.era === 'legacy' && attack.method !== 'initialize' ? await handshake(port) : {};
+  const target = attack.method === 'tools/call' ? 'wait' : undefined;
+  const own =
+    attack.era === 'modern'
+      ? modernHeaders('mallory', attack.method, target)
+      : { ...headers('mallory'), ...session };
+  const lanes = Array.from({ length: 8 }, async (_, lane) => {
+    for (let id = lane; id < times; id += 8) {
+      await new Promise<void>((resolve) => {
+        const post = request({ port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers: own });
+        post.on('response', (response) => void response.resume());
+        post.on('response', () => resolve());
+        post.on('error', () => resolve());
+        ends.push(() => void post.destroy());
+        post.end(JSON.stringify(messageOf(attack, id + 1)), () => {
+          // Long enough for the server to have read it.
+          setTimeout(() => {
+            if (attack.then === 'leave') post.destroy();
+            resolve();
+          }, 50);
+        });
+      });
+    }
+  });
+  await Promise.all(lanes);
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+async function handshake(port: number): Promise<Record<string, string>> {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'mallory', version: '1' },
+  };
+  const response = await fetch(`http://127.0.0.1:${String(port)}/mcp`, {
+    method: 'POST',
+    headers: headers('mallory'),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+  });
+  await response.text();
+  return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
+}
+
+/** Sends a message many times over a few WebSocket connections. */
+export async function overWebSocket(port: number, attack: Attack, times: number): Promise<EndAttack> {
+  const sockets: WebSocket[] = [];
+  const lanes = Array.from({ length: 4 }, async (_, lane) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/ws`, ['mcp'], {
+      headers: headers('mallory'),
+    });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('open', resolve).once('close', resolve));
+    for (let id = lane; id < times && socket.readyState === socket.OPEN; id += 4)
+      await new Promise<void>((resolve) => {
+        socket.send(JSON.stringify(messageOf(attack, id + 1)), () => resolve());
+      });
+  });
+  await Promise.all(lanes);
+  return () => {
+    for (const socket of sockets) socket.terminate();
+  };
+}
+
+/** Opens sockets that write something and read nothing. */
+export function rawSockets(port: number, count: number, text: string): EndAttack {
+  const sockets: Socket[] = Array.from({ length: count }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(text);
+    return socket;
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** One request as text. */
+export function rawRequest(message: object, own: Record<string, string>): string {
+  const body = JSON.stringify(message);
+  const all = { 'content-length': String(Buffer.byteLength(body)), ...own };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}

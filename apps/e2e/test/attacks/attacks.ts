@@ -1,0 +1,32 @@
+/** One way to make a server hold memory. */
+export interface Attack {
+  readonly over: 'http' | 'websocket';
+  readonly era: 'modern' | 'legacy';
+  readonly method: 'initialize' | 'tools/call' | 'subscriptions/listen';
+  /** Where most of the bytes are. */
+  readonly bytesIn: 'arguments' | '_meta' | 'clientInfo' | 'capabilities';
+  /** What the attacker does once the server has the request. */
+  readonly then: 'wait' | 'leave';
+}
+
+const product = <A, B>(many: readonly A[], more: readonly B[]): (A & B)[] =>
+  many.flatMap((one) => more.map((other) => ({ ...one, ...other })));
+
+const each = <Name extends string, Value extends string>(
+  name: Name,
+  values: readonly Value[],
+): Record<Name, Value>[] => values.map((value) => ({ [name]: value }) as Record<Name, Value>);
+
+/** Every combination that a protocol revision allows. */
+export const attacks: readonly Attack[] = [
+  product(each('over', ['http', 'websocket']), each('era', ['modern', 'legacy'])),
+]
+  .map((some) => product(some, each('method', ['initialize', 'tools/call', 'subscriptions/listen'])))
+  .map((some) => product(some, each('bytesIn', ['arguments', '_meta', 'clientInfo', 'capabilities'])))
+  .flatMap((some) => product(some, each('then', ['wait', 'leave'])))
+  .filter(({ over, era, method, bytesIn, then }) => {
+    if (over === 'websocket' && then === 'leave') return false;
+    if (method === 'initialize') return era === 'legacy' && ['clientInfo', 'capabilities'].includes(bytesIn);
+    if (method === 'subscriptions/listen' && era === 'legacy') return false;
+    return bytesIn === 'arguments' || bytesIn === '_meta' || (bytesIn === 'clientInfo' && era === 'modern');
+  });
