@@ -46,6 +46,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'all headers of a request', beyond: '431', pkg: transport, constant: 'maxHeaderBytes', unit: 'bytes' },
   { says: 'silence before the system probes a socket of an HTTP listener', beyond: 'the socket is cut 10 s later', pkg: transport, constant: 'silentMs', unit: 'ms' },
   { says: 'messages kept before a connection of another SDK is started', beyond: 'the connection ends with `OVERFLOW`', pkg: transport, constant: 'maxHeld' },
+  { says: 'time for the body of a request over Streamable HTTP', beyond: '408', pkg: http, constant: 'bodyMs', unit: 'ms' },
   { says: 'messages that wait in a stream of Streamable HTTP', beyond: 'senders wait', pkg: http, constant: 'maxQueued' },
   { says: 'bytes that wait in a stream of Streamable HTTP', beyond: 'senders wait', pkg: http, constant: 'maxQueuedBytes', unit: 'bytes' },
   { says: 'replays that wait for readers, per endpoint', beyond: 'the reader is cut and resumes later', pkg: http, constant: 'maxReplayLength', unit: 'characters' },

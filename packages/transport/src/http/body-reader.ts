@@ -20,11 +20,15 @@ export class BodyReader {
   private isRead = false;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param held Bytes that are already reserved in the budget: the `Content-Length` of the request. */
+  /**
+   * @param declared The `Content-Length` of the request.
+   * @param held Bytes that are already reserved in the budget.
+   */
   private constructor(
     private readonly source: BodySource,
     private readonly limits: BodyLimits,
     private readonly taker: BodyTaker,
+    private readonly declared: number | undefined,
     private held: number,
   ) {
     source.reader = this;
@@ -32,20 +36,17 @@ export class BodyReader {
     if (withinMs !== undefined) this.alarm = setTimeout(() => this.refuse('late'), withinMs);
   }
 
-  /** Begins to read a body with a declared number of bytes, or rejects it at once where it exceeds a limit. */
+  /** Begins to read a body, or rejects it at once where its declared number of bytes exceeds a limit. */
   static begin(
     source: BodySource,
     limits: BodyLimits,
     taker: BodyTaker,
-    declared: number,
+    declared: number | undefined,
   ): BodyReader | undefined {
+    const bytes = declared ?? 0;
     const problem =
-      declared > limits.maxMessageBytes
-        ? 'too-large'
-        : limits.budget.tryReserve(declared)
-          ? undefined
-          : 'no-room';
-    if (problem === undefined) return new BodyReader(source, limits, taker, declared);
+      bytes > limits.maxMessageBytes ? 'too-large' : limits.budget.tryReserve(bytes) ? undefined : 'no-room';
+    if (problem === undefined) return new BodyReader(source, limits, taker, declared, bytes);
     taker.unreadable(source, problem);
     return undefined;
   }
@@ -54,6 +55,8 @@ export class BodyReader {
     if (this.isRead) return;
     const size = this.pieces.byteLength + chunk.length;
     if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
+    // Node's parser reads no further than declared; other web servers may.
+    if (size > (this.declared ?? size)) return this.refuse('broken');
     const more = size - this.held;
     if (more > 0) {
       if (!this.limits.budget.tryReserve(more)) return this.refuse('no-room');
