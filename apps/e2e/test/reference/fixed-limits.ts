@@ -66,6 +66,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'WebSocket: bytes that wait', beyond: 'senders wait', pkg: webSocket, constant: 'highWaterBytes', unit: 'bytes' },
   { says: 'WebSocket: bytes that wait although senders should', beyond: 'the connection ends with `OVERFLOW`', pkg: webSocket, constant: 'hardMaxBytes', unit: 'bytes' },
   { says: 'WebSocket: fragments of one message', beyond: 'the connection ends with status 1008', pkg: webSocket, constant: 'maxFragments' },
+  { says: 'WebSocket: time for a message to arrive, from its first byte', beyond: 'the connection ends with status 1008', pkg: webSocket, constant: 'messageMs', unit: 'ms' },
   { says: 'MessagePort: unread messages', beyond: 'senders wait', pkg: '@rxmcp/message-port', constant: 'maxMessages' },
   { says: 'MessagePort: unread characters', beyond: 'senders wait', pkg: '@rxmcp/message-port', constant: 'maxChars', unit: 'characters' },
   { says: 'values of one completion result', beyond: 'the rest is cut, `total` and `hasMore` say so', pkg: '@rxmcp/completion', constant: 'maxValues' },
