@@ -7,6 +7,7 @@ export { brandError, errorKind, libraryVersion } from './base/brand.js';
 export { readInternals } from './base/brand.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
+export { checkUriLength, maxKeyLength, uriLengthProblem } from './base/key-length.js';
 export { isThenable } from './base/checks.js';
 export { capabilitiesForNeeds } from './contract/capability-needs.js';
 export { reportKind, logLevels } from './contract/report-items.js';

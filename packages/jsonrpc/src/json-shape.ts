@@ -22,6 +22,9 @@ export function checkShape(text: string, limits: JsonLimits): void {
   if (manyNodes || hasMoreThan(text, limits.maxDepth)) scan(text, limits);
 }
 
+/** V8 hashes longer names by their length alone, so that parsing many of them takes quadratic time. */
+const maxMemberName = 16_383;
+
 /** Counts opening brackets, those inside strings too, and stops at the limit. */
 function hasMoreThan(text: string, limit: number): boolean {
   // What opens an array takes one character, what opens an object around a value four: a short text needs no second look.
@@ -45,8 +48,11 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
     const closes = code === 0x5d || code === 0x7d;
     if (opened && !closes && ++nodes > maxValues) throw tooMany(maxValues);
     opened = false;
-    if (code === 0x22) at = endOfString(text, at);
-    else if (code === 0x2c) {
+    if (code === 0x22) {
+      const start = at;
+      at = endOfString(text, at);
+      if (at - start - 1 > maxMemberName && isMemberName(text, at)) throw longNameError();
+    } else if (code === 0x2c) {
       if (++nodes > maxValues) throw tooMany(maxValues);
     } else if (code === 0x5b || code === 0x7b) {
       if (++depth > maxDepth)
@@ -54,6 +60,17 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
       opened = true;
     } else if (closes) depth--;
   }
+}
+
+/** Whether the string that ends here is the name of a member. */
+function isMemberName(text: string, end: number): boolean {
+  let next = end + 1;
+  while (text.charCodeAt(next) <= 0x20) next++;
+  return text.charCodeAt(next) === 0x3a;
+}
+
+function longNameError(): WireError {
+  return new WireError('INVALID_MESSAGE', `a member name has more than ${maxMemberName} characters`);
 }
 
 function tooMany(maxValues: number): WireError {

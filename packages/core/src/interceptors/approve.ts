@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { maxKeyLength } from '../base/key-length.js';
 import { rejectRenamedOptions } from '@rxmcp/transport/internal';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
@@ -110,7 +111,7 @@ class Listed {
     // The first page starts a new list.
     if (params.cursor === undefined) entries.clear();
     for (const tool of tools as unknown[]) {
-      if (!isObject(tool) || typeof tool.name !== 'string') continue;
+      if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
       const { title, annotations } = tool;
       entries.set(tool.name, {
         title: typeof title === 'string' ? title : undefined,

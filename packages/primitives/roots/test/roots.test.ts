@@ -80,24 +80,27 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(await run()).toMatchObject({ code: 'ASK_UNAVAILABLE' });
   });
 
-  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'an invalid uri' }] }, {}])(
-    'reject with INVALID_ANSWER for %j',
-    async (answer: JsonObject) => {
-      const broken = defineOffer({
-        ...offerMethod('roots/list', {}, () => answer),
-        capabilities: { roots: {} },
-      });
-      const { run } = await pair(
-        version,
-        async (ctx) => {
-          const error = await listRoots(ctx).catch((failure: unknown) => failure);
-          return { code: (error as { code: unknown }).code };
-        },
-        { client: [broken] },
-      );
-      expect(await run()).toMatchObject({ code: 'INVALID_ANSWER' });
-    },
-  );
+  it.each([
+    { roots: 'all' },
+    { roots: [{ name: 'x' }] },
+    { roots: [{ uri: 'an invalid uri' }] },
+    { roots: [{ uri: `file:///${'a'.repeat(8_185)}` }] },
+    {},
+  ])('reject with INVALID_ANSWER for %.60j', async (answer: JsonObject) => {
+    const broken = defineOffer({
+      ...offerMethod('roots/list', {}, () => answer),
+      capabilities: { roots: {} },
+    });
+    const { run } = await pair(
+      version,
+      async (ctx) => {
+        const error = await listRoots(ctx).catch((failure: unknown) => failure);
+        return { code: (error as { code: unknown }).code };
+      },
+      { client: [broken] },
+    );
+    expect(await run()).toMatchObject({ code: 'INVALID_ANSWER' });
+  });
 
   it.each([
     'file:///home/a%00b',
@@ -155,6 +158,10 @@ describe('offering roots', () => {
   it.each([
     [[{ uri: 'https://api.example.com/v1' }], /not a file: URI.*dangerouslyAllowAnyUri/],
     [[{ uri: 'projects/frontend' }], /valid "uri"/],
+    [
+      [{ uri: `file:///${'a'.repeat(8_185)}` }],
+      /a URI of 8193 characters is too long; at most 8192 are allowed/,
+    ],
     [[{ uri: '项目:///a' }], /valid "uri"/],
     [[{ uri: 'file:///a b' }], /must be percent-encoded/],
     [[{ uri: 'file:///a%00b' }], /"file:\/\/\/a%00b" has control characters/],

@@ -10,6 +10,7 @@ const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (content: unknown) => ({ role: 'assistant', content });
 const use = { type: 'tool_use', id: 'u1', name: 'weather', input: {} };
 const answer = { type: 'tool_result', toolUseId: 'u1', content: [text('rain')] };
+const long = 'u'.repeat(8_193);
 const bad = { type: 'image', data: '!!not base64', mimeType: 'a/b' };
 const asked = (more: JsonObject): JsonObject => ({ messages: [user(text('hi'))], maxTokens: 1, ...more });
 
@@ -55,6 +56,10 @@ describe('parameters of a request', () => {
     [asked({ messages: [assistant(use), user([answer, text('and')])] }), 'tool results only'],
     [asked({ messages: [user(answer)] }), 'which is not open'],
     [asked({ messages: [user(use)] }), 'only the assistant'],
+    [
+      asked({ messages: [assistant({ ...use, id: long }), user({ ...answer, toolUseId: long })] }),
+      'messages',
+    ],
     [asked({ messages: [assistant([use, use]), user([answer, answer])] }), 'two tool uses "u1"'],
     [
       asked({ messages: [assistant(use), user([{ ...answer, toolUseId: 'u2' }])] }),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { maxKeyLength } from '../../base/key-length.js';
 import { isObject } from '../../base/checks.js';
 import { invalidResult } from '../../base/errors.js';
 import { quoted, describeValue } from '../../base/message-text.js';
@@ -35,7 +36,12 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
 }
 
 function parseAsk(method: string, key: string, question: unknown): Ask {
-  if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
+  if (
+    key.length > maxKeyLength ||
+    !isObject(question) ||
+    typeof question.method !== 'string' ||
+    !askable.has(question.method)
+  ) {
     throw invalidResult(method, `has an unknown ask ${quoted(key)}`);
   }
   const params = isObject(question.params) ? question.params : {};
