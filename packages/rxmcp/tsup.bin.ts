@@ -20,7 +20,7 @@ export default defineConfig({
   metafile: true,
   onSuccess: async () => {
     const licenses = thirdPartyLicenses(JSON.parse(readFileSync(metafile, 'utf8')), process.cwd());
-    writeFileSync('dist/bin/THIRD-PARTY-LICENSES', licenses);
+    writeFileSync('dist/bin/THIRD-PARTY-NOTICES', licenses);
     rmSync(metafile);
     noteBuilt(process.cwd());
   },

@@ -42,37 +42,26 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
   // Every comma is followed by a value, every opening bracket by a value unless it is closed at once.
   let nodes = 1;
   let opened = false;
+  // Of the last string: only the name of a member is followed by a colon.
+  let length = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= 0x20) continue;
     const closes = code === 0x5d || code === 0x7d;
-    if (opened && !closes && ++nodes > maxValues) throw tooMany(maxValues);
-    opened = false;
+    if ((code === 0x2c || (opened && !closes)) && ++nodes > maxValues)
+      throw refused(`holds more than ${maxValues} values`);
+    opened = code === 0x5b || code === 0x7b;
     if (code === 0x22) {
-      const start = at;
+      const start = at + 1;
       at = endOfString(text, at);
-      if (at - start - 1 > maxMemberName && isMemberName(text, at)) throw longNameError();
-    } else if (code === 0x2c) {
-      if (++nodes > maxValues) throw tooMany(maxValues);
-    } else if (code === 0x5b || code === 0x7b) {
-      if (++depth > maxDepth)
-        throw new WireError('INVALID_MESSAGE', `the message nests deeper than ${maxDepth}`);
-      opened = true;
-    } else if (closes) depth--;
+      length = at - start;
+    } else if (code === 0x3a && length > maxMemberName)
+      throw refused(`has a member name of more than ${maxMemberName} characters`);
+    else if (opened && ++depth > maxDepth) throw refused(`nests deeper than ${maxDepth}`);
+    else if (closes) depth--;
   }
 }
 
-/** Whether the string that ends here is the name of a member. */
-function isMemberName(text: string, end: number): boolean {
-  let next = end + 1;
-  while (text.charCodeAt(next) <= 0x20) next++;
-  return text.charCodeAt(next) === 0x3a;
-}
-
-function longNameError(): WireError {
-  return new WireError('INVALID_MESSAGE', `a member name has more than ${maxMemberName} characters`);
-}
-
-function tooMany(maxValues: number): WireError {
-  return new WireError('INVALID_MESSAGE', `the message holds more than ${maxValues} values`);
+function refused(problem: string): WireError {
+  return new WireError('INVALID_MESSAGE', `the message ${problem}`);
 }

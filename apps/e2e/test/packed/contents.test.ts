@@ -41,7 +41,7 @@ describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at,
   it('has the licence, a README and nothing but built files', () => {
     expect(files.get('LICENSE')).toBe(readFileSync(join(repository, 'LICENSE'), 'utf8'));
     const others = [...files.keys()].filter((name) => !/^dist\/.*(\.d\.ts|\.js)$/.test(name)).sort();
-    const bundled = manifest.name === 'rxmcp' ? ['dist/bin/THIRD-PARTY-LICENSES'] : [];
+    const bundled = manifest.name === 'rxmcp' ? ['dist/bin/THIRD-PARTY-NOTICES'] : [];
     expect(others).toEqual(['LICENSE', 'README.md', ...bundled, 'package.json']);
   });
 
@@ -74,7 +74,7 @@ describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at,
 
 it('the program of `rxmcp` has the licences of what it contains', () => {
   const own = packages.find(({ manifest }) => manifest.name === 'rxmcp');
-  const licenses = own?.files.get('dist/bin/THIRD-PARTY-LICENSES') ?? '';
+  const licenses = own?.files.get('dist/bin/THIRD-PARTY-NOTICES') ?? '';
   const named = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(['eventsource', 'rxjs', 'ws']));
   expect(licenses).toContain('Apache License');

@@ -1,7 +1,6 @@
-import { isObject } from '../base/checks.js';
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import { invalidResult, RxmcpError } from '../base/errors.js';
 import { estimateBytes } from '../base/json-size.js';
-import { maxKeyLength } from '../base/key-length.js';
 import type { PagesSpec } from '../contract/remote-link.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
@@ -11,14 +10,8 @@ const maxPages = 64;
 const maxEntries = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 const maxCursor = 65_536;
-
-/** The members by which an entry is found. */
-const keys = ['name', 'uri', 'uriTemplate'];
-
-function hasLongKey(entry: unknown): boolean {
-  if (!isObject(entry)) return false;
-  return keys.some((key) => String(entry[key] ?? '').length > maxKeyLength);
-}
+/** The most characters of the name, the URI and the URI template of an entry together: see `maxKeyLength`. */
+const maxEntryKeys = 16_383;
 
 /**
  * Reads a list page by page and emits all entries. Ends with INVALID_RESULT for a repeated or too long cursor, too
@@ -58,7 +51,9 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           count += found.length;
           if (count > maxEntries) return broken(`has more than ${maxEntries} entries`);
           for (const entry of found) {
-            const value = hasLongKey(entry) ? undefined : decode(entry);
+            const { name, uri, uriTemplate } = Object(entry) as JsonObject;
+            const isTooLong = String([name, uri, uriTemplate]).length > maxEntryKeys;
+            const value = isTooLong ? undefined : decode(entry);
             if (value === undefined)
               core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
             else entries.push(value);

@@ -16,12 +16,13 @@ const long = `${fits}a`;
 
 describe('texts of a peer that are too long to be keys', () => {
   it.each(['name', 'uri', 'uriTemplate'])('an entry of a list with a long "%s" is left out', async (key) => {
-    const tools = [{ [key]: long }, { [key]: fits }];
+    const most = 'a'.repeat(16_381);
+    const tools = [{ [key]: `${most}a` }, { [key]: most }, 1, null];
     const remote = await connected(rawServer(() => ({ result: { tools } }), { capabilities: { tools: {} } }));
     const faults: unknown[] = [];
     remote.faults$.subscribe(({ code }) => faults.push(code));
     const spec = { method: 'tools/list', member: 'tools', capability: 'tools', decode: (e: unknown) => e };
-    expect(await once(getRemoteLink(remote).pages(spec))).toEqual([{ [key]: fits }]);
+    expect(await once(getRemoteLink(remote).pages(spec))).toEqual([{ [key]: most }, 1, null]);
     expect(faults).toEqual(['INVALID_ENTRY']);
   });
 
