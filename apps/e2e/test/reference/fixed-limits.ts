@@ -35,7 +35,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'messages in a batch (2025-03-26)', beyond: 'the batch is rejected with -32600', pkg: core, constant: 'maxEntries', within: 'legacy/' },
   { says: 'log records kept per request while the peer does not read', beyond: 'older ones are dropped and counted', pkg: core, constant: 'maxHeldLogs' },
   { says: 'length of a URI that a peer gives', beyond: 'the request is rejected with -32602; `subscriptions/listen` leaves the URI out', pkg: core, constant: 'maxKeyLength', unit: 'characters' },
-  { says: 'name, URI and URI template of an entry in a list, together', beyond: 'the entry is left out with the fault `INVALID_ENTRY`', pkg: core, constant: 'maxEntryKeys', unit: 'characters' },
+  { says: 'name and URI of an entry in a list, together', beyond: 'the entry is left out with the fault `INVALID_ENTRY`', pkg: core, constant: 'maxEntryKeys', unit: 'characters' },
   { says: 'length of a progress token', beyond: 'the request has no progress', pkg: core, constant: 'maxTokenLength', unit: 'characters' },
   { says: 'capabilities, and name and version, of a client, each as JSON, in `initialize` and `subscriptions/listen`', beyond: 'the request is rejected with -32602', pkg: core, constant: 'maxDeclaredLength', unit: 'characters' },
   { says: 'messages that wait in a bridge, per side', beyond: 'requests are rejected with -31001', pkg: core, constant: 'maxWaiting' },

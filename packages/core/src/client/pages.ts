@@ -10,7 +10,7 @@ const maxPages = 64;
 const maxEntries = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 const maxCursor = 65_536;
-/** The most characters of the name, the URI and the URI template of an entry together: see `maxKeyLength`. */
+/** The most characters of the name and the URI of an entry together: see `maxKeyLength`. */
 const maxEntryKeys = 16_383;
 
 /**
@@ -51,8 +51,8 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           count += found.length;
           if (count > maxEntries) return broken(`has more than ${maxEntries} entries`);
           for (const entry of found) {
-            const { name, uri, uriTemplate } = Object(entry) as JsonObject;
-            const isTooLong = String([name, uri, uriTemplate]).length > maxEntryKeys;
+            const { name, uri } = Object(entry) as JsonObject;
+            const isTooLong = String([name, uri]).length > maxEntryKeys;
             const value = isTooLong ? undefined : decode(entry);
             if (value === undefined)
               core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });

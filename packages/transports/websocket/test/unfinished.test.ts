@@ -121,7 +121,7 @@ test('fault 24: a fragment of one byte counts more than its byte', async () => {
 test.each([
   ['in one frame', frame(message).subarray(0, 100)],
   ['in fragments', frame(ping.slice(0, 9), { fin: false })],
-])('row 22: a message %s that does not come in full ends its connection after 30 s', async (_what, part) => {
+])('row 54: a message %s that does not come in full ends its connection after 30 s', async (_what, part) => {
   virtualTime();
   const { url, connection } = await stand();
   const slow = await upgrade(url);
@@ -141,7 +141,10 @@ test.each([
 
 test('a message that comes in full in time leaves no deadline', async () => {
   virtualTime();
-  const { url, connection } = await stand({ firstMessageTimeoutMs: Infinity, heartbeatIntervalMs: 3_600_000 });
+  const { url, connection } = await stand({
+    firstMessageTimeoutMs: Infinity,
+    heartbeatIntervalMs: 3_600_000,
+  });
   const one = await begun(url);
   const { record } = await connection();
   await isRead(one.socket);

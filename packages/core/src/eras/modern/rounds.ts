@@ -1,5 +1,4 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { maxKeyLength } from '../../base/key-length.js';
 import { isObject } from '../../base/checks.js';
 import { invalidResult } from '../../base/errors.js';
 import { quoted, describeValue } from '../../base/message-text.js';
@@ -36,12 +35,7 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
 }
 
 function parseAsk(method: string, key: string, question: unknown): Ask {
-  if (
-    key.length > maxKeyLength ||
-    !isObject(question) ||
-    typeof question.method !== 'string' ||
-    !askable.has(question.method)
-  ) {
+  if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
     throw invalidResult(method, `has an unknown ask ${quoted(key)}`);
   }
   const params = isObject(question.params) ? question.params : {};
