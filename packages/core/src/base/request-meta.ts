@@ -37,9 +37,8 @@ const maxTokenLength = 256;
 /** Returns the progress token of a request. Undefined for anything but an integer or a string that is not too long. */
 export function tokenOf(meta: JsonObject): RequestId | undefined {
   const token = meta.progressToken;
-  return (typeof token === 'string' && token.length <= maxTokenLength) || (typeof token === 'number' && Number.isInteger(token))
-    ? token
-    : undefined;
+  const isToken = typeof token === 'string' ? token.length <= maxTokenLength : Number.isInteger(token);
+  return isToken ? (token as RequestId) : undefined;
 }
 
 const none: JsonObject = /* @__PURE__ */ Object.freeze({});
