@@ -1,9 +1,15 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 import client from '../../apps/client/tsup.config.js';
+import { noteBuilt } from '../../scripts/built.mjs';
+import { thirdPartyLicenses } from '../../scripts/third-party-licenses.mjs';
+
+const metafile = 'dist/bin/metafile-esm.json';
 
 /**
  * The program `rxmcp` is the client app in one file, which starts in half the time of one that imports; nothing imports it, so the
- * package stays free of the app. It is minified, since it repeats what the package depends on.
+ * package stays free of the app. It is minified, since it repeats what the package depends on. The licences of what it contains are
+ * in a file next to it.
  */
 export default defineConfig({
   ...client,
@@ -11,4 +17,11 @@ export default defineConfig({
   outDir: 'dist/bin',
   sourcemap: false,
   minify: true,
+  metafile: true,
+  onSuccess: async () => {
+    const licenses = thirdPartyLicenses(JSON.parse(readFileSync(metafile, 'utf8')), process.cwd());
+    writeFileSync('dist/bin/THIRD-PARTY-NOTICES', licenses);
+    rmSync(metafile);
+    noteBuilt(process.cwd());
+  },
 });

@@ -21,8 +21,13 @@ interface Told {
   readonly headers: IncomingMessage['headers'];
 }
 
-async function ask(base: string, method = 'GET', path = '/health'): Promise<Told> {
-  const asked = request(new URL(path, base.replace(/^ws/, 'http')), { method, agent: false });
+async function ask(
+  base: string,
+  method = 'GET',
+  path = '/health',
+  headers: Record<string, string | string[]> = {},
+): Promise<Told> {
+  const asked = request(new URL(path, base.replace(/^ws/, 'http')), { method, agent: false, headers });
   asked.end();
   const [response] = (await happens(asked, 'response')) as [IncomingMessage];
   let text = '';
@@ -48,6 +53,20 @@ it('every port reports whether the server is healthy, without a token', async ()
     expect(await ask(url, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
     expect(await ask(url, 'GET', '/healthy')).toMatchObject({ status: 404 });
   }
+});
+
+it('only a Host and an Origin of this machine may ask', async () => {
+  const program = start(['--root', await tempFolder(), '--http', '0']);
+  const [url = ''] = await program.listening(1);
+  const status = async (headers: Record<string, string | string[]>): Promise<unknown> =>
+    (await ask(url, 'GET', '/health', headers)).status;
+  expect(await status({ host: 'evil.example' })).toBe(403);
+  expect(await status({ origin: 'https://evil.example' })).toBe(403);
+  expect(await status({ origin: ['http://localhost', 'https://evil.example'] })).toBe(403);
+  expect(
+    await status({ host: 'localhost', a: Array<string>(1_100).fill(''), origin: 'https://evil.example' }),
+  ).toBe(403);
+  expect(await status({ host: 'localhost', origin: 'http://localhost' })).toBe(200);
 });
 
 it('a server that drains is not, until its work is done', async () => {

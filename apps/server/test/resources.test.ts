@@ -70,6 +70,21 @@ describe.each(revisions)('resources in %s', (version) => {
     expect((await once(read(top))).map(({ uri }) => uri)).toEqual([`${top}main.rs`, `${top}pixel.png`]);
   });
 
+  it('refuse a file that would not fit into a message, also where only its encoding is too large', async () => {
+    const { root, top } = await filled();
+    const bytes = (size: number, fill: number): Uint8Array => new Uint8Array(size).fill(fill);
+    await writeFile(join(root, 'fits.bin'), bytes(3_000_000, 0));
+    await writeFile(join(root, 'large.bin'), bytes(3_300_000, 0));
+    await writeFile(join(root, 'fits.txt'), bytes(4_000_000, 0x61));
+    await writeFile(join(root, 'large.txt'), bytes(3_000_000, 0x0a));
+    const read = resources(await desk({ root }, { version })).read;
+    for (const name of ['fits.bin', 'fits.txt']) expect(await once(read(`${top}${name}`))).toHaveLength(1);
+    for (const name of ['large.bin', 'large.txt']) {
+      const error = await once(read(`${top}${name}`)).catch((cause: unknown) => cause);
+      expect(RpcError.is(error) && error.code).toBe(-31_101);
+    }
+  });
+
   it('name the directories below where a directory is too large', async () => {
     const { root, top } = await filled();
     await writeFile(join(root, 'docs/large.txt'), 'x'.repeat(1_048_577));

@@ -8,6 +8,7 @@ export { readInternals } from './base/brand.js';
 export type { LibraryCopy } from './base/brand.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
+export { checkUriLength, maxKeyLength, uriLengthProblem } from './base/key-length.js';
 export { isThenable } from './base/checks.js';
 export { capabilitiesForNeeds } from './contract/capability-needs.js';
 export { reportKind, logLevels } from './contract/report-items.js';

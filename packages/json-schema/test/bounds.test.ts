@@ -251,3 +251,14 @@ describe('a reference', () => {
     expect(problems(tree, { children: [{ daat: 1 }] })).toEqual([]);
   });
 });
+
+it('uniqueItems gives no Set a text that V8 would hash by its length alone', () => {
+  const add = vi.spyOn(Set.prototype, 'add');
+  const texts = Array.from({ length: 50 }, (_, i) => 'x'.repeat(20_000) + String(i));
+  expect(problems({ uniqueItems: true }, [...texts, 'a', 'b', 1, {}])).toEqual([]);
+  expect(problems({ uniqueItems: true }, [...texts, 'a', 'b', 'a'])).toHaveLength(1);
+  expect(problems({ uniqueItems: true }, [...texts, 'a', texts[7]])).toHaveLength(1);
+  const longest = Math.max(...add.mock.calls.map(([value]) => String(value).length));
+  add.mockRestore();
+  expect(longest).toBeLessThan(16_384);
+});

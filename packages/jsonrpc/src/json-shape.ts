@@ -22,6 +22,9 @@ export function checkShape(text: string, limits: JsonLimits): void {
   if (manyNodes || hasMoreThan(text, limits.maxDepth)) scan(text, limits);
 }
 
+/** V8 hashes longer names by their length alone, so that parsing many of them takes quadratic time. */
+const maxMemberName = 16_383;
+
 /** Counts opening brackets, those inside strings too, and stops at the limit. */
 function hasMoreThan(text: string, limit: number): boolean {
   // What opens an array takes one character, what opens an object around a value four: a short text needs no second look.
@@ -39,23 +42,26 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
   // Every comma is followed by a value, every opening bracket by a value unless it is closed at once.
   let nodes = 1;
   let opened = false;
+  // Of the last string: only the name of a member is followed by a colon.
+  let length = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= 0x20) continue;
     const closes = code === 0x5d || code === 0x7d;
-    if (opened && !closes && ++nodes > maxValues) throw tooMany(maxValues);
-    opened = false;
-    if (code === 0x22) at = endOfString(text, at);
-    else if (code === 0x2c) {
-      if (++nodes > maxValues) throw tooMany(maxValues);
-    } else if (code === 0x5b || code === 0x7b) {
-      if (++depth > maxDepth)
-        throw new WireError('INVALID_MESSAGE', `the message nests deeper than ${maxDepth}`);
-      opened = true;
-    } else if (closes) depth--;
+    if ((code === 0x2c || (opened && !closes)) && ++nodes > maxValues)
+      throw refused(`holds more than ${maxValues} values`);
+    opened = code === 0x5b || code === 0x7b;
+    if (code === 0x22) {
+      const start = at + 1;
+      at = endOfString(text, at);
+      length = at - start;
+    } else if (code === 0x3a && length > maxMemberName)
+      throw refused(`holds a name of more than ${maxMemberName} characters`);
+    else if (opened && ++depth > maxDepth) throw refused(`nests deeper than ${maxDepth}`);
+    else if (closes) depth--;
   }
 }
 
-function tooMany(maxValues: number): WireError {
-  return new WireError('INVALID_MESSAGE', `the message holds more than ${maxValues} values`);
+function refused(problem: string): WireError {
+  return new WireError('INVALID_MESSAGE', `the message ${problem}`);
 }

@@ -109,3 +109,23 @@ function measure(value: unknown): readonly [depth: number, nodes: number] {
     inner.reduce((sum, [, nodes]) => sum + nodes, 1),
   ];
 }
+
+describe('member names that engines hash by their length alone', () => {
+  const filler = '1,'.repeat(200_000 - 100);
+  const named = (name: string): string => `{"a":"${filler}","${name}" :1}`;
+
+  it('are refused in large messages', () => {
+    expect(() => decode(named('n'.repeat(16_383)))).not.toThrow();
+    expect(() => decode(named('n'.repeat(16_383)).concat(' '.repeat(200)))).not.toThrow();
+    expect(() => decode(named('n'.repeat(16_384)).concat(' '.repeat(200)))).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_MESSAGE',
+        message: 'the message holds a name of more than 16383 characters',
+      }),
+    );
+  });
+
+  it('values may be as long', () => {
+    expect(() => decode(`["${'n'.repeat(500_000)}"]`)).not.toThrow();
+  });
+});

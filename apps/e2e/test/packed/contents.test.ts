@@ -41,7 +41,15 @@ describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at,
   it('has the licence, a README and nothing but built files', () => {
     expect(files.get('LICENSE')).toBe(readFileSync(join(repository, 'LICENSE'), 'utf8'));
     const others = [...files.keys()].filter((name) => !/^dist\/.*(\.d\.ts|\.js)$/.test(name)).sort();
-    expect(others).toEqual(['LICENSE', 'README.md', 'package.json']);
+    const bundled = manifest.name === 'rxmcp' ? ['dist/bin/THIRD-PARTY-NOTICES'] : [];
+    expect(others).toEqual(['LICENSE', 'README.md', ...bundled, 'package.json']);
+  });
+
+  it('takes newer versions of the packages of others, so that a fix needs no release', () => {
+    const ranges = Object.entries(manifest.dependencies ?? {}).filter(
+      ([name]) => !name.startsWith('@rxmcp/'),
+    );
+    expect(ranges.filter(([, range]) => !range.startsWith('^'))).toEqual([]);
   });
 
   it('has a README with absolute links', () => {
@@ -62,6 +70,14 @@ describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at,
   it('is smaller than its limit', () => {
     expect(tarballBytes).toBeLessThan(limitOf(manifest.name));
   });
+});
+
+it('the program of `rxmcp` has the licences of what it contains', () => {
+  const own = packages.find(({ manifest }) => manifest.name === 'rxmcp');
+  const licenses = own?.files.get('dist/bin/THIRD-PARTY-NOTICES') ?? '';
+  const named = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(['eventsource', 'rxjs', 'ws']));
+  expect(licenses).toContain('Apache License');
 });
 
 /** For each package; `rxmcp` has the program for the command line in one file. */

@@ -3,8 +3,11 @@ import type { Folder } from './folder.js';
 import { openFile } from './open-file.js';
 import type { FileEntry } from './scan.js';
 
-/** Most bytes of one file, so that its base64 still fits into a message. */
+/** Most bytes of one file. */
 export const maxFileBytes = 4 * 1_048_576;
+
+/** Most bytes of a file as JSON, so that a message of 4 MiB has room for it. */
+const maxEncodedBytes = maxFileBytes - 64 * 1_024;
 
 /** What a file holds: text where its bytes are UTF-8 without NUL. */
 export type FileValue =
@@ -23,10 +26,22 @@ export async function readFile(
     // A file that grows meanwhile is read as far as it was.
     const bytes = new Uint8Array(size);
     const { bytesRead } = await handle.read(bytes, 0, size, 0);
-    return valueOf(bytes.subarray(0, bytesRead));
+    const value = valueOf(bytes.subarray(0, bytesRead));
+    const encoded = encodedBytes(value);
+    if (encoded > maxEncodedBytes)
+      throw tooLarge(
+        `"${entry.path}" has ${size} bytes, which take ${encoded} in a message, more than ${maxEncodedBytes}`,
+        {},
+      );
+    return value;
   } finally {
     await handle.close();
   }
+}
+
+/** The bytes of a value in a message: base64 is a third longer, and JSON escapes characters. */
+function encodedBytes({ text, blob }: FileValue): number {
+  return text === undefined ? 4 * Math.ceil(blob.length / 3) : Buffer.byteLength(JSON.stringify(text));
 }
 
 function valueOf(bytes: Uint8Array): FileValue {

@@ -6,7 +6,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Health } from 'rxmcp';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from 'rxmcp/transport';
-import type { GuardOptions } from 'rxmcp/transport/guard';
+import {
+  guard,
+  type GuardAllowed,
+  type GuardDenied,
+  type GuardOptions,
+  type RequestHead,
+} from 'rxmcp/transport/guard';
 import type { Carrier, Mount } from './mounts.js';
 import { carriers, mounts } from './mounts.js';
 
@@ -103,6 +109,13 @@ function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }
 
+/** The check of `Host` and `Origin` of every transport: without it a page could find the server by rebinding a name. */
+const checkAddress = guard({}) as (head: RequestHead) => GuardAllowed | GuardDenied;
+
+function headOf({ method = '', url = '', headersDistinct }: IncomingMessage): RequestHead {
+  return { method, target: url, secure: false, headerValues: (name) => headersDistinct[name] ?? [] };
+}
+
 /** The path for load balancers and process supervisors. */
 const healthPath = '/health';
 
@@ -111,11 +124,17 @@ const healthPath = '/health';
  * reveals nothing of the data or the clients. Returns false for another path.
  */
 export function answerHealth(
-  { method, url = '' }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   healthy: () => Health,
 ): boolean {
+  const { method = '', url = '' } = request;
   if (url.split('?', 1)[0] !== healthPath) return false;
+  const passed = checkAddress(headOf(request));
+  if ('status' in passed) {
+    response.writeHead(passed.status, { 'content-length': 0 }).end();
+    return true;
+  }
   if (method !== 'GET' && method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD', 'content-length': 0 }).end();
     return true;
@@ -179,5 +198,8 @@ function boundedServer(tls: Certificate | undefined, upgrades: boolean): Server 
   const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
     upgrades && headers.upgrade?.toLowerCase() === 'websocket';
   const options = { ...bounds, shouldUpgradeCallback };
-  return tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
+  const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
+  // Node would drop headers beyond the 1,000th; their size is limited.
+  server.maxHeadersCount = 0;
+  return server;
 }

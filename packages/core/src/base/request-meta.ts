@@ -31,12 +31,14 @@ export function metaWithToken(token: number, own: JsonObject | undefined, more?:
   return meta;
 }
 
-/** Returns the progress token of a request. Undefined for anything but a string or an integer. */
+/** The longest progress token, in characters: it is repeated with each progress. */
+const maxTokenLength = 256;
+
+/** Returns the progress token of a request. Undefined for anything but an integer or a string that is not too long. */
 export function tokenOf(meta: JsonObject): RequestId | undefined {
   const token = meta.progressToken;
-  return typeof token === 'string' || (typeof token === 'number' && Number.isInteger(token))
-    ? token
-    : undefined;
+  const isToken = typeof token === 'string' ? token.length <= maxTokenLength : Number.isInteger(token);
+  return isToken ? (token as RequestId) : undefined;
 }
 
 const none: JsonObject = /* @__PURE__ */ Object.freeze({});

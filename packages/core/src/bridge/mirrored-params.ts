@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
+import { maxKeyLength } from '../base/key-length.js';
 import type { MethodOffer, HeaderParam } from '../contract/offer.js';
 import { findHeaderParams } from '../schema/mirrored-params.js';
 
@@ -20,7 +21,7 @@ export class HeaderParamIndex {
   learn({ tools }: JsonObject): void {
     if (!Array.isArray(tools)) return;
     for (const tool of tools as readonly unknown[]) {
-      if (!isObject(tool) || typeof tool.name !== 'string') continue;
+      if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
       const marked = findHeaderParams(tool.inputSchema);
       if (typeof marked === 'string' || marked.length === 0) this.byTool.delete(tool.name);
       else if (this.byTool.size < maxTools) this.byTool.set(tool.name, marked);

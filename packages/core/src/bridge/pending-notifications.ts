@@ -1,4 +1,5 @@
 import { encode, EncodedMessage } from '@rxmcp/jsonrpc';
+import { maxKeyLength } from '../base/key-length.js';
 import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import { isObject } from '../base/checks.js';
@@ -105,7 +106,8 @@ export class OutboundBuffer {
   private keyOf({ method, params }: JsonRpcNotification, scope: string): string {
     if (!/\/(list_changed|updated)$/.test(method)) return String((this.count += 1));
     const uri = params?.uri;
-    return `${scope}${method} ${typeof uri === 'string' ? uri : ''}`;
+    const key = `${scope}${method} ${typeof uri === 'string' ? uri : ''}`;
+    return key.length > maxKeyLength ? String((this.count += 1)) : key;
   }
 
   private loseLog(waiting: Waiting): void {

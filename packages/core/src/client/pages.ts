@@ -1,3 +1,4 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import { invalidResult, RxmcpError } from '../base/errors.js';
 import { estimateBytes } from '../base/json-size.js';
 import type { PagesSpec } from '../contract/remote-link.js';
@@ -9,6 +10,8 @@ const maxPages = 64;
 const maxEntries = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 const maxCursor = 65_536;
+/** The most characters of the name and the URI of an entry together: see `maxKeyLength`. */
+const maxEntryKeys = 16_383;
 
 /**
  * Reads a list page by page and emits all entries. Ends with INVALID_RESULT for a repeated or too long cursor, too
@@ -48,7 +51,9 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           count += found.length;
           if (count > maxEntries) return broken(`has more than ${maxEntries} entries`);
           for (const entry of found) {
-            const value = decode(entry);
+            const { name, uri } = Object(entry) as JsonObject;
+            const isTooLong = String([name, uri]).length > maxEntryKeys;
+            const value = isTooLong ? undefined : decode(entry);
             if (value === undefined)
               core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
             else entries.push(value);

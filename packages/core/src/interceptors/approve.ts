@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { maxKeyLength } from '../base/key-length.js';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
@@ -115,7 +116,7 @@ class Listed {
     // The first page starts a new list.
     if (params.cursor === undefined) entries.clear();
     for (const tool of tools as unknown[]) {
-      if (!isObject(tool) || typeof tool.name !== 'string') continue;
+      if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
       const { title, annotations } = tool;
       entries.set(tool.name, {
         title: typeof title === 'string' ? title : undefined,

@@ -1,4 +1,5 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
+import { maxKeyLength } from '../base/key-length.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { InterceptedRequest } from '../contract/interceptor.js';
 
@@ -11,7 +12,13 @@ export type LimitKey = 'principal' | 'method' | 'all' | ((exchange: InterceptedR
 
 /** Returns the function that computes the key of a request. Anonymous callers share one key. */
 export function limitKeySelector(per: LimitKey): (exchange: InterceptedRequest) => string {
-  if (typeof per === 'function') return per;
+  // A key may come from the parameters of a request. Long keys that begin alike share a limit.
+  if (typeof per === 'function') {
+    return (exchange) => {
+      const key = per(exchange);
+      return key.length > maxKeyLength ? key.slice(0, maxKeyLength) : key;
+    };
+  }
   if (per === 'method') return ({ method }) => method;
   if (per === 'all') return () => '';
   return ({ caller: { principal } }) => (principal === undefined ? '' : `p${principal}`);

@@ -32,10 +32,11 @@ export interface ExchangeHost extends FaultHost, MemoryHost {
 export interface PendingExchange extends AskingContext, ResultSink<JsonObject | PreparedResult> {
   readonly host: ExchangeHost;
   readonly era: ExchangeEra;
-  readonly claim: Claim;
+  /** A subscription, which stays open without them, releases its metadata and its parameters. */
+  claim: Claim;
   readonly receiveInfo: ReceiveInfo | undefined;
   readonly id: RequestId;
-  readonly params: JsonObject;
+  params: JsonObject;
   readonly lane: Lane | undefined;
   /** The offer that handles the method. */
   readonly offer: MethodOffer | undefined;

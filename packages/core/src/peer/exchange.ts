@@ -21,7 +21,7 @@ import { notification } from './writer.js';
 export class Exchange implements PendingExchange {
   readonly id: RequestId;
   readonly method: string;
-  readonly params: JsonObject;
+  params: JsonObject;
   readonly lane: Lane | undefined;
   /** The offer that handles the method. */
   offer: MethodOffer | undefined = undefined;
@@ -49,7 +49,7 @@ export class Exchange implements PendingExchange {
   constructor(
     readonly host: ExchangeHost,
     readonly era: ExchangeEra,
-    readonly claim: Claim,
+    public claim: Claim,
     request: JsonRpcRequest,
     readonly receiveInfo: ReceiveInfo | undefined,
   ) {

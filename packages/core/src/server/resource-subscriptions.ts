@@ -1,6 +1,7 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { markNotExecuted } from '../base/error-marks.js';
-import { RxmcpError, RpcError } from '../base/errors.js';
+import { RpcError } from '../base/errors.js';
+import { checkUriLength, maxKeyLength } from '../base/key-length.js';
 import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Change } from '../eras/served.js';
@@ -10,7 +11,6 @@ import { shareOf } from '../peer/limits.js';
 import type { MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
-const maxUriLength = 65_536;
 /** What a watched resource takes besides its URI, in bytes. */
 const watchBytes = 512;
 
@@ -36,7 +36,9 @@ export class ResourceSubscriptions {
   admit(asked: readonly unknown[], { principal }: Caller): ReadonlySet<string> {
     const own = this.parties.get(principal) ?? noUris;
     if (asked.length > this.most(principal)) throw this.overload(principal);
-    const uris = new Set(asked.filter((uri): uri is string => typeof uri === 'string' && fits(uri)));
+    const uris = new Set(
+      asked.filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxKeyLength),
+    );
     let fresh = 0;
     for (const uri of uris) if (!own.has(uri)) fresh += 1;
     if (!this.hasRoom(principal, fresh)) throw this.overload(principal);
@@ -48,10 +50,7 @@ export class ResourceSubscriptions {
    * offer for its URI.
    */
   start(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
-    if (!fits(uri)) {
-      const message = `${quoted(uri)}: a uri of ${uri.length} characters is too long`;
-      throw new RxmcpError('INVALID_PARAMS', message);
-    }
+    checkUriLength(quoted(uri), uri);
     const { principal } = caller;
     if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
       throw this.overload(principal);
@@ -121,10 +120,6 @@ export class ResourceSubscriptions {
     const message = `at most ${this.most(principal)} resources are watched on one connection`;
     return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
   }
-}
-
-function fits(uri: string): boolean {
-  return uri.length <= maxUriLength;
 }
 
 // Shared by all connections that watch nothing; never written to.

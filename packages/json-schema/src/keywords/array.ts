@@ -82,15 +82,24 @@ const contains: Keyword = (operand, site) => {
   };
 };
 
+/** V8 hashes longer texts by their length alone: a Set would compare each of them with all others of its length. */
+const maxHashedLength = 16_383;
+
+function hasEqual(texts: readonly string[]): boolean {
+  const short = texts.filter(({ length }) => length <= maxHashedLength);
+  if (new Set(short).size < short.length) return true;
+  const long = texts.filter(({ length }) => length > maxHashedLength).sort();
+  return long.some((text, at) => text === long[at + 1]);
+}
+
 const uniqueItems: Keyword = (operand) => {
   if (operand !== true) return undefined;
   return (value, run) => {
     if (!Array.isArray(value)) return true;
-    const found = new Set<string>();
     // To look one up takes longer than to make its text.
     run.spend(2 * value.length);
-    for (const item of value) found.add(canonical(item, run));
-    return found.size === value.length || run.wrong('must have no two equal items');
+    const texts = value.map((item) => canonical(item, run));
+    return !hasEqual(texts) || run.wrong('must have no two equal items');
   };
 };
 

@@ -1,6 +1,13 @@
 import type { JsonObject, Offer } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { checkName, defineServerOffer, isObject, quoted, describeValue } from '@rxmcp/core/internal';
+import {
+  checkName,
+  checkUriLength,
+  defineServerOffer,
+  describeValue,
+  isObject,
+  quoted,
+} from '@rxmcp/core/internal';
 import type { CompletionSource, CompletionHandler } from './completion-source.js';
 import { toCompletion, toCompletionHandler } from './completion-source.js';
 import type { VariableName } from './template-variables.js';
@@ -134,6 +141,7 @@ function referred({ type, name, uri }: JsonObject): Pick<CompleteRequest, 'kind'
   }
   if (type === 'ref/resource') {
     if (typeof uri !== 'string') throw invalid('"ref.uri" must be a string');
+    checkUriLength('completion/complete: "ref.uri"', uri);
     return { kind: 'template', of: uri };
   }
   throw invalid(`"ref.type" must be "ref/prompt" or "ref/resource", not ${describeValue(type)}`);

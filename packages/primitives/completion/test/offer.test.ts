@@ -75,6 +75,11 @@ describe.each(versions)('completion in %s', (version) => {
       const failed = once(remote.request('completion/complete', params));
       await expect(failed, JSON.stringify(params)).rejects.toMatchObject({ code: -32602 });
     }
+    const long = { type: 'ref/resource', uri: `x:${'a'.repeat(8_191)}` };
+    await expect(once(remote.request('completion/complete', { ref: long, argument }))).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('a URI of 8193 characters is too long; at most 8192 are allowed'),
+    });
     const more = { ref: { ...ref, title: 'Review' }, argument, context: {} };
     expect(await once(remote.request('completion/complete', more))).toMatchObject({
       completion: { values: languages },

@@ -1,6 +1,6 @@
 import type { Caller, Context, JsonObject } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { isObject, resultPromise, describeValue } from '@rxmcp/core/internal';
+import { maxKeyLength, isObject, resultPromise, describeValue } from '@rxmcp/core/internal';
 import type { ElicitUrlHandler, ElicitUrlRequest } from './types.js';
 import { describeUrl } from './web-url.js';
 
@@ -15,6 +15,8 @@ export function openUrl(
   if (typeof message !== 'string') throw malformed('"message" must be a string');
   const page = typeof url === 'string' ? describeUrl(url) : undefined;
   if (page === undefined) throw malformed('"url" must be a url of the web');
+  if (typeof id === 'string' && id.length > maxKeyLength)
+    throw malformed(`"elicitationId" has more than ${maxKeyLength} characters`);
   const request: ElicitUrlRequest = {
     ...rest,
     message,

@@ -195,6 +195,21 @@ describe('the completion of a URL elicitation, at 2025-11-25', () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
+  it('has an id of at most 8,192 characters', async () => {
+    const { run } = await pair(
+      '2025-11-25',
+      async (ctx) => {
+        const ask = (elicitationId: string) =>
+          ctx.request('elicitation/create', { mode: 'url', message, url, elicitationId });
+        await ask('i'.repeat(8_192));
+        const error = await ask('i'.repeat(8_193)).catch((failure: unknown) => failure);
+        return { code: (error as { code: unknown }).code };
+      },
+      [offerElicitation({ url: () => ({ action: 'accept' }) })],
+    );
+    expect(await run()).toMatchObject({ code: -32602 });
+  });
+
   it('is ignored for ids that are unknown, already completed or invalid', async () => {
     expect(await told(['two', 7, undefined])).toEqual([0, []]);
     expect(await told(['one', 'one'])).toEqual([1, []]);

@@ -1,13 +1,13 @@
 import type { JsonObject, Subscribable } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { LiveSet } from '@rxmcp/core/internal';
-import { liveSet } from '@rxmcp/core/internal';
+import { checkUriLength, liveSet, quoted } from '@rxmcp/core/internal';
 import { resourceNotFound } from './read.js';
 import type { Resource, Readable } from './resource.js';
 import { readableOf, isSubscribable } from './resource.js';
 import type { Template, TemplateParts } from './template.js';
 import { templateParts } from './template.js';
-import { maxUriLength, normalUri } from './uri/uri.js';
+import { normalUri } from './uri/uri.js';
 
 /** What a server can offer: single resources and templates. */
 export type ResourceDefinition = Resource | Template;
@@ -57,8 +57,7 @@ export function catalogOf(
     resources: part(all, (item): item is Resource => !isTemplate(item)),
     check: (uri) => void requested(uri),
     find: (uri) => {
-      // No resource can have so long a uri: `requested` throws, and nothing is looked up.
-      if (uri.length > maxUriLength) requested(uri);
+      checkUriLength(quoted(uri), uri);
       const exact = readableOf(all.get(uri));
       if (exact !== undefined) return exact;
       const normal = requested(uri);

@@ -103,7 +103,9 @@ describe('RFC 6570: expanding a template', () => {
   });
 
   it('makes nothing that is too long, and nothing of invalid values', () => {
-    expect(() => expandUriTemplate('{v}', { v: 'a'.repeat(65_537) })).toThrow('longer than 65536 characters');
+    expect(() => expandUriTemplate('{v}', { v: 'a'.repeat(8_193) })).toThrow(
+      'a URI of 8193 characters is too long',
+    );
     expect(() => expandUriTemplate('{v', {})).toThrow(TypeError);
     expect(expandUriTemplate('{toString}{__proto__}', {})).toBe('');
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
+import { describeValue, uriLengthProblem } from '@rxmcp/core/internal';
 
 /** A folder or other place that a server should work in (schema 2026-07-28 Root). The protocol does not enforce it. */
 export interface Root {
@@ -48,8 +49,10 @@ export function validateRoot(root: unknown): string | undefined {
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return 'must be an object';
   const { uri, name } = root as JsonObject;
   if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(uri) || !URL.canParse(uri)) {
-    return `must have a valid "uri", not ${JSON.stringify(uri)}`;
+    return `must have a valid "uri", not ${describeValue(uri)}`;
   }
+  const problem = uriLengthProblem(uri);
+  if (problem !== undefined) return `is invalid: ${problem}`;
   return name === undefined || typeof name === 'string' ? undefined : 'must have a "name" that is a string';
 }
 

@@ -80,24 +80,27 @@ describe.each(revisions)('roots at %s', (version) => {
     expect(await run()).toMatchObject({ code: 'ASK_UNAVAILABLE' });
   });
 
-  it.each([{ roots: 'all' }, { roots: [{ name: 'x' }] }, { roots: [{ uri: 'an invalid uri' }] }, {}])(
-    'reject with INVALID_ANSWER for %j',
-    async (answer: JsonObject) => {
-      const broken = defineOffer({
-        ...offerMethod('roots/list', {}, () => answer),
-        capabilities: { roots: {} },
-      });
-      const { run } = await pair(
-        version,
-        async (ctx) => {
-          const error = await listRoots(ctx).catch((failure: unknown) => failure);
-          return { code: (error as { code: unknown }).code };
-        },
-        { client: [broken] },
-      );
-      expect(await run()).toMatchObject({ code: 'INVALID_ANSWER' });
-    },
-  );
+  it.each([
+    { roots: 'all' },
+    { roots: [{ name: 'x' }] },
+    { roots: [{ uri: 'an invalid uri' }] },
+    { roots: [{ uri: `file:///${'a'.repeat(8_185)}` }] },
+    {},
+  ])('reject with INVALID_ANSWER for answer %#', async (answer: JsonObject) => {
+    const broken = defineOffer({
+      ...offerMethod('roots/list', {}, () => answer),
+      capabilities: { roots: {} },
+    });
+    const { run } = await pair(
+      version,
+      async (ctx) => {
+        const error = await listRoots(ctx).catch((failure: unknown) => failure);
+        return { code: (error as { code: unknown }).code };
+      },
+      { client: [broken] },
+    );
+    expect(await run()).toMatchObject({ code: 'INVALID_ANSWER' });
+  });
 
   it.each([
     'file:///home/a%00b',
@@ -152,6 +155,14 @@ describe.each(revisions)('roots at %s', (version) => {
 });
 
 describe('offering roots', () => {
+  it('refuses a URI of more than 8,192 characters', () => {
+    const uri = `file:///${'a'.repeat(8_185)}`;
+    expect(() => offerRoots([{ uri }])).toThrow(
+      'a URI of 8193 characters is too long; at most 8192 are allowed',
+    );
+    expect(() => offerRoots([{ uri: uri.slice(0, -1) }])).not.toThrow();
+  });
+
   it.each([
     [[{ uri: 'https://api.example.com/v1' }], /not a file: URI.*dangerouslyAllowAnyUri/],
     [[{ uri: 'projects/frontend' }], /valid "uri"/],

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { isContentBlock } from '@rxmcp/core';
-import { validateContentBlock, isObject, describeValue } from '@rxmcp/core/internal';
+import { validateContentBlock, isObject, describeValue, maxKeyLength } from '@rxmcp/core/internal';
 import { contentBlocks } from './message-content.js';
 import type {
   CreateMessageParams,
@@ -130,12 +130,16 @@ function isSamplingContent(value: unknown): value is SamplingContent {
     case 'audio':
       return isContentBlock(value);
     case 'tool_use':
-      return typeof value.id === 'string' && typeof value.name === 'string' && isObject(value.input);
+      return isId(value.id) && typeof value.name === 'string' && isObject(value.input);
     case 'tool_result':
-      return typeof value.toolUseId === 'string' && isArrayOf(value.content, isContentBlock);
+      return isId(value.toolUseId) && isArrayOf(value.content, isContentBlock);
     default:
       return false;
   }
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= maxKeyLength;
 }
 
 function isArrayOf(value: unknown, isOne: (value: unknown) => boolean): boolean {

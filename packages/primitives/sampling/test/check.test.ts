@@ -68,6 +68,13 @@ describe('parameters of a request', () => {
   });
 });
 
+it('a tool use has an id of at most 8,192 characters', () => {
+  const turn = (id: string): JsonObject =>
+    asked({ messages: [assistant({ ...use, id }), user({ ...answer, toolUseId: id })] });
+  expect(validateParams(turn('u'.repeat(8_192)))).toBeUndefined();
+  expect(validateParams(turn('u'.repeat(8_193)))).toContain('messages');
+});
+
 describe('a completion', () => {
   it.each([
     [null, 'not an object'],

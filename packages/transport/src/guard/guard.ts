@@ -51,9 +51,9 @@ export interface RequestOptions {
 const authenticateWithinMs = 10_000;
 
 /**
- * Creates the guard of a route. It checks `Host`, then `Origin`, then the caller. Of a preflight (`OPTIONS`) it checks only `Host`,
- * since a preflight carries no credentials and its response states which origins may call. Throws a TypeError for an invalid host
- * or origin. MCP 2026-07-28, transports, streamable HTTP, security.
+ * Creates the guard of a route. It checks how the headers were received, then `Host`, then `Origin`, then the caller. Of a preflight
+ * (`OPTIONS`) it checks only the first two, since a preflight carries no credentials and its response states which origins may call.
+ * Throws a TypeError for an invalid host or origin. MCP 2026-07-28, transports, streamable HTTP, security.
  */
 export function guard(options: GuardOptions): Guard {
   rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });
@@ -61,7 +61,7 @@ export function guard(options: GuardOptions): Guard {
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
   return (head, caller) => {
-    const refusal = host(head) ?? (head.method === 'OPTIONS' ? undefined : origin(head));
+    const refusal = head.denial ?? host(head) ?? (head.method === 'OPTIONS' ? undefined : origin(head));
     if (refusal !== undefined) return { ...refusal, headers: none };
     if (head.method === 'OPTIONS') return anonymous;
     if (caller !== undefined && caller !== null) return isCallerIdentity(caller) ? caller : invalidCaller;

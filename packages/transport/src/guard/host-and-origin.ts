@@ -7,6 +7,11 @@ export interface RequestHead {
   readonly secure: boolean;
   /** Every value of a header, in the order received; the name in lower case. */
   headerValues(name: string): readonly string[];
+  /**
+   * Why the guard must reject the request because of how its headers were received, such as a header that may occur once and occurs
+   * twice. @default undefined
+   */
+  readonly denial?: HeaderDenial | undefined;
 }
 
 /** The loopback names of a machine. The unspecified address is not one of them. */
@@ -14,7 +19,7 @@ const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Why a header check rejects a request: the status and the message. */
 export interface HeaderDenial {
-  readonly status: 400 | 403;
+  readonly status: 400 | 403 | 431;
   readonly message: string;
 }
 

@@ -23,10 +23,12 @@ export class BodyReader {
   private held = 0;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
+  /** @param declared The `Content-Length` of the request. */
   private constructor(
     private readonly source: BodySource,
     private readonly limits: BodyLimits,
     private readonly taker: BodyTaker,
+    private readonly declared: number | undefined,
   ) {
     source.reader = this;
     this.holder = source.holder;
@@ -34,14 +36,14 @@ export class BodyReader {
     if (withinMs !== undefined) this.alarm = setTimeout(() => this.refuse('late'), withinMs);
   }
 
-  /** Begins to read a body with a declared number of bytes, or rejects it at once where it exceeds a limit. */
+  /** Begins to read a body, or rejects it at once where its declared number of bytes exceeds a limit. */
   static begin(
     source: BodySource,
     limits: BodyLimits,
     taker: BodyTaker,
-    declared: number,
+    declared: number | undefined,
   ): BodyReader | undefined {
-    if (declared <= limits.maxMessageBytes) return new BodyReader(source, limits, taker);
+    if ((declared ?? 0) <= limits.maxMessageBytes) return new BodyReader(source, limits, taker, declared);
     taker.unreadable(source, 'too-large');
     return undefined;
   }
@@ -50,6 +52,8 @@ export class BodyReader {
     if (this.isRead) return;
     const size = this.pieces.byteLength + chunk.length;
     if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
+    // Node's parser reads no further than declared; other web servers may.
+    if (size > (this.declared ?? size)) return this.refuse('broken');
     if (!this.limits.budget.tryCharge(this.holder, chunk.length)) return this.refuse('no-room');
     this.held = size;
     this.pieces.append(chunk);

@@ -17,6 +17,8 @@ export interface HttpExchange {
   startingWith(start: string): readonly (readonly [name: string, value: string])[];
   /** Reads the body and passes it to `taker` once, now or later. Nothing is read before this call. */
   read(limits: BodyLimits, taker: BodyTaker): void;
+  /** Rejects the body that is being read. */
+  rejectBody(problem: BodyProblem): void;
   /** Responds with a whole body, or without one. */
   answer(status: number, headers: Headers, text?: string): void;
   /** Begins a response of type `text/event-stream`. */
@@ -73,5 +75,5 @@ export interface BodyTaker {
   abandoned(exchange: HttpExchange): void;
 }
 
-/** Why a body is rejected. `broken`: it ended early, or it was already read elsewhere. */
+/** Why a body is rejected. `broken`: it ended early, is longer than declared, or was already read elsewhere. */
 export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken' | 'late';

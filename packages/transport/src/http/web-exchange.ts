@@ -3,7 +3,7 @@ import type { RequestHead } from '../guard/host-and-origin.js';
 import { holderName } from '../memory/memory-budget.js';
 import { setUnrefTimeout } from '../timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
-import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
+import type { BodyLimits, BodyProblem, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -60,10 +60,18 @@ export class WebExchange implements BodySource {
   }
 
   read(limits: BodyLimits, taker: BodyTaker): void {
-    const length = Number(this.request.headers.get('content-length') ?? Number.NaN);
-    const reader = BodyReader.begin(this, limits, taker, length >= 0 ? length : 0);
-    // Adapters create the body stream only when it is read, at twice the cost of the request.
-    if (reader !== undefined) void this.feed(reader, length >= 0).catch(() => reader.refuse('broken'));
+    const { request } = this;
+    const length = Number(request.headers.get('content-length') ?? Number.NaN);
+    const declared = length >= 0 ? length : undefined;
+    const reader = BodyReader.begin(this, limits, taker, declared);
+    // An adapter's class creates the body stream only when it is read, at twice the cost of the request. Its web server ends the body
+    // at the declared length. The body of another request may be longer, so it is read in pieces.
+    const asWhole = declared !== undefined && Object.getPrototypeOf(request) !== Request.prototype;
+    if (reader !== undefined) void this.feed(reader, asWhole).catch(() => reader.refuse('broken'));
+  }
+
+  rejectBody(problem: BodyProblem): void {
+    this.reader?.refuse(problem);
   }
 
   stopReading(): void {

@@ -142,9 +142,13 @@ function create(options: ListenOptions, tls: TlsOptions | undefined): Server | S
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
   };
-  return tls === undefined
-    ? createServer(bounds)
-    : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
+  const server =
+    tls === undefined
+      ? createServer(bounds)
+      : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
+  // Node would drop headers beyond the 1,000th without a sign. `maxHeaderBytes` limits them.
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {

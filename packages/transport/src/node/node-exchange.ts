@@ -4,7 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
-import type { BodyLimits, BodyTaker, ExchangeOwner, Headers, HttpExchange } from '../http/exchange.js';
+import type {
+  BodyLimits,
+  BodyProblem,
+  BodyTaker,
+  ExchangeOwner,
+  Headers,
+  HttpExchange,
+} from '../http/exchange.js';
 import { holderName } from '../memory/memory-budget.js';
 import { requestHead } from './request-head.js';
 import { onResponseClosed } from './on-response-closed.js';
@@ -83,10 +90,16 @@ export class NodeExchange extends AsyncResource implements BodySource {
       else this.taken(body, limits.maxMessageBytes, taker);
       return;
     }
-    const reader = BodyReader.begin(this, limits, taker, Number(request.headers['content-length'] ?? 0));
+    const length = request.headers['content-length'];
+    const declared = length === undefined ? undefined : Number(length);
+    const reader = BodyReader.begin(this, limits, taker, declared);
     if (reader !== undefined) {
       request.on('data', reader.chunk).on('end', this.bodyEnded);
     }
+  }
+
+  rejectBody(problem: BodyProblem): void {
+    this.reader?.refuse(problem);
   }
 
   stopReading(): void {

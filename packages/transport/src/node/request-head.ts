@@ -1,14 +1,56 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { RequestHead } from '../guard/host-and-origin.js';
+import type { HeaderDenial, RequestHead } from '../guard/host-and-origin.js';
 
 /** Returns the head of a Node request, for a guard. */
 export function requestHead(request: IncomingMessage): RequestHead {
   return new NodeHead(request);
 }
 
+/** The headers that a request may have once. Node keeps one value of some of them, and joins the values of others. */
+const single: readonly string[] = [
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'host',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'origin',
+];
+
+/** How many headers of a request Node keeps where `maxHeadersCount` of its server is not set; its documentation says 2,000. */
+const nodeMaxHeaders = 1_000;
+
+/** A number for a name in any case. Only two of the names in {@link single} could have the same, and none have. */
+function shapeOf(name: string): number {
+  return name.length * 32 + (name.charCodeAt(0) & 31);
+}
+
+const bits = new Map(single.map((name, at) => [shapeOf(name), 1 << at]));
+
 class NodeHead implements RequestHead {
   constructor(private readonly request: IncomingMessage) {}
+
+  get denial(): HeaderDenial | undefined {
+    const { rawHeaders, socket } = this.request;
+    const { server } = socket as { server?: { maxHeadersCount?: number | null } };
+    const most = server?.maxHeadersCount ?? nodeMaxHeaders;
+    // Node drops further headers without a sign, and `Host`, `Origin` or credentials may be among them.
+    if (most > 0 && rawHeaders.length >= 2 * most) return tooMany(most);
+    let seen = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const bit = bits.get(shapeOf(rawHeaders[at] as string));
+      if (bit === undefined) continue;
+      // Another name may have the same shape, so the values are counted only here.
+      if ((seen & bit) !== 0 && single.some((name) => this.headerValues(name).length > 1)) return repeated;
+      seen |= bit;
+    }
+    return undefined;
+  }
 
   get method(): string {
     return this.request.method ?? '';
@@ -37,4 +79,12 @@ class NodeHead implements RequestHead {
   }
 }
 
+function tooMany(most: number): HeaderDenial {
+  return { status: 431, message: `a request must have fewer than ${String(most)} headers` };
+}
+
+const repeated: HeaderDenial = {
+  status: 400,
+  message: `a header occurs twice that may occur once: ${single.join(', ')}`,
+};
 const none: readonly string[] = Object.freeze([]);

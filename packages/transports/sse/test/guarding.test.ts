@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { bearer } from '@rxmcp/transport/guard';
 import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveSse, sseHandlers } from '../src/node.js';
 import { ask, openRaw, postTo, raw, stand, turnsUntil } from './stand.js';
 
@@ -64,6 +66,31 @@ describe('row 28: a foreign Host', () => {
     const bytes = `GET /sse HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\n\r\n`;
     expect(await raw(origin, bytes, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 400 /);
   });
+});
+
+test('row 23: headers that Node drops are checked, and one that it would drop or join is 400', async () => {
+  const { url, sessions } = await stand();
+  const a = Array<string>(1_100).fill('');
+  expect((await ask(url, { headers: { a, origin: 'https://evil.example' } })).status).toBe(403);
+  const { endpoint } = await openRaw(url, { headers: { a } });
+  expect((await postTo(endpoint, ping, { authorization: ['Bearer a', 'Bearer b'] })).status).toBe(400);
+  expect(sessions[0]?.record.messages).toEqual([]);
+});
+
+test('row 23: on a server with a limit of headers a request that reaches it is 431', async () => {
+  const handlers = sseHandlers(connectionHandler(() => recording()));
+  const server = createServer((request, response) => void handlers.handle(request, response));
+  server.maxHeadersCount = 20;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    await handlers.close();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/sse`;
+  const a = Array<string>(20).fill('');
+  expect((await ask(url, { headers: { host: 'localhost', a, origin: 'https://evil.example' } })).status).toBe(
+    431,
+  );
 });
 
 test('row 29: an address that other machines reach needs authentication or the explicit option', async () => {

@@ -1,12 +1,57 @@
 import type { Duplex } from 'node:stream';
-import type { ByteBudget } from '@rxmcp/transport/internal';
+import { type ByteBudget, setUnrefTimeout } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
+
+/** What a fragment and a chunk take in addition to their bytes. */
+const overheadBytes = 128;
+
+/** The unfinished messages of all connections of a server, within one budget. Beyond it the connection that holds most is cut. */
+export class UnfinishedMessageBudget {
+  private readonly holders = new Set<UnfinishedMessages>();
+
+  constructor(private readonly budget: ByteBudget) {}
+
+  /** Changes what a connection holds. Returns false where that connection itself was cut. */
+  hold(holder: UnfinishedMessages, bytes: number): boolean {
+    while (!this.budget.tryReserve(bytes - holder.heldBytes)) {
+      const largest = this.largest(holder, bytes);
+      largest.cut();
+      if (largest === holder) return false;
+    }
+    if (bytes > 0) this.holders.add(holder);
+    else this.holders.delete(holder);
+    return true;
+  }
+
+  private largest(holder: UnfinishedMessages, bytes: number): UnfinishedMessages {
+    let largest = holder;
+    let most = bytes;
+    for (const other of this.holders) {
+      if (other === holder || other.heldBytes <= most) continue;
+      largest = other;
+      most = other.heldBytes;
+    }
+    return largest;
+  }
+}
+
+/** What happens to a connection because of its unfinished message. */
+export interface UnfinishedMessageLimits {
+  readonly budget: UnfinishedMessageBudget;
+  /** How long a message may take from its first byte, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Called once when no room is left and no connection holds more than this one. It must destroy the connection. */
+  exceeded(): void;
+  late(): void;
+}
 
 /**
  * Counts what a connection holds of messages that have not come in full. A few bytes that are kept of a chunk keep all of it, so
  * it is chunks that are counted. Those of pings and pongs alone are not kept.
  */
 export class UnfinishedMessages {
+  /** Bytes that are reserved in the budget. */
+  heldBytes = 0;
   private hasFinished = false;
   /** Length of the frames that were read of the message, without the one on its way. */
   private read = 0;
@@ -14,19 +59,18 @@ export class UnfinishedMessages {
   private keptByFrames = 0;
   /** Bytes of the chunks that were not read to their end. */
   private keptByRest = 0;
+  private alarm: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param exceeded Called once when the budget has no room for further bytes. */
   constructor(
     private readonly ws: WebSocket,
     private readonly stream: Duplex,
-    private readonly budget: ByteBudget,
-    private readonly exceeded: () => void,
+    private readonly limits: UnfinishedMessageLimits,
   ) {
     // After the one of `ws`, which has read the chunk by then.
     stream.on('data', this.onChunk);
     ws.on('close', () => {
       this.stop();
-      this.keep(0, 0);
+      this.keep(0, 0, 0);
     });
   }
 
@@ -34,52 +78,62 @@ export class UnfinishedMessages {
   finished(): void {
     this.hasFinished = true;
     this.read = 0;
-    this.keep(0, 0);
+    this.keep(0, 0, 0);
   }
 
-  /** Stops counting. Reserved bytes are released when the connection has closed. */
-  stop(): void {
+  /** Releases everything and ends the connection. */
+  cut(): void {
+    this.stop();
+    this.keep(0, 0, 0);
+    this.limits.exceeded();
+  }
+
+  private stop(): void {
     this.stream.off('data', this.onChunk);
   }
 
-  private readonly onChunk = ({ length }: Uint8Array): void => {
+  private readonly onChunk = (chunk: Uint8Array): void => {
     // One that is closing is cut within seconds; what comes until then is not counted.
     if (this.ws.readyState !== this.ws.OPEN) return;
-    const { read, rest } = progressOf(this.ws, this.hasFinished ? 0 : length);
+    const { read, rest, fragments } = progressOf(this.ws, this.hasFinished ? 0 : chunk.length);
     const isKept = read > this.read;
     this.hasFinished = false;
     this.read = read;
     const { keptByFrames: frames, keptByRest: before } = this;
-    let hasRoom: boolean;
-    if (rest >= length) hasRoom = this.keep(frames, before + length);
-    else if (rest > 0) hasRoom = this.keep(isKept ? frames + before : frames, length);
-    else hasRoom = this.keep(isKept ? frames + before + length : frames, 0);
-    if (hasRoom) return;
-    this.stop();
-    this.exceeded();
+    const cost = chunk.length + overheadBytes;
+    if (rest >= chunk.length) this.keep(frames, before + cost, fragments);
+    else if (rest > 0) this.keep(isKept ? frames + before : frames, cost, fragments);
+    else this.keep(isKept ? frames + before + cost : frames, 0, fragments);
   };
 
-  /** False where there is no room for it; then what was held is held on. */
-  private keep(byFrames: number, byRest: number): boolean {
-    const more = byFrames + byRest - this.keptByFrames - this.keptByRest;
-    // There is always room for less than before.
-    if (!this.budget.tryReserve(more)) return false;
+  private keep(byFrames: number, byRest: number, fragments: number): void {
+    const bytes = byFrames + byRest + fragments * overheadBytes;
+    if (bytes !== this.heldBytes && !this.limits.budget.hold(this, bytes)) return;
+    this.heldBytes = bytes;
     this.keptByFrames = byFrames;
     this.keptByRest = byRest;
-    return true;
+    if (bytes === 0) {
+      clearTimeout(this.alarm);
+      this.alarm = undefined;
+    } else this.alarm ??= setUnrefTimeout(this.limits.late, this.limits.timeoutMs);
   }
 }
 
 /** How much of a message `ws` has read; it has no public API for that. */
-function progressOf(ws: WebSocket, otherwise: number): { readonly read: number; readonly rest: number } {
+function progressOf(
+  ws: WebSocket,
+  otherwise: number,
+): { readonly read: number; readonly rest: number; readonly fragments: number } {
   const { _receiver: receiver } = ws as { _receiver?: Partial<Receiver> | null };
   const { _messageLength: read = 0, _bufferedBytes: rest = otherwise, _mask: mask } = receiver ?? {};
+  const fragments = receiver?._fragments?.length ?? 0;
   // The mask of a frame whose payload is still to come is a part of the chunk as well.
-  return { read, rest: mask === undefined ? rest : Math.max(rest, 1) };
+  return { read, rest: mask === undefined ? rest : Math.max(rest, 1), fragments };
 }
 
 interface Receiver {
   readonly _messageLength: number;
   readonly _bufferedBytes: number;
+  readonly _fragments: readonly unknown[];
   readonly _mask: unknown;
 }

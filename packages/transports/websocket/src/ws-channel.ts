@@ -8,7 +8,6 @@ import {
   type TransportErrorCode,
 } from '@rxmcp/transport';
 import { isAnswer, setUnrefTimeout } from '@rxmcp/transport/internal';
-import type { ByteBudget } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
 import {
@@ -20,7 +19,7 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { UnfinishedMessages } from './unfinished-messages.js';
+import { type UnfinishedMessageBudget, UnfinishedMessages } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
 export interface WsChannelOptions {
@@ -35,14 +34,17 @@ export interface WsChannelOptions {
    * an orderly end by the server as an error, so that the client dials again.
    */
   readonly isDialled: boolean;
-  /** What unfinished messages may take, together with those of other connections. @default no bound but that of one message */
-  readonly budget?: ByteBudget;
+  /** Limits unfinished messages, together with those of other connections. @default only the size of a message is limited */
+  readonly budget?: UnfinishedMessageBudget;
   /** The status code of an orderly close. */
   closeCode(): number;
 }
 
 /** How many fragments one message may come in. */
-export const maxFragments = 131_072;
+export const maxFragments = 16_384;
+
+/** How long a message may take to arrive from its first byte, in milliseconds. */
+const messageMs = 30_000;
 
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxHeldMessages = 64;
@@ -71,7 +73,12 @@ export class WsChannel implements Channel {
     const { writeTimeoutMs, heartbeatIntervalMs, isDialled, budget, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (budget !== undefined) {
-      this.unfinished = new UnfinishedMessages(ws, stream, budget, () => this.exceededBudget());
+      this.unfinished = new UnfinishedMessages(ws, stream, {
+        budget,
+        timeoutMs: messageMs,
+        exceeded: () => this.exceededBudget(),
+        late: () => this.late(),
+      });
     }
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
@@ -208,13 +215,23 @@ export class WsChannel implements Channel {
     else this.ws.resume();
   }
 
-  /** The message that is being received exceeds "maxBufferedBytes": nothing more of it is read. */
+  private late(): void {
+    const message = `a message did not arrive in full within ${String(messageMs / 1_000)} s`;
+    this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
+  }
+
+  /** The unfinished messages exceed "maxBufferedBytes", and this one is the largest: its bytes are released with the connection. */
   private exceededBudget(): void {
-    if (this.over) return;
-    const message = 'the unfinished messages of all connections exceed "maxBufferedBytes"';
-    const { error, closeCode } = connectionFailure('OVERFLOW', message, closeCodes.tryLater);
-    this.end(error);
-    void this.leave(closeCode, closeReason(message), false);
+    const { ws } = this;
+    if (!this.over) {
+      const message = 'the unfinished messages of all connections exceed "maxBufferedBytes"';
+      const { error, closeCode } = connectionFailure('OVERFLOW', message, closeCodes.tryLater);
+      this.end(error);
+      ws.close(closeCode, closeReason(message));
+      this.flush();
+    }
+    ws.pause();
+    setImmediate(() => ws.terminate());
   }
 
   private fail({ error, closeCode }: ConnectionFailure): void {
@@ -223,13 +240,12 @@ export class WsChannel implements Channel {
     void this.leave(closeCode, closeReason(error.message));
   }
 
-  private async leave(closeCode: number, reason?: string, reads = true): Promise<void> {
+  private async leave(closeCode: number, reason?: string): Promise<void> {
     const { ws } = this;
     ws.close(closeCode, reason);
     this.flush();
     // The close frame of the other side must be read, also where nothing was read before.
-    if (reads) ws.resume();
-    else ws.pause();
+    ws.resume();
     if (ws.readyState === ws.CLOSED) return;
     if (await hasGone(this.gone, () => ws.bufferedAmount + queuedBelow(this.options.stream))) return;
     ws.terminate();

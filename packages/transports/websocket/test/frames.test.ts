@@ -9,7 +9,7 @@ const request = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const badText = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
 const manyFragments = Buffer.concat([
   frame('', { fin: false }),
-  ...Array.from({ length: 131_073 }, () => frame('a', { opcode: 0, fin: false })),
+  ...Array.from({ length: 16_385 }, () => frame('a', { opcode: 0, fin: false })),
 ]);
 
 describe('row 54: frames that end their connection', () => {
@@ -24,7 +24,7 @@ describe('row 54: frames that end their connection', () => {
     ['a continuation of nothing', frame(request, { opcode: 0 }), 1002, 'INVALID_MESSAGE'],
     ['a ping in fragments', frame('', { opcode: 9, fin: false }), 1002, 'INVALID_MESSAGE'],
     ['an unmasked frame', frame(request, { masked: false }), 1002, 'INVALID_MESSAGE'],
-    ['more than 131,072 fragments', manyFragments, 1008, 'OVERFLOW'],
+    ['more than 16,384 fragments', manyFragments, 1008, 'OVERFLOW'],
     ['a binary frame', frame(request, { opcode: 2 }), 1003, 'INVALID_MESSAGE'],
   ])(
     '%s',

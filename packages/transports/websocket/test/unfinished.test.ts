@@ -24,7 +24,7 @@ async function begun(url: string, first = 45_000): Promise<Begun> {
 }
 
 test('fault 24: unfinished messages take no more buffer space than all may together, and release it', async () => {
-  // Buffer space for 125,536 bytes: two of them, and not a third one.
+  // Buffer space for 133,036 bytes: two of them, and not a third one.
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const [one, other] = [await begun(url), await begun(url)];
   const served = [await connection(0), await connection(1)];
@@ -85,33 +85,72 @@ test.each([
     const { record } = await connection(at);
     await turnsUntil(() => record.messages.length === 1);
   }
-  await begun(url);
+  await begun(url, 46_000);
   const { record } = await connection(2);
   await turnsUntil(() => record.closeErrors.length === 1);
   expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
 });
 
-test('fault 24: a connection over the buffer limit holds what it held until it is closed', async () => {
-  virtualTime();
+test('fault 24: over the buffer limit the connection that holds most is cut at once, and not the next one', async () => {
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
-  const full = await begun(url);
-  await begun(url);
-  const stalled = await begun(url, 33_000);
-  await connection(2);
-  await isRead(stalled.socket);
-  // 2,536 bytes are left.
-  full.more(3_000);
-  const { record } = await connection(0);
-  await turnsUntil(() => record.closeErrors.length === 1);
-  // It has not answered the close, and is still connected.
-  await begun(url);
-  const { record: refused } = await connection(3);
-  await turnsUntil(() => refused.closeErrors.length === 1);
-  await pass(3_000);
-  expect(await full.closeCode()).toBe(1013);
-  const again = await begun(url);
-  const { record: taken } = await connection(4);
-  await isRead(again.socket);
-  again.finish();
-  await turnsUntil(() => taken.messages.length === 1);
+  const most = await begun(url, 48_000);
+  const others = [await begun(url), await begun(url, 33_000)];
+  const served = [await connection(1), await connection(2)];
+  await Promise.all([most, ...others].map(({ socket }) => isRead(socket)));
+  // About 6,600 bytes are left.
+  others[1]?.more(9_000);
+  expect(await most.closeCode()).toBe(1013);
+  expect((await connection(0)).record.closeErrors).toMatchObject([
+    { code: 'OVERFLOW', details: { closeCode: 1013 } },
+  ]);
+  const next = await begun(url, 10_000);
+  const { record } = await connection(3);
+  for (const { finish } of [...others, next]) finish();
+  await turnsUntil(() => [...served, { record }].every((one) => one.record.messages.length === 1));
+});
+
+test('fault 24: a fragment of one byte counts more than its byte', async () => {
+  const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
+  const { socket, closeCode } = await upgrade(url);
+  const pieces = Array.from({ length: 1_100 }, () => frame('a', { opcode: 0, fin: false }));
+  socket.write(Buffer.concat([frame('a', { fin: false }), ...pieces]));
+  expect(await closeCode()).toBe(1013);
+  expect((await connection()).record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
+});
+
+test.each([
+  ['in one frame', frame(message).subarray(0, 100)],
+  ['in fragments', frame(ping.slice(0, 9), { fin: false })],
+])('row 54: a message %s that does not come in full ends its connection after 30 s', async (_what, part) => {
+  virtualTime();
+  const { url, connection } = await stand();
+  const slow = await upgrade(url);
+  const { record } = await connection();
+  // In one chunk: the part is read when the whole message is.
+  slow.socket.write(Buffer.concat([frame(ping), part]));
+  await turnsUntil(() => record.messages.length === 1);
+  // Neither a ping nor a further part moves the deadline.
+  await pass(20_000);
+  slow.socket.write(part[0] === 1 ? frame('p', { opcode: 9 }) : 'more');
+  await isRead(slow.socket);
+  await pass(9_000);
+  expect(record.closeErrors).toEqual([]);
+  await pass(2_000);
+  expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1008 } }]);
+});
+
+test('a message that comes in full in time leaves no deadline', async () => {
+  virtualTime();
+  const { url, connection } = await stand({
+    firstMessageTimeoutMs: Infinity,
+    heartbeatIntervalMs: 3_600_000,
+  });
+  const one = await begun(url);
+  const { record } = await connection();
+  await isRead(one.socket);
+  await pass(20_000);
+  one.finish();
+  await turnsUntil(() => record.messages.length === 1);
+  await pass(40_000);
+  expect(record.closeErrors).toEqual([]);
 });

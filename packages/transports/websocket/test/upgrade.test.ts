@@ -45,10 +45,10 @@ describe('rows 27 and 53: Origin', () => {
     expect(callers).toHaveLength(status === 101 ? 1 : 0);
   });
 
-  test('two are answered with 403', async () => {
+  test('two are answered with 400', async () => {
     const { url } = await served();
     const answer = await upgrade(url, { origin: ['http://localhost', 'http://evil.example'] });
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(400);
   });
 
   test('one that was allowed passes, and no other', async () => {
@@ -75,6 +75,32 @@ describe('rows 28 and 53: Host', () => {
     const answer = await upgrade(url, { host });
     expect(answer.status).toBe(status);
     expect(callers).toHaveLength(status === 101 ? 1 : 0);
+  });
+});
+
+describe('rows 23 and 53: headers that Node drops or joins', () => {
+  test('an Origin behind the 1,000th header is checked', async () => {
+    const { url } = await served();
+    const many = Array<string>(1_100).fill('');
+    expect((await upgrade(url, { a: many, origin: 'http://evil.example' })).status).toBe(403);
+    expect((await upgrade(url, { a: many, origin: 'http://localhost' })).status).toBe(101);
+  });
+
+  test('on an existing server with fewer headers the upgrade is answered with 431', async () => {
+    const server = createServer();
+    server.maxHeadersCount = 20;
+    const { url, callers } = await served({ server });
+    onTestFinished(() => void server.close());
+    const many = Array<string>(20).fill('');
+    expect((await upgrade(url, { a: many, origin: 'http://evil.example' })).status).toBe(431);
+    expect(callers).toEqual([]);
+  });
+
+  test('two credentials are answered with 400', async () => {
+    const { url, callers } = await served({ authenticate: bearer({ ada: 'open-sesame' }) });
+    const authorization = ['Bearer open-sesame', 'Bearer wrong'];
+    expect((await upgrade(url, { authorization })).status).toBe(400);
+    expect(callers).toEqual([]);
   });
 });
 

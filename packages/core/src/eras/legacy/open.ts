@@ -8,6 +8,7 @@ import { withoutServerInitiated } from '../../offers/capabilities.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { notification } from '../../peer/writer.js';
 import type { OwnMethod, EraConnection } from '../served.js';
+import { declaredSizeProblem } from '../declared-size.js';
 import { noCommonVersion } from '../versions.js';
 import { followLists } from './feed.js';
 import { initializeParamsRule, initializeResultRule } from './projection/opening.js';
@@ -26,6 +27,9 @@ function readParams({ protocolVersion, capabilities, clientInfo }: JsonObject): 
   if (typeof protocolVersion !== 'string') return '"protocolVersion" must be a string';
   if (!isObject(capabilities)) return '"capabilities" must be an object';
   if (!isObject(clientInfo)) return '"clientInfo" must be an object';
+  const problem =
+    declaredSizeProblem('capabilities', capabilities) ?? declaredSizeProblem('clientInfo', clientInfo);
+  if (problem !== undefined) return problem;
   return { protocolVersion, capabilities, clientInfo };
 }
 

@@ -8,6 +8,7 @@ import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { shareOf } from '../../peer/limits.js';
 import { notification } from '../../peer/writer.js';
+import { declaredSizeProblem } from '../declared-size.js';
 import type { Change, Listen, OwnMethod, EraConnection } from '../served.js';
 
 /** The member of the subscription filter for each list. */
@@ -30,6 +31,11 @@ export const listen: OwnMethod = {
       );
       return;
     }
+    const { capabilities, info } = exchange.caller;
+    const problem =
+      declaredSizeProblem('clientCapabilities', capabilities) ?? declaredSizeProblem('clientInfo', info);
+    if (problem !== undefined)
+      return exchange.failed(new RxmcpError('INVALID_PARAMS', `"subscriptions/listen": ${problem}`));
     if (connection.draining) return exchange.overloaded();
     if (!canSubscribe(connection, exchange.caller.principal)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
@@ -46,6 +52,9 @@ export const listen: OwnMethod = {
       return;
     }
     open(connection, exchange, filter, uris);
+    // It stays open for long, and nothing reads them again.
+    exchange.params = {};
+    exchange.claim = { ...exchange.claim, meta: {} };
   },
 };
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { maxKeyLength } from '../../base/key-length.js';
 import { now } from '../../base/clock.js';
 import { estimateBytes } from '../../base/json-size.js';
 import type { Topic } from '../../contract/remote-link.js';
@@ -100,6 +101,7 @@ export function subjectOf(method: string, params: JsonObject): CacheSubject | un
   if (Object.keys(others).length > 0) return undefined;
   if (method === 'resources/read') {
     if (typeof uri !== 'string' || cursor !== undefined) return undefined;
+    if (uri.length > maxKeyLength) return undefined;
     const normal = normalForm(uri);
     // The topic may match too much, since removing a valid result is harmless. The key must not, since another
     // resource is not.
@@ -107,7 +109,7 @@ export function subjectOf(method: string, params: JsonObject): CacheSubject | un
   }
   const list = lists.get(method);
   if (list === undefined || uri !== undefined) return undefined;
-  if (cursor !== undefined && typeof cursor !== 'string') return undefined;
+  if (cursor !== undefined && (typeof cursor !== 'string' || cursor.length > maxKeyLength)) return undefined;
   // The empty string is a cursor too.
   return { method, topic: { list }, key: cursor === undefined ? method : `${method} ${cursor}` };
 }

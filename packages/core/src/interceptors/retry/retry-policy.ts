@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { maxKeyLength } from '../../base/key-length.js';
 import type { Outcome } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
@@ -68,7 +69,7 @@ export class RepeatableRequests {
     // The first page starts a new list.
     if (params.cursor === undefined) safe.clear();
     for (const tool of result.tools as unknown[]) {
-      if (!isObject(tool) || typeof tool.name !== 'string') continue;
+      if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
       if (isSafe(tool.annotations)) safe.add(tool.name);
       else safe.delete(tool.name);
     }

@@ -1,8 +1,8 @@
 import { RxmcpError } from '@rxmcp/core';
-import { isObject, quoted } from '@rxmcp/core/internal';
+import { checkUriLength, isObject, quoted } from '@rxmcp/core/internal';
 import type { Operator, Expression, Part, Variable } from './parse.js';
 import { parseTemplate } from './parse.js';
-import { encodedText, maxUriLength } from './uri.js';
+import { encodedText } from './uri.js';
 
 /** The value of a variable: a text, a list, or pairs. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>>;
@@ -26,11 +26,7 @@ export function expandUriTemplate(
     vars,
     (value, { reserved }) => (reserved ? asWritten(text, value) : encoded(value)),
   );
-  if (uri.length > maxUriLength)
-    throw new RxmcpError(
-      'INVALID_PARAMS',
-      `uri template ${quoted(text)}: the uri is longer than 65536 characters`,
-    );
+  checkUriLength(`uri template ${quoted(text)}`, uri);
   return uri;
 }
 

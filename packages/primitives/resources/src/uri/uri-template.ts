@@ -1,5 +1,5 @@
 import { RxmcpError } from '@rxmcp/core';
-import { quoted } from '@rxmcp/core/internal';
+import { checkUriLength, quoted } from '@rxmcp/core/internal';
 import { placedIn, valueOf } from './decode.js';
 import type { TemplateValue } from './expand.js';
 import { beginning } from './expand.js';
@@ -7,7 +7,7 @@ import { matcher } from './match.js';
 import { parseTemplate } from './parse.js';
 import { shapeOf, variablesOf } from './shape.js';
 import { expandStrictly, given } from './strict-expand.js';
-import { maxUriLength, normalUri } from './uri.js';
+import { normalUri } from './uri.js';
 
 /** A URI template that can be expanded and matched. */
 export interface UriTemplate<T extends string = string> {
@@ -80,7 +80,7 @@ export function uriTemplate<const T extends string>(
       const fail = (problem: string): RxmcpError =>
         new RxmcpError('INVALID_PARAMS', `uri template ${quoted(text)}: ${problem}`);
       const uri = expandStrictly(text, parts, vars, unguarded);
-      if (uri.length > maxUriLength) throw fail(`the uri is longer than ${maxUriLength} characters`);
+      checkUriLength(`uri template ${quoted(text)}`, uri);
       const normal = normalOrNothing(uri);
       if (normal === undefined) throw fail(`${quoted(uri)} is not a valid uri`);
       const back = match(normal) ?? {};

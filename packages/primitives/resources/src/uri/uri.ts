@@ -1,7 +1,4 @@
-import { quoted } from '@rxmcp/core/internal';
-
-/** Longest URI, in characters. */
-export const maxUriLength = 65_536;
+import { quoted, uriLengthProblem } from '@rxmcp/core/internal';
 
 /**
  * Normalizes a URI for comparison: scheme in lower case, non-ASCII characters percent-encoded, escapes in upper case, and
@@ -9,7 +6,8 @@ export const maxUriLength = 65_536;
  * stay: their meaning depends on the scheme.
  */
 export function normalUri(text: string): string {
-  if (text.length > maxUriLength) throw new TypeError(`a uri of ${text.length} characters is too long`);
+  const problem = uriLengthProblem(text);
+  if (problem !== undefined) throw new TypeError(problem);
   const scheme = schemeOf(text);
   const rest = normalCharacters(text.slice(scheme.length), text);
   checkStructure(rest, text);

@@ -37,11 +37,14 @@ import { lost, type Session } from './session.js';
 import { StatelessHost } from './stateless-host.js';
 import { Sessions } from './sessions.js';
 import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';
-import { Sweep } from './sweep.js';
+import { Sweep, ticks } from './sweep.js';
 import { maintainStreams } from './maintain-streams.js';
 
-/** How long a body may take, in ticks. */
-const bodyTicks = 30;
+/** How long a body may take to arrive, in milliseconds. */
+const bodyMs = 30_000;
+const bodyTicks = ticks(bodyMs);
+const late = `the body did not arrive within ${String(bodyMs / 1_000)} s`;
+const closing = { connection: 'close' };
 const defaultDrainMs = 25_000;
 const withSessions = { allow: 'GET, POST, DELETE, OPTIONS' };
 const withoutSessions = { allow: 'POST, OPTIONS' };
@@ -111,10 +114,11 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
     if (problem === 'no-room') busy(exchange, 'too many bodies are being read', 1, { connection: 'close' });
     else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
+    else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
     else {
       this.posts.fault(new TransportError('TOO_LARGE', message));
-      complain(exchange, { status: 413, message, headers: { connection: 'close' } });
+      complain(exchange, { status: 413, message, headers: closing });
     }
   }
 
@@ -229,9 +233,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const { sweep, waiting, streams, bounds } = this.shared;
     const { tick } = sweep;
     while (this.reading.first !== undefined && tick - this.reading.first.since >= bodyTicks) {
-      const late = this.reading.first;
-      this.reading.remove(late);
-      late.cut();
+      const { first } = this.reading;
+      this.reading.remove(first);
+      first.rejectBody('late');
     }
     while (waiting.first !== undefined && tick - waiting.first.since >= bounds.streamAfterTicks) {
       const late = waiting.first;

@@ -74,3 +74,36 @@ it('a body in pieces of one byte is read whole', async () => {
   );
   expect(await answer.json()).toMatchObject({ result: { echo: { pad: 'ü'.repeat(2_000) } } });
 });
+
+/** A request with a body of so many pieces of 1 KiB, which counts those that are read. */
+function lying(declared: number, pieces = Infinity): { readonly request: Request; read(): number } {
+  let read = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (read === pieces) return controller.close();
+      read += 1;
+      controller.enqueue(new Uint8Array(1_024).fill(0x20));
+    },
+  });
+  const init = { ...modern('echo'), body, duplex: 'half' } as RequestInit;
+  const headers = { ...(init.headers as Record<string, string>), 'content-length': String(declared) };
+  return { request: new Request('http://localhost/mcp', { ...init, headers }), read: () => read };
+}
+
+it('row 21: a web body that is longer than declared is 400, is read no further, and releases its bytes', async () => {
+  const { ask } = serve({ maxMessageBytes: bytesOf, maxBufferedBytes: bytesOf });
+  for (const declared of [0, 1_000, bytesOf - 100]) {
+    const { request, read } = lying(declared);
+    expect((await ask(request)).status).toBe(400);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(read() * 1_024).toBeLessThan(declared + 4 * 1_024);
+  }
+  expect((await ask(asking({}, 'x'.repeat(bytesOf - 8_192)))).status).toBe(200);
+});
+
+it("row 21: a body of an adapter's request that is longer than declared is 400", async () => {
+  class AdapterRequest extends Request {}
+  const { ask } = serve();
+  const { request } = lying(1_000, 2);
+  expect((await ask(new AdapterRequest(request))).status).toBe(400);
+});

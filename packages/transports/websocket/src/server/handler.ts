@@ -20,6 +20,7 @@ import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/interna
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';
+import { UnfinishedMessageBudget } from '../unfinished-messages.js';
 import { maxFragments, WsChannel } from '../ws-channel.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
@@ -37,8 +38,9 @@ export interface WebSocketHandlerOptions extends GuardOptions {
    */
   readonly firstMessageTimeoutMs?: number;
   /**
-   * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in; a message that finds no
-   * room ends its connection with 1013. Never less than `maxMessageBytes` and 64 KiB, so that one always has room.
+   * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in, with 128 for each chunk and
+   * fragment. Beyond it the connection that holds most ends with 1013. Never less than 9/8 of `maxMessageBytes` and 64 KiB, so that
+   * one message has room.
    * @default 67108864, at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
@@ -109,7 +111,8 @@ export function createWebSocketHandler(
     options;
   const { firstMessageTimeoutMs = defaults.firstMessageTimeoutMs } = options;
   const { maxBufferedBytes = defaultBufferedBytes() } = options;
-  const budget = new ByteBudget(Math.max(maxBufferedBytes, maxMessageBytes + frameBytes));
+  const leastBytes = maxMessageBytes + maxMessageBytes / 8 + frameBytes;
+  const budget = new UnfinishedMessageBudget(new ByteBudget(Math.max(maxBufferedBytes, leastBytes)));
   const judge = guard(options);
   const opening = new Set<Duplex>();
   let isOver = false;

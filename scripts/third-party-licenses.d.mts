@@ -1,0 +1,1 @@
+export function thirdPartyLicenses(metafile: { readonly inputs: object }, base: string): string;
