@@ -56,7 +56,7 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
       at = endOfString(text, at);
       length = at - start;
     } else if (code === 0x3a && length > maxMemberName)
-      throw refused(`holds a name of more than ${maxMemberName} characters`);
+      throw refused(`holds more than ${maxMemberName} characters in a name`);
     else if (opened && ++depth > maxDepth) throw refused(`nests deeper than ${maxDepth}`);
     else if (closes) depth--;
   }

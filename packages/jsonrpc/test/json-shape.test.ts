@@ -120,7 +120,7 @@ describe('member names that engines hash by their length alone', () => {
     expect(() => decode(named('n'.repeat(16_384)).concat(' '.repeat(200)))).toThrow(
       expect.objectContaining({
         code: 'INVALID_MESSAGE',
-        message: 'the message holds a name of more than 16383 characters',
+        message: 'the message holds more than 16383 characters in a name',
       }),
     );
   });
