@@ -59,3 +59,5 @@ export { isSize, assertSize } from './content/member-checks.js';
 export { entryChecks, isString, omitInvalidMembers } from './content/member-checks.js';
 export { omitInvalidAnnotations } from './content/annotations.js';
 export type { OnMembersDropped, MemberChecks } from './content/member-checks.js';
+export { clientOptionNames } from './client/client.js';
+export { serverOptionNames } from './server/server.js';

@@ -1,7 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import { createServer, type Server as NodeServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { serve as serveHono } from '@hono/node-server';
+import { createServer } from 'node:http';
 import { fetchHandler } from '@rxmcp/http/fetch';
 import { httpHandler, type NodeRequest } from '@rxmcp/http/node';
 import type { ConnectionHandler } from '@rxmcp/transport';
@@ -9,7 +7,7 @@ import type { CallerIdentity } from '@rxmcp/transport/guard';
 import express from 'express';
 import { fastify, type FastifyRequest } from 'fastify';
 import { Hono } from 'hono';
-import type { Mounted } from './mounts.js';
+import { listening, listeningByHono, type Mounted } from './mounts.js';
 
 /** Finds out who sends a request, as the middleware of an application does. */
 export type Identify = (header: (name: string) => string | undefined) => CallerIdentity | undefined;
@@ -112,29 +110,5 @@ async function inHono(...[server, identify, storage]: Parameters<App['start']>):
     return storage.run(contextOf(context.req.header('x-context')), next);
   });
   app.all('/mcp', (context) => mcp(context.req.raw, { caller: context.get('caller') }));
-  let listener: NodeServer | undefined;
-  const address = await new Promise<AddressInfo>((resolve) => {
-    const listen = { port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false };
-    listener = serveHono({ fetch: app.fetch, ...listen }, resolve) as NodeServer;
-  });
-  return {
-    url: `http://127.0.0.1:${String(address.port)}/mcp`,
-    async close() {
-      await mcp.close();
-      listener?.closeAllConnections();
-      await new Promise((resolve) => listener?.close(resolve));
-    },
-  };
-}
-
-async function listening(server: NodeServer, end: () => Promise<void>): Promise<Mounted> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`,
-    async close() {
-      await end();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return listeningByHono(app.fetch, () => mcp.close());
 }

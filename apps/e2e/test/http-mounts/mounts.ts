@@ -83,23 +83,32 @@ async function inHono(
   const handler = fetchHandler(acceptor, options);
   const app = new Hono();
   app.all('/mcp', (context) => handler(context.req.raw));
+  return listeningByHono(app.fetch, () => handler.close());
+}
+
+/** Serves what Hono answers with, until it is closed; `end` ends what is mounted. */
+export async function listeningByHono(
+  fetch: (request: Request) => Response | Promise<Response>,
+  end: () => Promise<void>,
+): Promise<Mounted> {
   let server: NodeServer | undefined;
   const address = await new Promise<AddressInfo>((resolve) => {
     // The global Response stays the platform's: other test files share this process.
     const listen = { port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false };
-    server = serveHono({ fetch: app.fetch, ...listen }, resolve) as NodeServer;
+    server = serveHono({ fetch, ...listen }, resolve) as NodeServer;
   });
   return {
     url: `http://127.0.0.1:${String(address.port)}/mcp`,
     async close() {
-      await handler.close();
+      await end();
       server?.closeAllConnections();
       await new Promise((resolve) => server?.close(resolve));
     },
   };
 }
 
-async function listening(server: NodeServer, end: () => Promise<void>): Promise<Mounted> {
+/** Starts a server on a free port; `end` ends what is mounted. */
+export async function listening(server: NodeServer, end: () => Promise<void>): Promise<Mounted> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`,

@@ -61,7 +61,8 @@ export interface ClientOptions {
   readonly stats?: MeterFactory;
 }
 
-const knownOptions: Record<keyof ClientOptions, true> = {
+/** The names of {@link ClientOptions}. */
+export const clientOptionNames: Record<keyof ClientOptions, true> = {
   info: true,
   offers: true,
   eras: true,
@@ -112,7 +113,7 @@ export interface Client {
  * only servers can use
  */
 export function defineClient(options: ClientOptions): Client {
-  rejectUnknownOptions('defineClient', options, knownOptions, alike);
+  rejectUnknownOptions('defineClient', options, clientOptionNames, alike);
   rejectUnknownOptions('defineClient limits', options.limits, defaultLimits);
   const { info, offers = [], experimental, extensions } = options;
   rejectInterceptorsOf('server', 'the interceptors of a client', options.interceptors);

@@ -81,7 +81,8 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly exposeErrors?: boolean | ((error: unknown) => string);
 }
 
-const knownOptions: Record<keyof ServerOptions, true> = {
+/** The names of {@link ServerOptions}. */
+export const serverOptionNames: Record<keyof ServerOptions, true> = {
   info: true,
   offers: true,
   instructions: true,
@@ -142,7 +143,7 @@ export interface Server<Item = unknown> extends ConnectionHandler {
  */
 export function defineServer<O extends Offer>(options: ServerOptions<O>): Server<OfferedItem<O>> {
   checkInfo(options);
-  rejectUnknownOptions('defineServer', options, knownOptions, {
+  rejectUnknownOptions('defineServer', options, serverOptionNames, {
     tools: 'offers',
     resources: 'offers',
     prompts: 'offers',

@@ -92,7 +92,8 @@ export interface ResourceOptions extends ResourceMetadata, ReadOptions {
   readonly changes?: Subscribable<unknown>;
 }
 
-const knownOptions: Record<keyof ResourceOptions, true> = {
+/** The names of the options of resources and templates. */
+export const sharedOptionNames: Record<keyof (ResourceMetadata & ReadOptions), true> = {
   name: true,
   title: true,
   description: true,
@@ -102,6 +103,10 @@ const knownOptions: Record<keyof ResourceOptions, true> = {
   meta: true,
   shared: true,
   readTimeoutMs: true,
+};
+
+const knownOptions: Record<keyof ResourceOptions, true> = {
+  ...sharedOptionNames,
   size: true,
   changes: true,
 };

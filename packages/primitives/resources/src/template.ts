@@ -5,7 +5,7 @@ import type { ResourceValue } from './contents.js';
 import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
 import { alikeMetadata, entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { Resource, Readable } from './resource.js';
-import { nameOf, resourceOf } from './resource.js';
+import { nameOf, resourceOf, sharedOptionNames } from './resource.js';
 import type { TemplateInfo } from './types.js';
 import { parseTemplate } from './uri/parse.js';
 import type { Shape } from './uri/shape.js';
@@ -30,15 +30,7 @@ export interface TemplateOptions<T extends string> extends ResourceMetadata, Rea
 }
 
 const knownOptions: Record<keyof TemplateOptions<string>, true> = {
-  name: true,
-  title: true,
-  description: true,
-  mimeType: true,
-  annotations: true,
-  icons: true,
-  meta: true,
-  shared: true,
-  readTimeoutMs: true,
+  ...sharedOptionNames,
   dangerouslyAllow: true,
   list: true,
   changes: true,

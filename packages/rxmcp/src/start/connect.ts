@@ -1,6 +1,6 @@
 import type { ClientOptions, ConnectOptions, Implementation, Remote, Server } from '@rxmcp/core';
 import { defineClient } from '@rxmcp/core';
-import { libraryVersion, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { clientOptionNames, libraryVersion, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Prompts, PromptsOf } from '@rxmcp/prompts';
 import { prompts } from '@rxmcp/prompts';
 import type { Resources } from '@rxmcp/resources';
@@ -69,20 +69,7 @@ const known: Record<keyof ConnectToOptions, true> = {
   fetch: true,
   maxMessageBytes: true,
   dangerouslyAllowInsecureCredentials: true,
-  info: true,
-  offers: true,
-  eras: true,
-  versions: true,
-  idleTimeoutMs: true,
-  totalTimeoutMs: true,
-  probeTimeoutMs: true,
-  limits: true,
-  experimental: true,
-  extensions: true,
-  interceptors: true,
-  attemptInterceptors: true,
-  incomingInterceptors: true,
-  stats: true,
+  ...clientOptionNames,
 };
 const alike = {
   auth: 'headers',

@@ -1,6 +1,6 @@
 import type { Implementation, Offer, OfferedItem, Server, ServerOptions, Subscribable } from '@rxmcp/core';
 import { defineServer } from '@rxmcp/core';
-import { rejectUnknownOptions } from '@rxmcp/core/internal';
+import { rejectUnknownOptions, serverOptionNames } from '@rxmcp/core/internal';
 import type { Prompt } from '@rxmcp/prompts';
 import { offerPrompts } from '@rxmcp/prompts';
 import type { ResourceDefinition } from '@rxmcp/resources';
@@ -81,7 +81,10 @@ export function createServer<
   }) as CreatedServer<T, R, P, O>;
 }
 
+const { info: _info, ...serverOptions } = serverOptionNames;
+
 const known: Record<keyof CreateServerOptions, true> = {
+  ...serverOptions,
   name: true,
   version: true,
   title: true,
@@ -91,20 +94,6 @@ const known: Record<keyof CreateServerOptions, true> = {
   tools: true,
   resources: true,
   prompts: true,
-  offers: true,
-  instructions: true,
-  eras: true,
-  versions: true,
-  limits: true,
-  stateKeys: true,
-  maxStateBytes: true,
-  experimental: true,
-  extensions: true,
-  interceptors: true,
-  cacheHints: true,
-  stats: true,
-  memory: true,
-  exposeErrors: true,
 };
 
 function checkOptions(options: Partial<CreateServerOptions> | undefined): void {
