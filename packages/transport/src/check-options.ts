@@ -17,7 +17,7 @@ export function rejectRenamedOptions(
  * Throws for an option that does not exist, as TypeScript does: plain JavaScript would run without a message.
  * @param known - has a member for each option that exists
  * @param alike - for names that users try, the existing option or another hint
- * @throws TypeError that names the option and the nearest existing one
+ * @throws TypeError that names the option and the nearest existing one, and for options that are no object
  */
 export function rejectUnknownOptions(
   where: string,
@@ -25,6 +25,10 @@ export function rejectUnknownOptions(
   known: object,
   alike: Readonly<Record<string, string>> = {},
 ): void {
+  if (options !== undefined && (typeof options !== 'object' || Array.isArray(options))) {
+    const kind = Array.isArray(options) ? 'an array' : `a ${typeof options as string}`;
+    throw new TypeError(`${where}: the options must be an object, not ${kind}`);
+  }
   for (const name in options) {
     if (name in known || (options as Record<string, unknown>)[name] === undefined) continue;
     const names = Object.keys(known);

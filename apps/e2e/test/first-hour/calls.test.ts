@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { memory } from 'rxmcp/memory';
 import type { ConnectedRemote } from 'rxmcp';
-import { connect, createServer, each, prompt, resource, template, tool } from 'rxmcp';
+import { connect, createServer, each, prompt, resource, template, textOf, tool } from 'rxmcp';
 
 // Plain JavaScript: TypeScript rejects these handlers, see typed-slips.test.ts.
 const nothing = (() => undefined) as never;
@@ -33,7 +33,7 @@ it.each<[string, (remote: ConnectedRemote) => PromiseLike<unknown>, string]>([
   [
     "tools.call('greet', args, { timeout })",
     ({ tools }) => tools.call('greet', { name: 'Ada' }, { timeout: 5 } as never),
-    'tools/call: unknown option "timeout", did you mean "idleTimeoutMs"?',
+    'tools/call: unknown option "timeout", did you mean "totalTimeoutMs"?',
   ],
   [
     "tools.call('greet', args, { maxTotalTimeout })",
@@ -44,6 +44,21 @@ it.each<[string, (remote: ConnectedRemote) => PromiseLike<unknown>, string]>([
     "tools.call('greet', args, { onprogress })",
     ({ tools }) => tools.call('greet', { name: 'Ada' }, { onprogress: nothing } as never),
     'tools/call: unknown option "onprogress", did you mean "events(...)"?',
+  ],
+  [
+    "tools.call('greet', args, 5000)",
+    ({ tools }) => tools.call('greet', { name: 'Ada' }, 5_000 as never),
+    'tools/call "greet": the options must be an object',
+  ],
+  [
+    "tools.call('greet', args, { totalTimeoutMs: '5s' })",
+    ({ tools }) => tools.call('greet', { name: 'Ada' }, { totalTimeoutMs: '5s' as never }),
+    'tools/call: "totalTimeoutMs" must be a number of milliseconds above 0, not "5s"',
+  ],
+  [
+    "tools.call('greet', args, { signal: new AbortController() })",
+    ({ tools }) => tools.call('greet', { name: 'Ada' }, { signal: new AbortController() as never }),
+    'tools/call: "signal" must be an AbortSignal, such as the "signal" of an AbortController',
   ],
   [
     "tools.events('greet', args, { singal })",
@@ -58,17 +73,17 @@ it.each<[string, (remote: ConnectedRemote) => PromiseLike<unknown>, string]>([
   [
     "resources.read('a://b', { timeout })",
     ({ resources }) => resources.read('a://b', { timeout: 5 } as never),
-    'resources/read: unknown option "timeout", did you mean "idleTimeoutMs"?',
+    'resources/read: unknown option "timeout", did you mean "totalTimeoutMs"?',
   ],
   [
     "prompts.get('review', {}, { timeout })",
     ({ prompts }) => prompts.get('review', {}, { timeout: 5 } as never),
-    'prompts/get: unknown option "timeout", did you mean "idleTimeoutMs"?',
+    'prompts/get: unknown option "timeout", did you mean "totalTimeoutMs"?',
   ],
   [
     "remote.request('x/y', {}, { timeout })",
     (remote) => remote.request('x/y', {}, { timeout: 5 } as never),
-    'x/y: unknown option "timeout", did you mean "idleTimeoutMs"?',
+    'x/y: unknown option "timeout", did you mean "totalTimeoutMs"?',
   ],
   [
     "tools.call({ name: 'greet', arguments })",
@@ -86,7 +101,14 @@ it.each<[string, (remote: ConnectedRemote) => PromiseLike<unknown>, string]>([
     "resources/read: pass the URI, as in read('a://b')",
   ],
 ])('%s is answered with the fix', async (_slip, call, message) => {
-  await expect(call(await connected())).rejects.toThrow(new TypeError(message));
+  await expect(call(await connected())).rejects.toMatchObject({ message });
+});
+
+it('textOf of a call that was not awaited says so', async () => {
+  const { tools } = await connected();
+  expect(() => textOf(tools.call('greet', { name: 'Ada' }) as never)).toThrow(
+    'textOf found no "content". Pass the result of a call, as in textOf(await call)',
+  );
 });
 
 it('for await over a call is answered with the fix, and each(...) is the fix', async () => {

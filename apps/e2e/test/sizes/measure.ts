@@ -37,7 +37,7 @@ export const programs: readonly Program[] = [
     38_000,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
-  inBrowser('http', 34_000, `export { http } from 'rxmcp/http';`),
+  inBrowser('http', 34_500, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 30_000, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 30_000, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 46_000, `export { transportFor } from 'rxmcp/url';`),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { onAbort, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { abortReason } from '../base/abort-reason.js';
+import { describeValue } from '../base/message-text.js';
 import { withMeta } from '../base/request-meta.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
 import type { CallOptions } from '../contract/remote.js';
@@ -21,16 +22,18 @@ const knownOptions: Record<keyof CallOptions, true> = {
   meta: true,
 };
 const alike = {
-  timeout: 'idleTimeoutMs',
-  timeoutMs: 'idleTimeoutMs',
+  timeout: 'totalTimeoutMs',
+  timeoutMs: 'totalTimeoutMs',
   maxTotalTimeout: 'totalTimeoutMs',
   onprogress: 'events(...)',
+  onProgress: 'events(...)',
 };
 
 /** Starts a logical call: with the client's interceptors around it, if it has any. */
 export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Running {
   const { interceptors } = core.core;
   rejectUnknownOptions(spec.method, spec.options, knownOptions, alike);
+  if (spec.options !== undefined) checkValues(spec.method, spec.options);
   const signal = spec.options?.signal;
   if (signal !== undefined) return abortable(signal, sink, (to) => startRun(core, withoutSignal(spec), to));
   if (interceptors === undefined) return new CallRun(core, spec, sink);
@@ -44,6 +47,19 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
       return (run = new CallRun(core, own, sinkFor(to, sink, ended)));
     });
   return new Interception(interceptors, core, spec.method, params, last, sink);
+}
+
+// A limit that is no number would end the call at once, or never.
+function checkValues(method: string, { idleTimeoutMs, totalTimeoutMs, signal }: CallOptions): void {
+  for (const [name, value] of Object.entries({ idleTimeoutMs, totalTimeoutMs }))
+    if (value !== undefined && !(typeof value === 'number' && value > 0))
+      throw new TypeError(
+        `${method}: "${name}" must be a number of milliseconds above 0, not ${describeValue(value)}`,
+      );
+  if (signal !== undefined && typeof signal.addEventListener !== 'function')
+    throw new TypeError(
+      `${method}: "signal" must be an AbortSignal, such as the "signal" of an AbortController`,
+    );
 }
 
 function withoutSignal({ options, ...spec }: RunSpec): RunSpec {

@@ -63,7 +63,10 @@ export function catalogOf(
       const normal = requested(uri);
       return readableOf(all.get(normal)) ?? templated(uri, normal);
     },
-    templated: (uri) => void templated(uri, requested(uri)),
+    templated(uri) {
+      checkUriLength(quoted(uri), uri);
+      templated(uri, requested(uri));
+    },
   };
 }
 

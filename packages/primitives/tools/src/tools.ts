@@ -204,12 +204,15 @@ function callSpec(
   schemas: ToolSchemaValidator | undefined,
   name: string,
   args: object = {},
-  { output, ...options }: ToolCallOptions = {},
+  callOptions: ToolCallOptions = {},
 ): CallSpec<ToolResult> | RxmcpError {
   if (typeof name !== 'string')
     return new RxmcpError('INVALID_PARAMS', 'tools/call: the name must be a string');
+  if (!isObject(callOptions as unknown))
+    return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the options must be an object`);
   if (!isObject(args))
     return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the arguments must be an object`);
+  const { output, ...options } = callOptions;
   const promise = output ?? (schemas === undefined ? undefined : outputs.promised(name, schemas));
   if (RxmcpError.is(promise)) return promise;
   return {

@@ -90,6 +90,8 @@ export function toolResultOf(
 
 /** The texts of a result, one per line. */
 export function textOf({ content }: Pick<ToolResult, 'content'>): string {
+  if (!Array.isArray(content))
+    throw new TypeError('textOf found no "content". Pass the result of a call, as in textOf(await call)');
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 

@@ -85,6 +85,7 @@ const alike = {
 async function transportOf(target: ConnectTarget, options: TransportForOptions): Promise<Transport> {
   if (typeof target === 'string' || target instanceof URL) {
     const url = urlOf(target);
+    checkHeaders(options.headers);
     const { transportFor } = await import('../url.js');
     return transportFor(url, options);
   }
@@ -105,6 +106,15 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
   throw new TypeError(`connect: expected a URL, { command, args } or a transport, got ${kindOf(target)}`);
 }
 
+// The members of a Headers are no properties: they would be lost.
+function checkHeaders(headers: unknown): void {
+  if (headers === undefined || typeof headers === 'function') return;
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
+    throw new TypeError(
+      `connect: "headers" must be a plain object, as in { headers: { authorization: 'Bearer ...' } }. Object.fromEntries makes one of Headers`,
+    );
+}
+
 // A target that ignored its credentials would fail later and elsewhere.
 function rejectUrlOptions(options: TransportForOptions, target: string, fix: string): void {
   const [name] = Object.keys(options);
@@ -113,6 +123,8 @@ function rejectUrlOptions(options: TransportForOptions, target: string, fix: str
 }
 
 function kindOf(target: unknown): string {
+  if (typeof target === 'object' && target !== null && 'url' in target)
+    return 'an object with "url". Pass the URL itself, and options after it';
   if (typeof target !== 'object' || target === null) return String(target);
   return 'accept' in target
     ? 'a server. Serve it first: memory().serve(server)'

@@ -4,7 +4,7 @@ import type { ServeHttpOptions } from '@rxmcp/http/node';
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
-  /** Options of `serveHttp`, such as `authenticate`. Command line and environment win over its port. @default {} */
+  /** Options of `serveHttp`, such as `authenticate`. A port chooses HTTP; command line and environment win over it. @default {} */
   readonly http?: ServeHttpOptions;
   /** The command line, without the program. @default process.argv.slice(2) */
   readonly argv?: readonly string[];
@@ -29,8 +29,8 @@ export interface ServerHandle extends ServeHandle {
 }
 
 /**
- * Serves one server in the way that its starter chooses (Node.js only): over Streamable HTTP with `--http [PORT]` or
- * `MCP_TRANSPORT=http`, otherwise over stdio. The port is that of the flag, of `PORT`, or 3000. Over HTTP it prints
+ * Serves one server in the way that its starter chooses (Node.js only): over Streamable HTTP with `--http [PORT]`,
+ * `MCP_TRANSPORT=http` or a port in the options, otherwise over stdio. The port is that of the flag, of `PORT`, of the options, or 3000. Over HTTP it prints
  * `listening <url>` to stderr, and SIGINT or SIGTERM drain it. Over stdio on a terminal it prints how to start it.
  *
  * @throws TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with
@@ -95,12 +95,13 @@ function httpPort(
   env: Readonly<Record<string, string | undefined>>,
   given: number | undefined,
 ): number | undefined {
-  const at = argv.indexOf('--http');
-  const chosen = at >= 0 ? 'http' : argv.includes('--stdio') ? 'stdio' : (env['MCP_TRANSPORT'] ?? 'stdio');
+  const at = argv.findIndex((arg) => /^--http(=|$)/.test(arg));
+  const other = given === undefined ? 'stdio' : 'http';
+  const chosen = at >= 0 ? 'http' : argv.includes('--stdio') ? 'stdio' : (env['MCP_TRANSPORT'] ?? other);
   if (chosen === 'stdio') return undefined;
   if (chosen !== 'http')
     throw new TypeError(`serve: MCP_TRANSPORT "${chosen}" is unknown. Use "stdio" or "http"`);
-  const next = at >= 0 ? argv[at + 1] : undefined;
+  const next = at < 0 ? undefined : argv[at] === '--http' ? argv[at + 1] : argv[at]?.slice('--http='.length);
   const text = next !== undefined && !next.startsWith('-') ? next : (env['PORT'] ?? String(given ?? 3000));
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (!(port <= 65_535)) throw new TypeError(`serve: "${text}" is not a port. Use a number from 0 to 65535`);

@@ -16,6 +16,10 @@ export interface BearerCaller extends Partial<CallerIdentity> {
  * claims or scopes of another type. RFC 6750 section 2.1.
  */
 export function bearer(tokens: Readonly<Record<string, string | BearerCaller>>): Authenticator {
+  if (typeof tokens !== 'object' || Array.isArray(tokens))
+    throw new TypeError(
+      `bearer() takes a table of principals and tokens, as in bearer({ ada: 'her token' })`,
+    );
   const known = Object.entries(tokens).map(([name, value]) => tokenAndCaller(name, value));
   if (known.length === 0) throw new TypeError('bearer() needs at least one token');
   return (head) => {
@@ -33,7 +37,7 @@ function tokenAndCaller(
   value: string | BearerCaller,
 ): { readonly token: string; readonly caller: CallerIdentity } {
   const entry: BearerCaller = typeof value === 'string' ? { token: value } : value;
-  const { token } = entry;
+  const token = (entry as BearerCaller | undefined)?.token;
   if (typeof token !== 'string')
     throw new TypeError(
       `bearer(): "${name}" needs its token, as in { ${name}: { token: '...', scopes: [] } }`,

@@ -58,6 +58,10 @@ const authenticateWithinMs = 10_000;
 export function guard(options: GuardOptions): Guard {
   rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });
   const { allowedHosts, allowedOrigins, authenticate } = options;
+  if (authenticate !== undefined && typeof authenticate !== 'function')
+    throw new TypeError(
+      `"authenticate" must be a function that returns { principal } or { status: 401 }, such as bearer({ ada: 'her token' })`,
+    );
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
   return (head, caller) => {
@@ -68,7 +72,7 @@ export function guard(options: GuardOptions): Guard {
     if (authenticate === undefined) return anonymous;
     try {
       const found = authenticate(head);
-      return 'then' in found ? inTime(found) : answerTo(found);
+      return isPromise(found) ? inTime(found) : answerTo(found);
     } catch {
       return failed;
     }
@@ -87,10 +91,21 @@ const invalidCaller: GuardDenied = {
 };
 const late: GuardDenied = { status: 503, headers: { 'retry-after': '5' }, message: failed.message };
 
+const invalidResult: GuardDenied = {
+  status: 500,
+  headers: none,
+  message: 'the "authenticate" of this server must return { principal } or { status: 401 }',
+};
+
+function isPromise(found: ReturnType<Authenticator>): found is Promise<AuthenticationResult> {
+  return typeof found === 'object' && 'then' in found;
+}
+
 function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
-  if ('principal' in found) return isCallerIdentity(found) ? found : failed;
+  if (typeof found !== 'object') return invalidResult;
+  if ('principal' in found) return isCallerIdentity(found) ? found : invalidResult;
   const { status, challenge = status === 401 ? 'Bearer' : undefined } = found;
-  if (status !== 401 && status !== 403) return failed;
+  if (status !== 401 && status !== 403) return invalidResult;
   const message =
     found.message ?? (status === 401 ? 'credentials are needed' : 'these credentials do not suffice');
   // A challenge that contains request data must not inject headers.
