@@ -23,7 +23,7 @@ const knownOptions: Record<keyof CallOptions, true> = {
 };
 const alike = {
   timeout: 'totalTimeoutMs',
-  timeoutMs: 'totalTimeoutMs',
+  timeoutMs: 'idleTimeoutMs',
   maxTotalTimeout: 'totalTimeoutMs',
   onprogress: 'events(...)',
   onProgress: 'events(...)',
