@@ -39,13 +39,16 @@ describe('a server with a heap of 256 MB', { timeout: 120_000 }, () => {
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   });
 
-  /** Calls a tool as someone who attacks nobody, and gives the status. */
+  /**
+   * Calls a tool as someone who attacks nobody, and gives the status. Each call has a connection of its own: this
+   * process attacks too, and while it makes its messages a server may close a connection that is idle.
+   */
   async function called(): Promise<number> {
     const _meta = (messageOf(benign, 1) as { params: { _meta: object } }).params._meta;
     const params = { name: 'length', arguments: { pad: 'x' }, _meta };
     const response = await fetch(`http://127.0.0.1:${String(port)}/mcp`, {
       method: 'POST',
-      headers: modernHeaders('ada', 'tools/call', 'length'),
+      headers: { ...modernHeaders('ada', 'tools/call', 'length'), connection: 'close' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     });
     await response.text();
@@ -61,14 +64,16 @@ describe('a server with a heap of 256 MB', { timeout: 120_000 }, () => {
   async function survives(attack: () => Promise<EndAttack> | EndAttack): Promise<void> {
     const statuses = new Set<number>();
     let isOver = false;
-    const calling = (async () => {
+    const calling = async () => {
       while (!isOver) statuses.add(await called());
-    })();
-    const end = await attack();
-    onTestFinished(end);
-    for (let call = 0; call < 20; call += 1) statuses.add(await called());
-    isOver = true;
-    await calling;
+    };
+    const attacking = async () => {
+      const end = await attack();
+      onTestFinished(end);
+      for (let call = 0; call < 20; call += 1) statuses.add(await called());
+      return end;
+    };
+    const [end] = await Promise.all([attacking().finally(() => (isOver = true)), calling()]);
     expect([...statuses]).toEqual([200]);
     expect([server.exitCode, server.signalCode]).toEqual([null, null]);
     expect(await heldBytes()).toBeLessThan(64 * 1024 * 1024);
