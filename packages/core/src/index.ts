@@ -71,7 +71,7 @@ export { TransportError } from '@rxmcp/transport';
 export type { Outcome } from '@rxmcp/transport';
 export { meter } from './stats/meter.js';
 export type { MeterOptions } from './stats/meter.js';
-export type { Alert, SlowCallAlert, UnusualRateAlert } from './contract/stats.js';
+export type { Alert, MemoryPressureAlert, SlowCallAlert, UnusualRateAlert } from './contract/stats.js';
 export type {
   MeterStats,
   DroppedStats,

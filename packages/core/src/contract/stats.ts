@@ -1,4 +1,4 @@
-import type { MemoryStats } from '@rxmcp/transport';
+import type { MemoryBudget, MemoryStats } from '@rxmcp/transport';
 
 /** The latency of calls, in milliseconds. Percentiles are upper bounds, at most 20 % above the true value. */
 export interface LatencyStats {
@@ -102,11 +102,11 @@ export interface Measured {
   cancelled(): void;
 }
 
-/** Creates the meter of one server or one remote. */
-export type MeterFactory = (onAlert: (alert: Alert) => void) => Meter;
+/** Creates the meter of one server or one remote. A server passes its memory budget, whose pressure is reported. */
+export type MeterFactory = (onAlert: (alert: Alert) => void, memory?: MemoryBudget) => Meter;
 
 /** Something that an operator may want to look at. Nothing has failed yet. */
-export type Alert = SlowCallAlert | UnusualRateAlert;
+export type Alert = SlowCallAlert | UnusualRateAlert | MemoryPressureAlert;
 
 /** A call runs for too long. Reported once per call, while it runs or at its end. */
 export interface SlowCallAlert {
@@ -125,4 +125,9 @@ export interface UnusualRateAlert {
   readonly perSecond: number;
   /** The usual rate per second. */
   readonly usualPerSecond: number;
+}
+
+/** More than 80 % of the memory budget of a server is held. Reported once until it is less. */
+export interface MemoryPressureAlert extends MemoryStats {
+  readonly type: 'memory-pressure';
 }

@@ -4,15 +4,20 @@ import { quoted } from '../base/message-text.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 import type { Running } from '../streams/call.js';
-import type { LimitKey } from './limit-key.js';
-import { limitKeySelector, overloadError } from './limit-key.js';
+import type { LimitKey, RequestWeight } from './limit-key.js';
+import { limitKeySelector, overloadError, weigh } from './limit-key.js';
 
 /** Configures {@link concurrency}. */
 export interface ConcurrencyOptions {
-  /** The number of requests that run at a time. */
+  /** The number of requests that run at a time, or the sum of their weights. */
   readonly maxConcurrentRequests: number;
   /** The number of requests that wait, in order. @default 1_024 */
   readonly maxQueuedRequests?: number;
+  /**
+   * How much of `maxConcurrentRequests` a request uses, such as {@link paramsBytes} or an estimated cost. A request that
+   * weighs more than the whole limit runs alone. @default 1
+   */
+  readonly weight?: RequestWeight;
   /** Which requests share the limit. @default 'all' */
   readonly per?: LimitKey;
 }
@@ -20,6 +25,7 @@ export interface ConcurrencyOptions {
 const knownOptions: Record<keyof ConcurrencyOptions, true> = {
   maxConcurrentRequests: true,
   maxQueuedRequests: true,
+  weight: true,
   per: true,
 };
 
@@ -32,6 +38,7 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
   rejectUnknownOptions('concurrency', options, knownOptions, {
     max: 'maxConcurrentRequests',
     queue: 'maxQueuedRequests',
+    cost: 'weight',
   });
   const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
   const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
@@ -40,9 +47,10 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
   return (exchange, next) =>
     callStream<ResponseEvent>((sink) => {
       const key = keyOf(exchange);
+      const weight = weigh(options.weight, exchange);
       let gate = gates.get(key);
       if (gate === undefined) gates.set(key, (gate = new Gate(max, () => gates.delete(key))));
-      const place = gate.enter(() => next().subscribe(sink), queue);
+      const place = gate.enter(() => next().subscribe(sink), weight, queue);
       if (place !== undefined) return place;
       sink.error(
         overloadError(exchange, `${quoted(exchange.method)} refused: ${max} run and ${queue} wait`, 1_000),
@@ -53,10 +61,17 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
 
 const nowhere: Running = { cancel: () => undefined };
 
-/** Limits how many tasks run at a time. */
+/** A task that waits for its turn. */
+interface Waiting {
+  readonly weight: number;
+  run(): void;
+}
+
+/** Limits how many tasks run at a time, or how much they weigh together. */
 class Gate {
   private running = 0;
-  private readonly waiting = new Set<() => void>();
+  private runningWeight = 0;
+  private readonly waiting = new Set<Waiting>();
   private isStarting = false;
 
   constructor(
@@ -64,29 +79,43 @@ class Gate {
     private readonly empty: () => void,
   ) {}
 
-  /** Starts a task now or when another ends. Returns undefined if the queue is full. */
-  enter(start: () => { unsubscribe(): void }, queue: number): Running | undefined {
-    if (this.running >= this.max && this.waiting.size >= queue) return undefined;
+  /** Starts a task now or when others end. Returns undefined if the queue is full. */
+  enter(start: () => { unsubscribe(): void }, weight: number, queue: number): Running | undefined {
+    if ((this.waiting.size > 0 || !this.hasRoom(weight)) && this.waiting.size >= queue) return undefined;
     let inside: { unsubscribe(): void } | undefined;
     let state: 'waiting' | 'running' | 'left' = 'waiting';
-    const run = (): void => {
-      state = 'running';
-      inside = start();
-      // A task that was cancelled while it started had no subscription to end yet.
-      if ((state as string) === 'left') inside.unsubscribe();
+    const task: Waiting = {
+      weight,
+      run: () => {
+        state = 'running';
+        inside = start();
+        // A task that was cancelled while it started had no subscription to end yet.
+        if ((state as string) === 'left') inside.unsubscribe();
+      },
     };
-    this.waiting.add(run);
+    this.waiting.add(task);
     this.startWaiting();
     return {
       cancel: () => {
         const before = state;
         state = 'left';
-        if (before === 'waiting') this.waiting.delete(run);
+        if (before === 'waiting') this.waiting.delete(task);
         inside?.unsubscribe();
-        if (before === 'running') this.running -= 1;
+        if (before === 'running') this.leave(weight);
         this.startWaiting();
       },
     };
+  }
+
+  /** One that weighs more than the whole limit runs alone. */
+  private hasRoom(weight: number): boolean {
+    return this.running === 0 || this.runningWeight + weight <= this.max;
+  }
+
+  private leave(weight: number): void {
+    this.running -= 1;
+    // Sums of fractions do not end at 0.
+    this.runningWeight = this.running === 0 ? 0 : this.runningWeight - weight;
   }
 
   // A loop instead of recursion: all waiting tasks may end as soon as they start.
@@ -94,11 +123,12 @@ class Gate {
     if (this.isStarting) return;
     this.isStarting = true;
     try {
-      for (const run of this.waiting) {
-        if (this.running >= this.max) break;
-        this.waiting.delete(run);
+      for (const task of this.waiting) {
+        if (!this.hasRoom(task.weight)) break;
+        this.waiting.delete(task);
         this.running += 1;
-        run();
+        this.runningWeight += task.weight;
+        task.run();
       }
     } finally {
       this.isStarting = false;

@@ -16,7 +16,8 @@ export type {
   Interceptor,
   Next,
 } from '../contract/interceptor.js';
-export type { LimitKey } from './limit-key.js';
+export { paramsBytes } from './limit-key.js';
+export type { LimitKey, RequestWeight } from './limit-key.js';
 export { rateLimit } from './rate-limit.js';
 export type { RateLimitOptions } from './rate-limit.js';
 export { redact } from './redact.js';

@@ -1,6 +1,8 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { maxKeyLength } from '../base/key-length.js';
+import { checkMinimum } from '../base/checks.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
+import { estimateBytes } from '../base/json-size.js';
 import type { InterceptedRequest } from '../contract/interceptor.js';
 
 /**
@@ -22,6 +24,19 @@ export function limitKeySelector(per: LimitKey): (exchange: InterceptedRequest) 
   if (per === 'method') return ({ method }) => method;
   if (per === 'all') return () => '';
   return ({ caller: { principal } }) => (principal === undefined ? '' : `p${principal}`);
+}
+
+/** Returns how much of a limit of {@link concurrency} or {@link rateLimit} a request uses: 0 or more. */
+export type RequestWeight = (request: InterceptedRequest) => number;
+
+/** Returns the memory that the parameters of a request take, in bytes, as an estimate: a {@link RequestWeight}. */
+export function paramsBytes({ params }: Pick<InterceptedRequest, 'params'>): number {
+  return estimateBytes(params, Infinity);
+}
+
+/** Returns the weight of a request. Throws a TypeError for anything but a number of at least 0. */
+export function weigh(weight: RequestWeight | undefined, request: InterceptedRequest): number {
+  return weight === undefined ? 1 : checkMinimum(0, 'weight', weight(request));
 }
 
 /** Creates the error for a request over a limit: -31001 on a server, TOO_MANY_CALLS on a client. Both say when to retry. */

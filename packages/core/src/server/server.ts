@@ -27,6 +27,7 @@ import { mergeOffers } from '../offers/merge-offers.js';
 import type { ServerLimits } from '../peer/limits.js';
 import { defaultLimits, limitsOf, sharedLimitsOf } from '../peer/limits.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
+import { isUnderPressure } from '../stats/memory-pressure.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { hot, view } from '../streams/hot.js';
 import { sampled } from '../streams/status.js';
@@ -172,7 +173,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   const { interceptors = [], exposeErrors = false, memory = processMemory() } = options;
   rejectInterceptorsOf('client', 'the interceptors of a server', interceptors);
   const alerts = hot<Alert>();
-  const meter = options.stats?.(alerts.emit);
+  const meter = options.stats?.(alerts.emit, memory);
   const guard = guardOf(interceptors);
   const hub = new Hub(
     gathered.offers,
@@ -250,9 +251,6 @@ function describe(connection: ServerConnection, number: number): ConnectionInfo 
   };
 }
 
-/** The part of the memory from which on a server is under pressure. */
-const pressure = 0.8;
-
 /** Returns the statistics of a server. */
 export function serverStats(
   meter: Meter | undefined,
@@ -282,8 +280,7 @@ export function serverHealth(
       return { healthy: false, reason: `${admission.queued} requests wait for a place` };
     }
   }
-  const { heldBytes, maxBytes } = memory;
-  if (heldBytes > pressure * maxBytes)
-    return { healthy: false, reason: `${heldBytes} of ${maxBytes} bytes of memory are held` };
+  if (isUnderPressure(memory))
+    return { healthy: false, reason: `${memory.heldBytes} of ${memory.maxBytes} bytes of memory are held` };
   return eventLoopHealth(meter?.counted().eventLoopDelayMs ?? 0) ?? { healthy: true };
 }

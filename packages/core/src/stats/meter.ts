@@ -1,9 +1,11 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
+import type { MemoryBudget } from '@rxmcp/transport';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { checkMinimum, isObject } from '../base/checks.js';
 import { eachSecond, now } from '../base/clock.js';
 import { textSize } from '../base/json-size.js';
 import type { Alert, MeterStats, Measured, Meter, MeterFactory } from '../contract/stats.js';
+import { isUnderPressure } from './memory-pressure.js';
 import { MethodCounter } from './method-counter.js';
 import { UsualRate } from './usual-rate.js';
 
@@ -24,7 +26,7 @@ const knownOptions: Record<keyof MeterOptions, true> = {
 };
 
 /**
- * Counts the calls of a server, or of each remote of a client, and reports slow calls and unusual rates. Pass it as
+ * Counts the calls of a server, or of each remote of a client, and reports slow calls, unusual rates, and a server's memory that runs short. Pass it as
  * `stats: meter()`.
  * @throws TypeError for options that are not numbers
  */
@@ -39,7 +41,7 @@ export function meter(options: MeterOptions = {}): MeterFactory {
     factor: checkMinimum(1, 'unusualRateFactor', options.unusualRateFactor ?? 4),
     least: checkMinimum(0, 'unusualRateMinDifference', options.unusualRateMinDifference ?? 20),
   };
-  return (onAlert) => new Counting(bounds, onAlert);
+  return (onAlert, memory) => new Counting(bounds, onAlert, memory);
 }
 
 /** The number of seconds for which the delay of the event loop is kept. */
@@ -54,10 +56,12 @@ class Counting implements Meter {
   private readonly rates: Readonly<Record<'calls' | 'errors', UsualRate>>;
   private since = { calls: 0, errors: 0 };
   private halt: (() => void) | undefined = undefined;
+  private wasUnderPressure = false;
 
   constructor(
     private readonly bounds: { readonly slowMs: number; readonly factor: number; readonly least: number },
     private readonly onAlert: (alert: Alert) => void,
+    private readonly memory: MemoryBudget | undefined,
   ) {
     const { factor, least } = bounds;
     this.rates = {
@@ -120,12 +124,21 @@ class Counting implements Meter {
     if (this.lags.length > lagBeats) this.lags.shift();
     const at = now();
     for (const call of this.running) if (!this.look(call, at - call.from)) break;
+    this.lookAtMemory();
     const { since } = this;
     this.since = { calls: 0, errors: 0 };
     for (const of of ['calls', 'errors'] as const) {
       const unusual = this.rates[of].beat(since[of], sinceMs);
       if (unusual !== undefined) this.onAlert(unusual);
     }
+  }
+
+  private lookAtMemory(): void {
+    if (this.memory === undefined) return;
+    const isPressed = isUnderPressure(this.memory);
+    if (isPressed && !this.wasUnderPressure)
+      this.onAlert({ type: 'memory-pressure', ...this.memory.stats() });
+    this.wasUnderPressure = isPressed;
   }
 
   /** Reports a slow call once. Returns false if the call is not slow. */

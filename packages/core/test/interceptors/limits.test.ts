@@ -2,7 +2,7 @@ import { finalize, NEVER, of, Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ResponseEvent } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
-import { concurrency, rateLimit } from '../../src/interceptors/index.js';
+import { concurrency, paramsBytes, rateLimit } from '../../src/interceptors/index.js';
 import { drive, result } from './driven.js';
 import { eras, pair } from './pair.js';
 
@@ -58,6 +58,59 @@ describe('concurrency', () => {
     const rest = Array.from({ length: 20_000 }, () => drive(gate, () => of(result())));
     first.complete();
     expect(rest.every(({ seen }) => seen.length === 2)).toBe(true);
+  });
+});
+
+describe('weights', () => {
+  const weight = ({ params }: { readonly params: object }) => (params as { weight: number }).weight;
+  const of5 = { maxConcurrentRequests: 5, maxQueuedRequests: 2, weight };
+
+  it('limit what runs at a time by its sum, in order', () => {
+    const gate = concurrency(of5);
+    const begun: number[] = [];
+    const run = (own: number) => drive(gate, () => (begun.push(own), NEVER), { params: { weight: own } });
+    const [three] = [run(3), run(2.5), run(1)];
+    expect(begun).toEqual([3]);
+    expect(run(1).seen).toEqual([expect.objectContaining({ code: 'TOO_MANY_CALLS' })]);
+    three.subscription.unsubscribe();
+    expect(begun).toEqual([3, 2.5, 1]);
+  });
+
+  it('above the limit let a request run alone', () => {
+    const gate = concurrency(of5);
+    const begun: number[] = [];
+    const run = (own: number) => drive(gate, () => (begun.push(own), NEVER), { params: { weight: own } });
+    const [one, heavy] = [run(1), run(9), run(1)];
+    expect(begun).toEqual([1]);
+    one.subscription.unsubscribe();
+    expect(begun).toEqual([1, 9]);
+    heavy.subscription.unsubscribe();
+    expect(begun).toEqual([1, 9, 1]);
+  });
+
+  it('limit what begins in a window by its sum', () => {
+    const limit = rateLimit({ limit: 100, windowMs: 1_000, weight });
+    const go = (own: number) => drive(limit, () => of(result()), { params: { weight: own } }).seen[0];
+    expect([go(60), go(40)]).toEqual([{}, {}]);
+    expect(go(50)).toMatchObject({ data: { retryAfterMs: 500 } });
+    vi.advanceTimersByTime(1_000);
+    // More than a window allows: it begins after a pause, and the next one waits for it.
+    expect(go(300)).toEqual({});
+    expect(go(1)).toMatchObject({ data: { retryAfterMs: 2_010 } });
+  });
+
+  it.each([NaN, -1, '1' as never])('of %s are a TypeError', (wrong) => {
+    const message = `weight must be a number of at least 0, not ${String(wrong)}`;
+    expect(() => drive(rateLimit({ limit: 1, weight: () => wrong }), () => of(result()))).toThrow(message);
+    expect(drive(concurrency({ ...of5, weight: () => wrong }), () => of(result())).seen).toEqual([
+      new TypeError(message),
+    ]);
+  });
+
+  it('count the bytes of parameters', () => {
+    const few = paramsBytes({ params: { a: 1 } });
+    expect(paramsBytes({ params: { a: 'x'.repeat(1_000) } })).toBe(few + 1_000);
+    expect(paramsBytes({ params: { a: Array(1_000).fill(1) } })).toBeGreaterThan(few + 10_000);
   });
 });
 

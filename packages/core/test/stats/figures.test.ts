@@ -1,3 +1,4 @@
+import { MemoryBudget } from '@rxmcp/transport';
 import { firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert, MethodStats, Server, ServerStats } from '../../src/index.js';
@@ -165,6 +166,29 @@ describe('a second at a time', () => {
     client.end();
     await turn();
     expect(await figures(client.server)).toMatchObject({ longestRunningMs: 0, eventLoopDelayMs: 0 });
+  });
+
+  it('memory of which more than 80 % are held is reported once until it is less', async () => {
+    const memory = new MemoryBudget({ maxBytes: 100, maxShare: 1 });
+    const client = rawClient(offers, { stats: meter(), memory });
+    const alerts: Alert[] = [];
+    client.server.alerts$.subscribe((alert) => alerts.push(alert));
+    const after = async (bytes: number): Promise<void> => {
+      if (bytes > 0) memory.tryCharge('address 1', bytes);
+      else memory.release('address 1', -bytes);
+      await vi.advanceTimersByTimeAsync(2_000);
+    };
+    await after(80);
+    expect(alerts).toEqual([]);
+    await after(1);
+    await after(1);
+    const pressed = { type: 'memory-pressure', maxBytes: 100 };
+    expect(alerts).toEqual([
+      { ...pressed, heldBytes: 81, largest: [{ holder: 'address 1', heldBytes: 81 }] },
+    ]);
+    await after(-10);
+    await after(20);
+    expect(alerts.slice(1)).toMatchObject([{ ...pressed, heldBytes: 92 }]);
   });
 
   it.each([
