@@ -33,6 +33,20 @@ describe('a memory budget', () => {
     expect([budget.tryCharge('a', 90), budget.tryCharge('a', 1)]).toEqual([true, false]);
   });
 
+  it('keeps an eighth for small charges', () => {
+    const kibibyte = 1_024;
+    const budget = new MemoryBudget({ maxBytes: 1_600 * kibibyte, maxShare: 1 });
+    expect(budget.tryCharge('a', 1_400 * kibibyte)).toBe(true);
+    expect(budget.tryCharge('b', 129 * kibibyte)).toBe(false);
+    expect([budget.tryCharge('b', 128 * kibibyte), budget.tryCharge('b', 72 * kibibyte)]).toEqual([
+      true,
+      true,
+    ]);
+    expect(budget.tryCharge('b', 1)).toBe(false);
+    const whole = new MemoryBudget({ maxBytes: 1_600 * kibibyte });
+    expect(whole.tryCharge('a', 1_600 * kibibyte)).toBe(true);
+  });
+
   it('charges its parent as well, or neither', () => {
     const parent = new MemoryBudget({ maxBytes: 100 });
     const one = new MemoryBudget({ maxBytes: 100, parent });

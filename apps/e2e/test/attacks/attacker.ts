@@ -6,11 +6,18 @@ import type { Attack } from './attacks.js';
 const protocolVersion = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const capabilities = { 'io.modelcontextprotocol/clientCapabilities': {} };
 const bytes = 'x'.repeat(3_900_000);
+/** As many values as one message may have. */
+const values = Array.from({ length: 190_000 }, () => ({}));
 
 /** Ends everything that an attacker has open. */
 export type EndAttack = () => void;
 
-/** The message of an attack, 3.9 MB long. */
+const padding: Partial<Record<Attack['bytesIn'], object>> = {
+  arguments: { pad: bytes },
+  values: { pad: values },
+};
+
+/** The message of an attack: 3.9 MB, or 0.6 MB of small values. */
 export function messageOf({ era, method, bytesIn }: Attack, id: number): object {
   const clientInfo = { name: 'mallory', version: '1', ...(bytesIn === 'clientInfo' ? { title: bytes } : {}) };
   if (method === 'initialize') {
@@ -25,7 +32,7 @@ export function messageOf({ era, method, bytesIn }: Attack, id: number): object 
   };
   const wanted =
     method === 'tools/call'
-      ? { name: 'wait', arguments: bytesIn === 'arguments' ? { pad: bytes } : {} }
+      ? { name: 'wait', arguments: { ...padding[bytesIn] } }
       : { notifications: { toolsListChanged: true, ...(bytesIn === 'arguments' ? { bytes } : {}) } };
   return { jsonrpc: '2.0', id, method, params: { ...wanted, _meta } };
 }
@@ -49,35 +56,84 @@ export function modernHeaders(name: string, method: string, target?: string): Re
 
 /** Sends a message many times over HTTP, each in a request of its own. */
 export async function overHttp(port: number, attack: Attack, times: number): Promise<EndAttack> {
-  const ends: (() => void)[] = [];
   const session = attack.era === 'legacy' && attack.method !== 'initialize' ? await handshake(port) : {};
   const target = attack.method === 'tools/call' ? 'wait' : undefined;
   const own =
     attack.era === 'modern'
       ? modernHeaders('mallory', attack.method, target)
       : { ...headers('mallory'), ...session };
+  return inLanes(times, (id) => post(port, '/mcp', own, messageOf(attack, id), attack.then === 'leave'));
+}
+
+/** Sends a message many times over HTTP+SSE: a session for each handshake, or one for all calls. */
+export async function overSse(port: number, attack: Attack, times: number): Promise<EndAttack> {
+  const leaves = attack.then === 'leave';
+  const own = headers('mallory');
+  if (attack.method === 'initialize')
+    return inLanes(times, async (id) => {
+      const { path, end } = await openSse(port, own);
+      const endPost = await post(port, path, own, messageOf(attack, id), leaves);
+      return () => (endPost(), end());
+    });
+  const { path, end } = await openSse(port, own);
+  const first = { ...attack, method: 'initialize', bytesIn: 'arguments' } as const;
+  await post(port, path, own, messageOf(first, 0), false);
+  const endAll = await inLanes(times, (id) => post(port, path, own, messageOf(attack, id), leaves));
+  return () => (endAll(), end());
+}
+
+/** Makes requests, eight at a time. */
+async function inLanes(times: number, send: (id: number) => Promise<EndAttack>): Promise<EndAttack> {
+  const ends: EndAttack[] = [];
   const lanes = Array.from({ length: 8 }, async (_, lane) => {
-    for (let id = lane; id < times; id += 8) {
-      await new Promise<void>((resolve) => {
-        const post = request({ port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers: own });
-        post.on('response', (response) => void response.resume());
-        post.on('response', () => resolve());
-        post.on('error', () => resolve());
-        ends.push(() => void post.destroy());
-        post.end(JSON.stringify(messageOf(attack, id + 1)), () => {
-          // Long enough for the server to have read it.
-          setTimeout(() => {
-            if (attack.then === 'leave') post.destroy();
-            resolve();
-          }, 50);
-        });
-      });
-    }
+    for (let id = lane; id < times; id += 8) ends.push(await send(id + 1));
   });
   await Promise.all(lanes);
   return () => {
     for (const end of ends) end();
   };
+}
+
+/** Sends a request, and resolves once it is answered, or the server can have read it. */
+async function post(
+  port: number,
+  path: string,
+  own: Record<string, string>,
+  message: object,
+  leaves: boolean,
+): Promise<EndAttack> {
+  const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers: own });
+  await new Promise<void>((resolve) => {
+    sent.on('response', (response) => void response.resume());
+    sent.on('response', () => resolve());
+    sent.on('error', () => resolve());
+    sent.end(JSON.stringify(message), () => {
+      // Long enough for the server to have read it.
+      setTimeout(() => {
+        if (leaves) sent.destroy();
+        resolve();
+      }, 50);
+    });
+  });
+  return () => void sent.destroy();
+}
+
+async function openSse(port: number, own: Record<string, string>): Promise<{ path: string; end: EndAttack }> {
+  const stream = request({ port, host: '127.0.0.1', path: '/sse', headers: own });
+  const path = await new Promise<string>((resolve) => {
+    stream.on('error', () => resolve('/sse'));
+    stream.on('response', (response) => {
+      response.on('error', () => undefined);
+      response.on('data', (data: Buffer) => {
+        const [, found] = /event: endpoint\ndata: (.*)\n/.exec(data.toString()) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+      // It was refused.
+      response.on('end', () => resolve('/sse'));
+    });
+    stream.end();
+  });
+  return { path, end: () => void stream.destroy() };
 }
 
 async function handshake(port: number): Promise<Record<string, string>> {

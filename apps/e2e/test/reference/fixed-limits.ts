@@ -36,6 +36,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'log records kept per request while the peer does not read', beyond: 'older ones are dropped and counted', pkg: core, constant: 'maxHeldLogs' },
   { says: 'memory charged for a request besides its text', beyond: 'the request is rejected with -31001', pkg: transport, constant: 'requestBytes', unit: 'bytes' },
   { says: 'memory charged for each value of a request of 4,096 characters or more; two bytes for each character come in addition', beyond: 'the request is rejected with -31001', pkg: transport, constant: 'valueBytes', unit: 'bytes' },
+  { says: 'largest charge for which the last eighth of a memory budget may be used', beyond: 'the charge is refused when less is free', pkg: transport, constant: 'smallBytes', unit: 'bytes' },
   { says: 'memory charged for a session of the legacy era besides the capabilities of its client', beyond: '`initialize` is rejected with -31001', pkg: core, constant: 'sessionBytes', unit: 'bytes' },
   { says: 'memory charged for a watched resource besides its URI', beyond: 'the subscription is rejected with -31001', pkg: core, constant: 'watchBytes', unit: 'bytes' },
   { says: 'answer of Streamable HTTP that is charged until it is read', beyond: '503 with -31001 where the caller holds too much', pkg: http, constant: 'largeAnswer', unit: 'characters' },

@@ -28,6 +28,11 @@ export function holderName(principal: string | undefined, address = 'unknown'): 
   return principal === undefined ? `address ${address}` : `principal ${principal}`;
 }
 
+/** At most this is charged for a request of 4,096 characters, in bytes. */
+const smallBytes = 128 * 1024;
+/** The part of a budget that larger charges leave free, so that the large messages of some do not reject the small ones of others. */
+const reservedPart = 1 / 8;
+
 /** Holders that hold nothing are kept up to this number, so that the next charge creates nothing. */
 const maxIdle = 1_024;
 
@@ -59,10 +64,11 @@ export class MemoryBudget {
 
   /**
    * Charges a holder. Returns false, and charges nothing, if the limit of all or the share of the holder would be exceeded. A holder
-   * that holds nothing may exceed its share, so that one large message always has room.
+   * that holds nothing may exceed its share, so that one large message always has room. The last eighth of the limit is for charges
+   * of at most 128 KiB.
    */
   tryCharge(holder: string, bytes: number): boolean {
-    if (this.held + bytes > this.maxBytes) return false;
+    if (this.held + bytes > this.limitFor(bytes)) return false;
     let own = this.holders.get(holder);
     if (own === undefined) this.holders.set(holder, (own = { heldBytes: 0 }));
     else if (own.heldBytes > 0 && own.heldBytes + bytes > this.maxHolderBytes) return false;
@@ -93,6 +99,10 @@ export class MemoryBudget {
       .slice(0, 5)
       .map(([holder, { heldBytes }]) => ({ holder, heldBytes }));
     return { heldBytes: this.held, maxBytes: this.maxBytes, largest };
+  }
+
+  private limitFor(bytes: number): number {
+    return bytes <= smallBytes || this.held === 0 ? this.maxBytes : this.maxBytes * (1 - reservedPart);
   }
 
   private forgetIdle(holder: string, { heldBytes }: { readonly heldBytes: number }): void {
