@@ -3,14 +3,27 @@ import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Attack } from './attacks.js';
 
-const protocolVersion = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-const capabilities = { 'io.modelcontextprotocol/clientCapabilities': {} };
+const versionAndCapabilities = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+/** The `_meta` of a modern request. */
+export const modernMeta = {
+  ...versionAndCapabilities,
+  'io.modelcontextprotocol/clientInfo': { name: 'mallory', version: '1' },
+};
 const bytes = 'x'.repeat(3_900_000);
 /** As many values as one message may have. */
 const values = Array.from({ length: 190_000 }, () => ({}));
 
 /** Ends everything that an attacker has open. */
 export type EndAttack = () => void;
+
+/** The request that opens a session of the legacy era. */
+export function initialize(capabilities: object, clientInfo: object, id = 0): object {
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
+  return { jsonrpc: '2.0', id, method: 'initialize', params };
+}
 
 const padding: Partial<Record<Attack['bytesIn'], object>> = {
   arguments: { pad: bytes },
@@ -22,12 +35,12 @@ export function messageOf({ era, method, bytesIn }: Attack, id: number): object 
   const clientInfo = { name: 'mallory', version: '1', ...(bytesIn === 'clientInfo' ? { title: bytes } : {}) };
   if (method === 'initialize') {
     const experimental = bytesIn === 'capabilities' ? { big: { bytes } } : {};
-    const params = { protocolVersion: '2025-11-25', capabilities: { experimental }, clientInfo };
-    return { jsonrpc: '2.0', id, method, params };
+    return initialize({ experimental }, clientInfo, id);
   }
   const _meta = {
-    ...(era === 'modern' ? { ...protocolVersion, ...capabilities } : {}),
-    ...(era === 'modern' ? { 'io.modelcontextprotocol/clientInfo': clientInfo } : {}),
+    ...(era === 'modern'
+      ? { ...versionAndCapabilities, 'io.modelcontextprotocol/clientInfo': clientInfo }
+      : {}),
     ...(bytesIn === '_meta' ? { 'example.com/bytes': bytes } : {}),
   };
   const wanted =
@@ -137,15 +150,11 @@ async function openSse(port: number, own: Record<string, string>): Promise<{ pat
 }
 
 async function handshake(port: number): Promise<Record<string, string>> {
-  const params = {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'mallory', version: '1' },
-  };
+  const message = initialize({}, { name: 'mallory', version: '1' });
   const response = await fetch(`http://127.0.0.1:${String(port)}/mcp`, {
     method: 'POST',
     headers: headers('mallory'),
-    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+    body: JSON.stringify(message),
   });
   await response.text();
   return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
@@ -153,14 +162,8 @@ async function handshake(port: number): Promise<Record<string, string>> {
 
 /** Sends a message many times over a few WebSocket connections. */
 export async function overWebSocket(port: number, attack: Attack, times: number): Promise<EndAttack> {
-  const sockets: WebSocket[] = [];
-  const lanes = Array.from({ length: 4 }, async (_, lane) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/ws`, ['mcp'], {
-      headers: headers('mallory'),
-    });
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    await new Promise((resolve) => socket.once('open', resolve).once('close', resolve));
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => openWebSocket(port)));
+  const lanes = sockets.map(async (socket, lane) => {
     for (let id = lane; id < times && socket.readyState === socket.OPEN; id += 4)
       await new Promise<void>((resolve) => {
         socket.send(JSON.stringify(messageOf(attack, id + 1)), () => resolve());
@@ -172,12 +175,21 @@ export async function overWebSocket(port: number, attack: Attack, times: number)
   };
 }
 
-/** Opens sockets that write something and read nothing. */
-export function rawSockets(port: number, count: number, text: string): EndAttack {
+/** Opens a WebSocket; one that is refused is closed. */
+export async function openWebSocket(port: number): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/ws`, ['mcp'], { headers: headers('mallory') });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('open', resolve).once('close', resolve));
+  return socket;
+}
+
+/** Opens sockets that write something and read nothing, or everything. */
+export function rawSockets(port: number, count: number, text: string, reads = false): EndAttack {
   const sockets: Socket[] = Array.from({ length: count }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.pause();
+    if (reads) socket.resume();
+    else socket.pause();
     socket.write(text);
     return socket;
   });

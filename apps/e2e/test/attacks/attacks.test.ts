@@ -49,7 +49,7 @@ describe('a server with a heap of 256 MB', { timeout: 120_000 }, () => {
     const attacking = async () => {
       const end = await attack();
       onTestFinished(end);
-      for (let calls = 0; calls < 20; calls += 1) await call();
+      for (let calls = 0; calls < 100; calls += 1) await call();
       return end;
     };
     const [end] = await Promise.all([attacking().finally(() => (isOver = true)), calling()]);
