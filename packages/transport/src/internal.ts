@@ -4,7 +4,7 @@ export { type AsyncScope, captureAsyncScope } from './async-scope.js';
 export { identityOf } from './caller-identity.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
-export { ByteBudget, ChunkBuffer } from './guard/chunk-buffer.js';
+export { ChunkBuffer } from './guard/chunk-buffer.js';
 export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
 export type {
   BodyLimits,
@@ -15,12 +15,14 @@ export type {
   HttpExchange,
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
+export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
 export { readChunks, readRemainder, readText } from './http/read-response.js';
 export { WebExchange } from './http/web-exchange.js';
 export { requireLoopback } from './loopback.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { holderName } from './memory/memory-budget.js';
-export { exceedsBytes } from './message-size.js';
+export { UnreadOutput } from './memory/unread-output.js';
+export { exceedsBytes, utf8Bytes } from './message-size.js';
 export { onAbort, untilAborted } from './on-abort.js';
 export { printable, shown } from './printable.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';

@@ -1,4 +1,5 @@
 import { TransportError } from './error.js';
+import type { UnreadOutput } from './memory/unread-output.js';
 import { setUnrefTimeout } from './timers.js';
 
 /** Options of a {@link SendQueue}. */
@@ -14,6 +15,10 @@ export interface SendQueueOptions {
   /** How many characters may wait before `pressure(true)`. @default 1048576 */
   readonly maxChars?: number;
   readonly writeTimeoutMs: number;
+  /** Charges for what waits here and in the stream; the connection ends with `OVERFLOW` where it is refused. @default nothing is charged */
+  readonly unread?: UnreadOutput | undefined;
+  /** Returns how many bytes the stream holds. @default none are known */
+  buffered?(): number;
   /** Calls `flush` at the end of a burst. @default after eight microtasks in a row without a text */
   schedule?(flush: () => void): void;
   /** Longest burst that waits for its end before it is written, in characters. @default 1048576 */
@@ -78,7 +83,7 @@ export class SendQueue {
     }
     if (this.pending.length > this.maxBurstChars) {
       this.flush();
-      return this.drained;
+      return this.stopped ? this.never : this.drained;
     }
     if (!this.scheduled) {
       this.scheduled = true;
@@ -92,9 +97,13 @@ export class SendQueue {
   onDrain(): void {
     if (!this.blocked || this.stopped) return;
     clearTimeout(this.alarm);
-    if (!this.writePieces()) return this.watch();
+    if (!this.writePieces()) {
+      this.watch();
+      return this.charge();
+    }
     const release = this.unblock();
     this.flush();
+    if (!this.blocked) this.charge();
     release?.();
   }
 
@@ -152,6 +161,7 @@ export class SendQueue {
       this.release = resolve;
     });
     this.watch();
+    this.charge();
   }
 
   /** True when the stream accepted the whole batch and does not ask to wait. */
@@ -163,6 +173,7 @@ export class SendQueue {
       if (!this.options.write(piece)) return false;
     }
     this.batch = '';
+    this.at = 0;
     return true;
   }
 
@@ -187,14 +198,23 @@ export class SendQueue {
     return release;
   }
 
+  /** Charges for what waits, here and in the stream. */
+  private charge(): void {
+    const { unread, buffered } = this.options;
+    if (unread === undefined || this.stopped) return;
+    const chars = this.pending.length + this.batch.length - this.at;
+    if (!unread.hold(chars + (buffered?.() ?? 0))) this.overflow(unread.error());
+  }
+
+  private overflow(error: TransportError): void {
+    this.stop();
+    this.options.failed(error);
+  }
+
   private bound(text: string): void {
-    if (this.pending.length > hardMaxChars) {
-      this.stop();
-      this.options.failed(
-        new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'),
-      );
-      return;
-    }
+    if (this.pending.length > hardMaxChars) return this.overflow(new TransportError('OVERFLOW', tooSlow));
+    this.charge();
+    if (this.stopped) return;
     const { pressure, counts, maxChars = maxBatchChars } = this.options;
     if (pressure === undefined || counts?.(text) === false) return;
     this.counted += 1;
@@ -204,6 +224,8 @@ export class SendQueue {
     pressure(true);
   }
 }
+
+const tooSlow = 'the other side reads slower than messages are sent';
 
 /** Pieces never end inside a surrogate pair, since each piece is encoded separately. */
 function endOfPiece(text: string, from: number): number {

@@ -1,23 +1,3 @@
-/** Limits the bytes that all requests of a listener hold at the same time. */
-export class ByteBudget {
-  private held = 0;
-
-  /** @param max The limit, in bytes. */
-  constructor(private readonly max: number) {}
-
-  /** Reserves bytes; returns false where the limit does not allow it. */
-  tryReserve(bytes: number): boolean {
-    if (this.held + bytes > this.max) return false;
-    this.held += bytes;
-    return true;
-  }
-
-  /** Releases reserved bytes. */
-  release(bytes: number): void {
-    this.held -= bytes;
-  }
-}
-
 /** Smaller chunks are copied into blocks of this length, in bytes. */
 const blockBytes = 16 * 1024;
 

@@ -1,6 +1,7 @@
 import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
+import type { UnreadOutput } from '../memory/unread-output.js';
 
 /** Headers of a response, names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -43,6 +44,8 @@ export interface HttpExchange {
   readonly holder: string;
   /** The memory that its message takes, in bytes. */
   heldBytes: number;
+  /** Charges for what the client has not read, once it lags. The exchange releases it at its end. */
+  unread: UnreadOutput | undefined;
   /** Headers of any response. */
   extra: Headers | undefined;
   /** The tick at which reading of the body began. */

@@ -1,6 +1,7 @@
 import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { holderName } from '../memory/memory-budget.js';
+import type { UnreadOutput } from '../memory/unread-output.js';
 import { setUnrefTimeout } from '../timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
 import type { BodyLimits, BodyProblem, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
@@ -19,6 +20,7 @@ export class WebExchange implements BodySource {
   extra: Headers | undefined = undefined;
   since = 0;
   heldBytes = 0;
+  unread: UnreadOutput | undefined = undefined;
   isOver = false;
   readonly head: RequestHead;
   readonly response: Promise<Response>;
@@ -100,7 +102,8 @@ export class WebExchange implements BodySource {
         pull: () => {
           if (!this.lagging) return;
           this.lagging = false;
-          this.owner?.drained(this);
+          if (this.isEnded) this.conclude();
+          else this.owner?.drained(this);
         },
         cancel: () => this.over(),
       },
@@ -111,7 +114,7 @@ export class WebExchange implements BodySource {
 
   write(text: string): boolean {
     const { controller } = this;
-    if (this.isOver || controller === undefined) return true;
+    if (this.isOver || this.isEnded || controller === undefined) return true;
     const bytes = encoder.encode(text);
     this.writtenBytes += bytes.byteLength;
     // In pieces, so that progress of a slow reader is visible.
@@ -124,8 +127,8 @@ export class WebExchange implements BodySource {
   end(): void {
     if (this.isOver || this.isEnded) return;
     this.isEnded = true;
-    this.controller?.close();
-    queueMicrotask(this.over);
+    // While the reader lags, what it has not read is kept: the exchange is over once it has caught up.
+    if (!this.lagging) this.conclude();
   }
 
   cut(): void {
@@ -154,9 +157,16 @@ export class WebExchange implements BodySource {
     const taken = this.writtenBytes - this.queuedBytes;
     this.alarm = setUnrefTimeout(() => {
       if (this.writtenBytes - this.queuedBytes > taken) this.watch(ms);
-      else if (this.isOver) this.controller?.error(new Error('the rest of the stream was not read'));
-      else this.owner?.stalled(this);
+      else if (this.isEnded) {
+        this.controller?.error(new Error('the rest of the stream was not read'));
+        this.over();
+      } else this.owner?.stalled(this);
     }, ms);
+  }
+
+  private conclude(): void {
+    this.controller?.close();
+    queueMicrotask(this.over);
   }
 
   private readonly over = (): void => {
@@ -165,6 +175,8 @@ export class WebExchange implements BodySource {
     if (!this.isEnded) clearTimeout(this.alarm);
     this.request.signal.removeEventListener('abort', this.over);
     this.reader?.release();
+    this.unread?.release();
+    this.unread = undefined;
     // The web server still waits for a response to the aborted request, although no client reads it.
     this.resolve(new Response(null, { status: 499 }));
     const { owner } = this;

@@ -81,6 +81,13 @@ export class MemoryBudget {
     return true;
   }
 
+  /** Returns whether a charge would exceed the share of its holder, here or in a parent, and not only the limit of all. */
+  exceedsShare(holder: string, bytes: number): boolean {
+    const { heldBytes = 0 } = this.holders.get(holder) ?? {};
+    if (heldBytes > 0 && heldBytes + bytes > this.maxHolderBytes) return true;
+    return this.parent?.exceedsShare(holder, bytes) ?? false;
+  }
+
   /** Releases what was charged. */
   release(holder: string, bytes: number): void {
     const own = this.holders.get(holder);

@@ -13,6 +13,7 @@ import type {
   HttpExchange,
 } from '../http/exchange.js';
 import { holderName } from '../memory/memory-budget.js';
+import type { UnreadOutput } from '../memory/unread-output.js';
 import { requestHead } from './request-head.js';
 import { onResponseClosed } from './on-response-closed.js';
 import { endBatched } from './batched-responses.js';
@@ -36,6 +37,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   extra: Headers | undefined = undefined;
   since = 0;
   heldBytes = 0;
+  unread: UnreadOutput | undefined = undefined;
   readonly head: RequestHead;
   reader: BodyReader | undefined = undefined;
   /** Whether the handler has returned, so that no framework around it ends the response. */
@@ -208,9 +210,11 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
   /** The response has ended or its connection has closed. */
   private closed(): void {
-    const { reader, owner } = this;
+    const { reader, owner, unread } = this;
     this.reader = undefined;
     reader?.release();
+    this.unread = undefined;
+    unread?.release();
     this.owner = undefined;
     owner?.left(this);
   }

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Channel, type Sink, TransportError } from '@rxmcp/transport';
-import { SendQueue, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
+import { SendQueue, type UnreadOutput, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import type { LineInput } from './standard-input.js';
 
 /** What a {@link PipeChannel} is made of. */
@@ -14,6 +14,8 @@ export interface PipeChannelOptions {
   readonly endsOutput: boolean;
   readonly maxMessageBytes: number;
   readonly writeTimeoutMs: number;
+  /** Charges for what the client does not read. @default nothing is charged */
+  readonly unread?: UnreadOutput;
   /** The other side sends no more, and may still read. */
   inputEnded(): void;
 }
@@ -36,13 +38,15 @@ export class PipeChannel implements Channel {
     this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });
-    const { input, writeTimeoutMs } = options;
+    const { input, output, writeTimeoutMs, unread } = options;
     this.writer = new SendQueue({
       write: (text) => options.write(text),
       failed: (error) => void this.lost(error),
       // The client does not read its responses: reading of requests pauses until it does.
       pressure: (over) => (over ? input.pause() : input.resume()),
       writeTimeoutMs,
+      unread,
+      buffered: () => output.writableLength,
     });
     this.reader = new LineReader({
       maxLineBytes: options.maxMessageBytes,
@@ -100,9 +104,10 @@ export class PipeChannel implements Channel {
   }
 
   private release(failed: boolean): void {
-    const { input, output, endsOutput } = this.options;
+    const { input, output, endsOutput, unread } = this.options;
     this.over = true;
     this.writer.stop();
+    unread?.release();
     input.leave();
     output.off('drain', this.onDrain);
     // The listener of errors stays: a late EPIPE must not be uncaught.

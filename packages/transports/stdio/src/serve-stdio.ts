@@ -1,13 +1,13 @@
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { clampTimeout, rejectUnknownOptions, UnreadOutput } from '@rxmcp/transport/internal';
 import type { Readable, Writable } from 'node:stream';
 import {
   type ConnectionHandler,
   createConnection,
   pipeTraits,
+  processMemory,
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
 import { unexpectedOutputFault } from './output-filter.js';
 import { PipeChannel } from './pipe-channel.js';
 import { standardInput, streamInput } from './standard-input.js';
@@ -50,6 +50,8 @@ export interface StdioServeHandle extends ServeHandle {
 /** How long running handlers may take after a signal during a drain, in milliseconds. */
 const urgentMs = 1_000;
 const orphanedMs = 200;
+/** The name under which the memory of the one client is charged. */
+const holder = 'stdio';
 
 /**
  * Serves one client on standard input and output. Standard output carries messages only: `console` goes to stderr, and
@@ -64,6 +66,8 @@ export function serveStdio(handler: ConnectionHandler, options: ServeStdioOption
     drainMs: 'drainTimeoutMs',
     exit: 'exitOnDisconnect',
   });
+  const connections = new ConnectionSet(handler);
+  const { memory = processMemory() } = handler;
   const ownStreams = options.input !== undefined || options.output !== undefined;
   const {
     maxMessageBytes = pipeTraits.maxMessageBytes,
@@ -85,9 +89,9 @@ export function serveStdio(handler: ConnectionHandler, options: ServeStdioOption
     endsOutput: guard === undefined,
     maxMessageBytes,
     writeTimeoutMs,
+    unread: new UnreadOutput(memory, holder),
     inputEnded: () => stop(drainTimeoutMs),
   });
-  const connections = new ConnectionSet(handler);
   let ending = false;
   let deadline: ReturnType<typeof setTimeout> | undefined;
   let deadlineAt = Infinity;
@@ -107,7 +111,7 @@ export function serveStdio(handler: ConnectionHandler, options: ServeStdioOption
   const unwatch = exits ? watchParent(() => stop(orphanedMs)) : undefined;
   if (exits) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 
-  const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes, redialable: false });
+  const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes, redialable: false, holder });
   const closed = channel.closed.then(async (failed) => {
     // The receiver gets the end first.
     await connection.close();

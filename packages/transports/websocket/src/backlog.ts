@@ -1,5 +1,5 @@
 import { TransportError } from '@rxmcp/transport';
-import { setUnrefTimeout } from '@rxmcp/transport/internal';
+import { setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
 
 /** Options of a {@link Backlog}. */
 export interface BacklogOptions {
@@ -13,6 +13,8 @@ export interface BacklogOptions {
   pressure?(over: boolean): void;
   /** Whether a waiting message counts for the pressure. @default sends that have to wait are pressure enough */
   counts?(text: string): boolean;
+  /** Charges for what waits; the connection ends with `OVERFLOW` where it is refused. @default nothing is charged */
+  readonly unread?: UnreadOutput | undefined;
   /** The other side took nothing for `writeTimeoutMs`, or this side ignores that its sends wait. */
   failed(error: TransportError): void;
   readonly writeTimeoutMs: number;
@@ -77,6 +79,7 @@ export class Backlog {
 
   /** Something waits: from now on the other side has `writeTimeoutMs` to take a part of it. */
   watch(): void {
+    this.charge(this.options.buffered());
     if (this.isWaiting || this.stopped) return;
     this.isWaiting = true;
     this.movedAt = performance.now();
@@ -88,6 +91,7 @@ export class Backlog {
   moved(): void {
     this.movedAt = performance.now();
     const waiting = this.options.buffered();
+    this.charge(waiting);
     if (waiting === 0) {
       this.messages = 0;
       this.isWaiting = false;
@@ -108,7 +112,9 @@ export class Backlog {
 
   private waits(text: string, full: Promise<void>): Promise<void> {
     const { counts, failed, buffered } = this.options;
-    if (buffered() > hardMaxBytes) {
+    const waiting = buffered();
+    this.charge(waiting);
+    if (waiting > hardMaxBytes) {
       failed(new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'));
     } else if (counts?.(text) === true) {
       this.counted += 1;
@@ -116,6 +122,12 @@ export class Backlog {
       if (this.counted > maxMessages || this.countedChars > maxCountedChars) this.setOverLimit(true);
     }
     return full;
+  }
+
+  private charge(waiting: number): void {
+    const { unread, failed } = this.options;
+    if (unread === undefined || this.stopped || unread.hold(waiting)) return;
+    failed(unread.error());
   }
 
   private setOverLimit(over: boolean): void {

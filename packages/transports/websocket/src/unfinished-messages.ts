@@ -1,36 +1,55 @@
 import type { Duplex } from 'node:stream';
-import { type ByteBudget, setUnrefTimeout } from '@rxmcp/transport/internal';
+import type { MemoryBudget } from '@rxmcp/transport';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 
 /** What a fragment and a chunk take in addition to their bytes. */
 const overheadBytes = 128;
 
-/** The unfinished messages of all connections of a server, within one budget. Beyond it the connection that holds most is cut. */
+/**
+ * The unfinished messages of all connections of a server, within one budget. Where a holder would exceed its share, its largest message
+ * is cut with its connection. Where all would exceed the limit, it is the largest one of the holder that holds most.
+ */
 export class UnfinishedMessageBudget {
-  private readonly holders = new Set<UnfinishedMessages>();
+  private readonly open = new Set<UnfinishedMessages>();
 
-  constructor(private readonly budget: ByteBudget) {}
+  constructor(private readonly memory: MemoryBudget) {}
 
   /** Changes what a connection holds. Returns false where that connection itself was cut. */
-  hold(holder: UnfinishedMessages, bytes: number): boolean {
-    while (!this.budget.tryReserve(bytes - holder.heldBytes)) {
-      const largest = this.largest(holder, bytes);
-      largest.cut();
-      if (largest === holder) return false;
-    }
-    if (bytes > 0) this.holders.add(holder);
-    else this.holders.delete(holder);
+  hold(connection: UnfinishedMessages, bytes: number): boolean {
+    const { holder, heldBytes } = connection;
+    const more = bytes - heldBytes;
+    if (more < 0) this.memory.release(holder, -more);
+    else while (!this.memory.tryCharge(holder, more)) if (!this.makeRoom(connection, bytes)) return false;
+    if (bytes > 0) this.open.add(connection);
+    else this.open.delete(connection);
     return true;
   }
 
-  private largest(holder: UnfinishedMessages, bytes: number): UnfinishedMessages {
-    let largest = holder;
-    let most = bytes;
-    for (const other of this.holders) {
-      if (other === holder || other.heldBytes <= most) continue;
-      largest = other;
-      most = other.heldBytes;
+  /** Cuts one connection. Returns false where it is the one that asks for room. */
+  private makeRoom(asking: UnfinishedMessages, bytes: number): boolean {
+    const isShare = this.memory.exceedsShare(asking.holder, bytes - asking.heldBytes);
+    const heldBy = (one: UnfinishedMessages): number => (one === asking ? bytes : one.heldBytes);
+    const holder = isShare ? asking.holder : this.largestHolder(asking, heldBy);
+    let largest: UnfinishedMessages | undefined;
+    for (const one of [asking, ...this.open]) {
+      if (one.holder === holder && (largest === undefined || heldBy(one) > heldBy(largest))) largest = one;
     }
+    largest?.cut(
+      isShare
+        ? `the unfinished messages of ${holder} exceed its share of "maxBufferedBytes" or "memory"; send fewer at a time`
+        : 'the unfinished messages of all connections exceed "maxBufferedBytes" or "memory"; retry later',
+    );
+    return largest !== asking;
+  }
+
+  /** Returns the holder that holds most; the one that asks where others hold as much. */
+  private largestHolder(asking: UnfinishedMessages, heldBy: (one: UnfinishedMessages) => number): string {
+    const sums = new Map<string, number>();
+    for (const one of new Set([asking, ...this.open]))
+      sums.set(one.holder, (sums.get(one.holder) ?? 0) + heldBy(one));
+    let largest = asking.holder;
+    for (const [holder, sum] of sums) if (sum > (sums.get(largest) ?? 0)) largest = holder;
     return largest;
   }
 }
@@ -38,10 +57,12 @@ export class UnfinishedMessageBudget {
 /** What happens to a connection because of its unfinished message. */
 export interface UnfinishedMessageLimits {
   readonly budget: UnfinishedMessageBudget;
+  /** The name under which the message is charged. */
+  readonly holder: string;
   /** How long a message may take from its first byte, in milliseconds. */
   readonly timeoutMs: number;
-  /** Called once when no room is left and no connection holds more than this one. It must destroy the connection. */
-  exceeded(): void;
+  /** Called once when this message must make room. It must destroy the connection. */
+  exceeded(message: string): void;
   late(): void;
 }
 
@@ -50,7 +71,7 @@ export interface UnfinishedMessageLimits {
  * it is chunks that are counted. Those of pings and pongs alone are not kept.
  */
 export class UnfinishedMessages {
-  /** Bytes that are reserved in the budget. */
+  /** Bytes that are charged. */
   heldBytes = 0;
   private hasFinished = false;
   /** Length of the frames that were read of the message, without the one on its way. */
@@ -74,6 +95,10 @@ export class UnfinishedMessages {
     });
   }
 
+  get holder(): string {
+    return this.limits.holder;
+  }
+
   /** A message came in full. */
   finished(): void {
     this.hasFinished = true;
@@ -82,10 +107,10 @@ export class UnfinishedMessages {
   }
 
   /** Releases everything and ends the connection. */
-  cut(): void {
+  cut(message: string): void {
     this.stop();
     this.keep(0, 0, 0);
-    this.limits.exceeded();
+    this.limits.exceeded(message);
   }
 
   private stop(): void {

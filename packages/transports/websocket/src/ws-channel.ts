@@ -7,7 +7,7 @@ import {
   TransportError,
   type TransportErrorCode,
 } from '@rxmcp/transport';
-import { isAnswer, setUnrefTimeout } from '@rxmcp/transport/internal';
+import { isAnswer, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { Backlog } from './backlog.js';
 import {
@@ -19,7 +19,7 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { type UnfinishedMessageBudget, UnfinishedMessages } from './unfinished-messages.js';
+import { UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
 export interface WsChannelOptions {
@@ -34,8 +34,13 @@ export interface WsChannelOptions {
    * an orderly end by the server as an error, so that the client dials again.
    */
   readonly isDialled: boolean;
-  /** Limits unfinished messages, together with those of other connections. @default only the size of a message is limited */
-  readonly budget?: UnfinishedMessageBudget;
+  /** The memory that a client can make this side hold. @default the sizes of messages and backlogs are limited, nothing is charged */
+  readonly memory?: {
+    /** The name under which the connection is charged. */
+    readonly holder: string;
+    readonly unfinished: UnfinishedMessageBudget;
+    readonly unread: UnreadOutput;
+  };
   /** The status code of an orderly close. */
   closeCode(): number;
 }
@@ -70,13 +75,14 @@ export class WsChannel implements Channel {
     private readonly ws: WebSocket,
     private readonly options: WsChannelOptions,
   ) {
-    const { writeTimeoutMs, heartbeatIntervalMs, isDialled, budget, stream } = options;
+    const { writeTimeoutMs, heartbeatIntervalMs, isDialled, memory, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
-    if (budget !== undefined) {
+    if (memory !== undefined) {
       this.unfinished = new UnfinishedMessages(ws, stream, {
-        budget,
+        budget: memory.unfinished,
+        holder: memory.holder,
         timeoutMs: messageMs,
-        exceeded: () => this.exceededBudget(),
+        exceeded: (message) => this.overflow(message),
         late: () => this.late(),
       });
     }
@@ -86,7 +92,11 @@ export class WsChannel implements Channel {
       probe: () => queuedBelow(options.stream),
       pressure: (isOver) => this.throttle(isOver),
       ...(isDialled ? { counts: isAnswer } : {}),
-      failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
+      failed: (error) =>
+        error.code === 'OVERFLOW'
+          ? this.overflow(error.message)
+          : this.fail({ error, closeCode: closeCodes.tryLater }),
+      unread: memory?.unread,
       writeTimeoutMs,
     });
     this.heartbeat = new Heartbeat({
@@ -106,6 +116,7 @@ export class WsChannel implements Channel {
         resolve();
         const error = closedByPeer(code, reason.toString());
         this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
+        memory?.unread.release();
       });
     });
   }
@@ -220,11 +231,10 @@ export class WsChannel implements Channel {
     this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
   }
 
-  /** The unfinished messages exceed "maxBufferedBytes", and this one is the largest: its bytes are released with the connection. */
-  private exceededBudget(): void {
+  /** Ends a connection that holds too much: it is cut at once, which releases the memory. */
+  private overflow(message: string): void {
     const { ws } = this;
     if (!this.over) {
-      const message = 'the unfinished messages of all connections exceed "maxBufferedBytes"';
       const { error, closeCode } = connectionFailure('OVERFLOW', message, closeCodes.tryLater);
       this.end(error);
       ws.close(closeCode, closeReason(message));

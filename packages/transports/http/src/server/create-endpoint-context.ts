@@ -1,6 +1,5 @@
 import { type ConnectionHandler, processMemory } from '@rxmcp/transport';
 import { clampTimeout } from '@rxmcp/transport/internal';
-import { ByteBudget } from '@rxmcp/transport/internal';
 import type { ResumableStreamCount } from './resumable-streams.js';
 import type { LaneContext } from './lane.js';
 import type { HttpHandlerOptions } from './options.js';
@@ -15,8 +14,6 @@ export interface EndpointContext extends LaneContext {
   /** How many streams can be asked for again. */
   readonly kept: ResumableStreamCount;
 }
-
-const maxReplayLength = 64 * 1024 * 1024;
 
 /** Fills in what the options leave open. */
 export function createEndpointContext(
@@ -44,7 +41,6 @@ export function createEndpointContext(
     waiting: new IntrusiveList(),
     streams: new IntrusiveList(),
     store,
-    replays: new ByteBudget(maxReplayLength),
     kept: { streams: 0 },
   };
 }

@@ -1,16 +1,20 @@
 import { encodeSseEvent } from '@rxmcp/jsonrpc/internal';
 import { acceptedImmediately, notSentError } from '@rxmcp/transport';
-import { eventStream, type ExchangeOwner, type Headers, type HttpExchange } from '@rxmcp/transport/internal';
-import { RecentMessages, ReplayQueue, watchUnreadResponse } from './replay-queue.js';
+import {
+  eventStream,
+  type ExchangeOwner,
+  type Headers,
+  type HttpExchange,
+  unreadOutputOf,
+  utf8Bytes,
+  watchUnreadResponse,
+} from '@rxmcp/transport/internal';
+import { ReaderBacklog } from './reader-backlog.js';
+import { RecentMessages, ReplayQueue } from './replay-queue.js';
 import type { ListNode } from './intrusive-list.js';
 import type { Replay, StoredEvent } from './event-store.js';
 import type { StreamHost, StreamLane, StreamResumption } from './stream-host.js';
 import { earlyTicks, primingEvent } from './stream-host.js';
-
-const maxQueued = 1_024;
-const maxQueuedBytes = 1024 * 1024;
-/** A sender that ignores backpressure loses the stream at this many times the limits. */
-const hardLimitFactor = 16;
 
 /** One logical stream of events: it outlives the exchanges it is read by. */
 export class EventStream implements ExchangeOwner, ListNode<EventStream> {
@@ -23,9 +27,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   lane: StreamLane | undefined = undefined;
   /** The tick of the last byte, or of the end. */
   lastTick = 0;
-  private queued = 0;
-  private full: Promise<void> | undefined = undefined;
-  private release: (() => void) | undefined = undefined;
+  private readerBacklog: ReaderBacklog | undefined = undefined;
   /** What is being stored; later events wait for it. */
   private tail: Promise<void> | undefined = undefined;
   /** While a replay is being read, what is new waits here. */
@@ -72,7 +74,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
     this.held = undefined;
     this.missed = undefined;
-    this.rest = new ReplayQueue(events, this.host.shared.replays);
+    this.rest = new ReplayQueue(events);
     this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
@@ -88,6 +90,14 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     }
     if (resumable === undefined) return this.write(encodeSseEvent({ event: 'message', data: text }));
     return this.store(text, resumable);
+  }
+
+  /** Charges for a message before it is sent. Returns false where the memory of the caller does not suffice. */
+  reserve(text: string): boolean {
+    const { exchange, rest } = this;
+    if (exchange === undefined) return true;
+    const waiting = exchange.queuedBytes + (rest?.chars ?? 0);
+    return unreadOutputOf(exchange, this.host.shared.memory).hold(waiting + utf8Bytes(text));
   }
 
   /** Nothing follows: the answer ends after what was sent. */
@@ -176,9 +186,9 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     for (let event = rest.next(); event !== undefined; event = rest.next()) {
       this.lastTick = this.host.shared.sweep.tick;
       if (exchange.write(encodeSseEvent({ event: 'message', id: event.id, data: event.text }))) continue;
-      // It has a place to come back to, from which there is less to send.
-      if (rest.wait()) exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
-      else exchange.cut();
+      // A reader that is cut has a place to come back to, from which there is less to send.
+      if (this.backlog.charge(exchange, rest.chars))
+        exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
       return;
     }
     exchange.stallsAfter(0);
@@ -235,9 +245,8 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     const { exchange, rest } = this;
     if (exchange !== undefined) this.hasSentId = true;
     if (exchange !== undefined && rest !== undefined) {
-      if (rest.add({ id, text })) return this.countWaiting(exchange);
-      exchange.cut();
-      return acceptedImmediately;
+      rest.add({ id, text });
+      return this.countWaiting(exchange);
     }
     const primes = text === '' && primingEvent(id, this.host.shared.bounds.pollIntervalMs);
     const written = this.write(primes || encodeSseEvent({ event: 'message', id, data: text }));
@@ -254,31 +263,19 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
 
   /** Counts a message that waits for the reader. Over the limit, sends wait too. */
   private countWaiting(exchange: HttpExchange): Promise<void> {
-    this.queued += 1;
-    const { queuedBytes } = exchange;
-    if (this.queued < maxQueued && queuedBytes < maxQueuedBytes) return acceptedImmediately;
-    const { maxMessageBytes } = this.host.shared.bounds;
-    if (
-      this.queued > maxQueued * hardLimitFactor ||
-      queuedBytes > maxQueuedBytes * hardLimitFactor + maxMessageBytes
-    ) {
-      exchange.cut();
-      return acceptedImmediately;
-    }
-    if (this.full === undefined) {
-      this.full = new Promise((resolve) => (this.release = resolve));
-      exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
-    }
-    return this.full;
+    // The last response is not charged here: it is short, or was reserved.
+    const isLast = this.lane?.isOpen === false;
+    if (!isLast && !this.backlog.charge(exchange, this.rest?.chars ?? 0)) return acceptedImmediately;
+    return this.backlog.add(exchange);
+  }
+
+  /** Created for the first message that waits: most readers never lag. */
+  private get backlog(): ReaderBacklog {
+    return (this.readerBacklog ??= new ReaderBacklog(this.host));
   }
 
   private relieve(): void {
-    this.queued = 0;
-    if (this.full === undefined) return;
-    this.exchange?.stallsAfter(0);
-    this.release?.();
-    this.full = undefined;
-    this.release = undefined;
+    this.readerBacklog?.relieve(this.exchange);
   }
 
   /** After what there was: ends, or lets a client go that polls. */

@@ -1,7 +1,6 @@
 import { EncodedMessage, type JsonRpcMessage, OVERLOADED, type RequestId } from '@rxmcp/jsonrpc';
 import {
   acceptedImmediately,
-  type MemoryBudget,
   notSentError,
   type OutgoingMessage,
   type RejectionReason,
@@ -14,16 +13,15 @@ import {
   type Headers,
   type HttpExchange,
   json,
+  unreadOutputOf,
+  watchUnreadResponse,
 } from '@rxmcp/transport/internal';
-import { watchUnreadResponse } from './replay-queue.js';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
 import type { StreamResumption, StreamContext, StreamHost, StreamLane } from './stream-host.js';
 import { EventStream } from './event-stream.js';
 
 /** What the lanes of one endpoint share. */
 export interface LaneContext extends StreamContext<EventStream> {
-  /** Charged for large answers until their clients have read them. */
-  readonly memory: MemoryBudget;
   /** The lanes whose answers have not begun. */
   readonly waiting: IntrusiveList<PostLane>;
 }
@@ -55,8 +53,6 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   stream: EventStream | undefined = undefined;
   private exchange: HttpExchange | undefined;
   private done = false;
-  /** What is charged for the answer until it is read, in bytes. */
-  private heldBytes = 0;
 
   /**
    * @param modern Whether the request states its own revision.
@@ -94,7 +90,9 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
       if (this.exchange === undefined) return answers ? Promise.reject(gone()) : acceptedImmediately;
       this.commit();
     }
-    return this.stream?.send(text) ?? acceptedImmediately;
+    const { stream } = this;
+    if (stream === undefined) return acceptedImmediately;
+    return answers ? respond(stream, out, text) : stream.send(text);
   }
 
   /** Sends a message that is not a response. */
@@ -146,8 +144,6 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
   left(exchange: HttpExchange): void {
     this.host.exchangeLeft();
-    if (this.heldBytes > 0) this.host.shared.memory.release(exchange.holder, this.heldBytes);
-    this.heldBytes = 0;
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;
     this.host.shared.waiting.remove(this);
@@ -175,12 +171,12 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     const { stream, exchange } = this;
     this.exchange = undefined;
     if (stream !== undefined) {
-      const sent = stream.send(text);
+      const sent = respond(stream, out, text);
       stream.finish();
       return sent;
     }
     if (exchange === undefined) return Promise.reject(gone());
-    if (text.length > largeAnswer && !this.charge(exchange, text.length)) {
+    if (text.length > largeAnswer && !unreadOutputOf(exchange, this.host.shared.memory).hold(text.length)) {
       const { id } = messageOf(out) as { id?: RequestId };
       complain(exchange, { ...unread, ...(id === undefined ? {} : { id }) });
       return Promise.reject(new TransportError('OVERFLOW', unread.message));
@@ -191,12 +187,6 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     exchange.answer(status, headers, text);
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
     return acceptedImmediately;
-  }
-
-  private charge(exchange: HttpExchange, bytes: number): boolean {
-    if (!this.host.shared.memory.tryCharge(exchange.holder, bytes)) return false;
-    this.heldBytes = bytes;
-    return true;
   }
 
   private finish(): void {
@@ -227,6 +217,15 @@ const unread = {
   headers: { 'retry-after': '1' },
   data: { retryAfterMs: 1_000, executed: true },
 };
+
+/** Sends a response on a stream. A large one becomes an error where its caller has not read too much already. */
+function respond(stream: EventStream, out: OutgoingMessage, text: string): Promise<void> {
+  if (text.length <= largeAnswer || stream.reserve(text)) return stream.send(text);
+  const { id } = messageOf(out) as { id?: RequestId };
+  const { code, message, data } = unread;
+  stream.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } })).catch(() => undefined);
+  return Promise.reject(new TransportError('OVERFLOW', message));
+}
 
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 

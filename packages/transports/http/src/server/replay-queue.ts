@@ -1,22 +1,16 @@
-import type { ByteBudget, HttpExchange } from '@rxmcp/transport/internal';
 import type { StoredEvent } from './event-store.js';
 
-/**
- * What a reader who came back is still owed, in order. The store may let go of it meanwhile, so what waits here counts
- * against what all such readers together may hold back.
- */
+/** What a reader who came back is still owed, in order. The store may remove it meanwhile, so its reader is charged for it. */
 export class ReplayQueue {
+  /** How many characters wait. */
+  chars = 0;
   private at = 0;
-  private held = 0;
-  private isCounted = false;
   private readonly seen = new Set<string>();
   private readonly events: (StoredEvent | undefined)[];
 
-  constructor(
-    events: readonly StoredEvent[],
-    private readonly budget: ByteBudget,
-  ) {
+  constructor(events: readonly StoredEvent[]) {
     this.events = [...events];
+    for (const { text } of events) this.chars += text.length;
   }
 
   /** Returns the next event, or `undefined` at the end. */
@@ -25,7 +19,7 @@ export class ReplayQueue {
       const event = this.events[this.at] as StoredEvent;
       this.events[this.at] = undefined;
       this.at += 1;
-      if (this.isCounted) this.give(event.text.length);
+      this.chars -= event.text.length;
       // A store may keep an event twice.
       if (this.seen.has(event.id)) continue;
       this.seen.add(event.id);
@@ -39,38 +33,15 @@ export class ReplayQueue {
     return this.events.length === 0;
   }
 
-  /** Adds what is new. False when too much waits for readers. */
-  add(event: StoredEvent): boolean {
+  /** Adds what is new. */
+  add(event: StoredEvent): void {
     this.events.push(event);
-    return !this.isCounted || this.take(event.text.length);
+    this.chars += event.text.length;
   }
 
-  /** Counts the replay towards the budget, since it waits for its reader. Returns false where the budget is exhausted. */
-  wait(): boolean {
-    if (this.isCounted) return true;
-    this.isCounted = true;
-    let length = 0;
-    for (let at = this.at; at < this.events.length; at += 1) length += this.events[at]?.text.length ?? 0;
-    return this.take(length);
-  }
-
-  /** Releases the replay, since its reader has disconnected. */
+  /** Removes everything, since its reader has disconnected. */
   drop(): void {
-    this.budget.release(this.held);
-    this.held = 0;
-    this.at = this.events.length = 0;
-  }
-
-  private take(length: number): boolean {
-    if (!this.budget.tryReserve(length)) return false;
-    this.held += length;
-    return true;
-  }
-
-  private give(length: number): void {
-    const given = Math.min(length, this.held);
-    this.held -= given;
-    this.budget.release(given);
+    this.chars = this.at = this.events.length = 0;
   }
 }
 
@@ -98,12 +69,4 @@ export class RecentMessages {
     this.length = 0;
     return texts;
   }
-}
-
-/** What fits into the buffers of the system needs no watching, which would cost a timer per request. */
-const watchedBytes = 64 * 1024;
-
-/** Cuts an exchange that has ended when its reader leaves what is owed to it unread for so long. */
-export function watchUnreadResponse(exchange: HttpExchange, writeTimeoutMs: number): void {
-  if (exchange.queuedBytes > watchedBytes) exchange.stallsAfter(writeTimeoutMs);
 }

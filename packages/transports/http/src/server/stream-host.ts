@@ -1,6 +1,6 @@
 import { encodeSseEvent } from '@rxmcp/jsonrpc/internal';
-import type { TransportError } from '@rxmcp/transport';
-import type { ByteBudget, HttpExchange } from '@rxmcp/transport/internal';
+import type { MemoryBudget, TransportError } from '@rxmcp/transport';
+import type { HttpExchange } from '@rxmcp/transport/internal';
 import type { HttpLimits } from './options.js';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
 import type { EventStore } from './event-store.js';
@@ -12,13 +12,15 @@ export interface StreamContext<Stream extends ListNode<Stream>> {
   readonly sweep: Sweep;
   /** The streams that are read now. */
   readonly streams: IntrusiveList<Stream>;
-  /** What may wait for readers that came back, in characters. */
-  readonly replays: ByteBudget;
+  /** Charged for what readers leave unread, and for large answers until their clients have read them. */
+  readonly memory: MemoryBudget;
 }
 
 /** What a stream is part of. `Stream` is the type of that stream. */
 export interface StreamHost<Stream extends ListNode<Stream>> {
   readonly shared: StreamContext<Stream>;
+  /** Receives what went wrong with a reader. */
+  readonly connection: { fault(error: TransportError): void };
   /** The stream has lost its reader; it is kept if it can be resumed. */
   streamLeft(stream: Stream, exchange: HttpExchange): void;
   /** The store failed it: it is over. */
@@ -36,6 +38,8 @@ export interface StreamResumption {
 
 /** The requests that a stream answers. */
 export interface StreamLane {
+  /** Whether a response is still to come. */
+  readonly isOpen: boolean;
   /** The stream has lost its reader and cannot be resumed. */
   streamLeft(): void;
   /** The connection of the stream has ended. */

@@ -1,6 +1,12 @@
 import { decode, INTERNAL_ERROR, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { encodeSseEvent, invalidReason, isBatch } from '@rxmcp/jsonrpc/internal';
-import { type Channel, estimateRequestBytes, type Sink, TransportError } from '@rxmcp/transport';
+import {
+  type Channel,
+  estimateRequestBytes,
+  type MemoryBudget,
+  type Sink,
+  TransportError,
+} from '@rxmcp/transport';
 import {
   SendQueue,
   clampTimeout,
@@ -20,6 +26,8 @@ import {
   eventStream,
   type ExchangeOwner,
   type HttpExchange,
+  unreadOutputOf,
+  watchUnreadResponse,
 } from '@rxmcp/transport/internal';
 
 /** What a {@link Session} is made of. */
@@ -32,6 +40,8 @@ export interface SessionParts {
   readonly keepAliveIntervalMs: number;
   readonly writeTimeoutMs: number;
   readonly firstMessageTimeoutMs: number;
+  /** Charged for what the client does not read. */
+  readonly memory: MemoryBudget;
   /** Calls back when all that one turn sends has been sent. */
   schedule(flush: () => void): void;
   /** It is over: nothing is posted to it any more. */
@@ -81,6 +91,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       schedule,
       maxBurstChars: 64 * 1024,
       write: (text) => this.write(text),
+      unread: unreadOutputOf(stream, parts.memory),
+      buffered: () => stream.queuedBytes,
       failed: (error) => {
         stream.owner = undefined;
         stream.cut();
@@ -186,8 +198,9 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.queue.onDrain();
   }
 
+  /** The rest of a stream that has ended is not read; before, the queue has an alarm of its own. */
   stalled(): void {
-    // The queue has an alarm of its own.
+    this.parts.stream.cut();
   }
 
   /** The client closed the stream, which ends its session, or the stream was cut: the two look alike. */
@@ -239,7 +252,9 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const message = `the client posted nothing for ${String(afterMs / 1_000)} s`;
     this.sink.closed(new TransportError('CONNECTION_LOST', message));
     this.release();
-    this.parts.stream.end();
+    const { stream, writeTimeoutMs } = this.parts;
+    stream.end();
+    watchUnreadResponse(stream, writeTimeoutMs);
   }
 
   private endPosts(): void {

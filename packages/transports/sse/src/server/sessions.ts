@@ -3,6 +3,8 @@ import {
   type ConnectionHandler,
   createConnection,
   type DrainOptions,
+  type MemoryBudget,
+  processMemory,
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
@@ -45,6 +47,7 @@ export class Sessions implements ServeHandle {
   private readonly messages: string;
   private readonly prefix: string;
   private readonly limits: BodyLimits;
+  private readonly memory: MemoryBudget;
   private readonly guard: Guard;
   private readonly cors: CorsPolicy | undefined;
   private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
@@ -64,6 +67,7 @@ export class Sessions implements ServeHandle {
       budget: listenerMemory(handler, maxBufferedBytes, maxMessageBytes),
       withinMs: bodyMs,
     };
+    this.memory = handler.memory ?? processMemory();
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
@@ -132,6 +136,7 @@ export class Sessions implements ServeHandle {
       writeTimeoutMs,
       firstMessageTimeoutMs,
       schedule: this.schedule,
+      memory: this.memory,
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes, redialable: false, holder: stream.holder };

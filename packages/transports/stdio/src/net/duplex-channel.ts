@@ -6,6 +6,7 @@ import {
   SendQueue,
   shown,
   clampTimeout,
+  type UnreadOutput,
   wireErrorToFault,
   settleWithin,
 } from '@rxmcp/transport/internal';
@@ -19,6 +20,8 @@ export interface DuplexChannelOptions {
   readonly writeTimeoutMs: number;
   /** How long a served side waits for a first message. */
   readonly firstMessageTimeoutMs: number;
+  /** Charges for what the other side does not read. @default nothing is charged */
+  readonly unread?: UnreadOutput | undefined;
 }
 
 /** The limits of one side. */
@@ -65,6 +68,8 @@ export class DuplexChannel implements Channel {
       pressure: (over) => void (this.over ? undefined : over ? stream.pause() : stream.resume()),
       counts,
       maxChars: maxWaitingChars,
+      unread: options.unread,
+      buffered: () => stream.writableLength,
       writeTimeoutMs: options.writeTimeoutMs,
     });
     this.reader = new LineReader({
@@ -76,7 +81,10 @@ export class DuplexChannel implements Channel {
     // Stays for good: an error that comes late must not be uncaught. `close` follows it.
     stream.on('error', (cause: unknown) => (this.cause = cause));
     this.gone = new Promise((resolve) => stream.once('close', resolve));
-    stream.once('close', () => this.cut(this.lost()));
+    stream.once('close', () => {
+      this.cut(this.lost());
+      options.unread?.release();
+    });
     if (stream.destroyed) queueMicrotask(() => this.cut(this.lost()));
   }
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
-import { type Connection, createConnection, pipeTraits } from '@rxmcp/transport';
+import { rejectUnknownOptions, UnreadOutput } from '@rxmcp/transport/internal';
+import { type Connection, createConnection, type MemoryBudget, pipeTraits } from '@rxmcp/transport';
 import { DuplexChannel } from './duplex-channel.js';
 
 /** Options of {@link duplexConnection}. */
@@ -42,8 +42,20 @@ export function duplexConnection(stream: Duplex, options: DuplexConnectionOption
   return createDuplexConnection(stream, options);
 }
 
+/** The account of a served connection. */
+export interface ConnectionMemory {
+  /** Charged for what the other side does not read. */
+  readonly memory: MemoryBudget;
+  /** The name under which the connection is charged. */
+  readonly holder: string;
+}
+
 /** {@link duplexConnection} for options that are checked and may have others. */
-export function createDuplexConnection(stream: Duplex, options: DuplexConnectionOptions): Connection {
+export function createDuplexConnection(
+  stream: Duplex,
+  options: DuplexConnectionOptions,
+  account?: ConnectionMemory,
+): Connection {
   const {
     isServer = false,
     maxMessageBytes = pipeTraits.maxMessageBytes,
@@ -52,11 +64,15 @@ export function createDuplexConnection(stream: Duplex, options: DuplexConnection
     principal,
     redialable = false,
   } = options;
-  return createConnection(
-    (sink) =>
-      new DuplexChannel(stream, { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs }, sink),
-    { ...pipeTraits, maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
-  );
+  const unread = account && new UnreadOutput(account.memory, account.holder);
+  const parts = { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs, unread };
+  return createConnection((sink) => new DuplexChannel(stream, parts, sink), {
+    ...pipeTraits,
+    maxMessageBytes,
+    redialable,
+    ...(principal === undefined ? {} : { principal }),
+    ...(account === undefined ? {} : { holder: account.holder }),
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { rejectUnknownOptions, requireLoopback } from '@rxmcp/transport/internal';
+import { holderName, rejectUnknownOptions, requireLoopback } from '@rxmcp/transport/internal';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
+import { type ConnectionHandler, processMemory, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link serveSocket}. */
@@ -66,10 +66,12 @@ export async function serveSocket(
   server.maxConnections = maxConnections;
   const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
   const connections = new ConnectionSet(handler, () => server.close());
+  const { memory = processMemory() } = handler;
   const serve = (socket: Socket): void => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    const connection = createDuplexConnection(socket, { ...options, isServer: true });
+    const holder = holderName(options.principal, socket.remoteAddress);
+    const connection = createDuplexConnection(socket, { ...options, isServer: true }, { memory, holder });
     try {
       connections.accept(connection);
     } catch {

@@ -5,6 +5,7 @@ import {
   createConnection,
   type DrainOptions,
   pipeTraits,
+  processMemory,
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
@@ -15,7 +16,13 @@ import {
   type GuardDenied,
   type RequestOptions,
 } from '@rxmcp/transport/guard';
-import { ByteBudget, holderName, identityOf, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import {
+  holderName,
+  identityOf,
+  listenerMemory,
+  rejectUnknownOptions,
+  UnreadOutput,
+} from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../close-codes.js';
@@ -39,8 +46,9 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   readonly firstMessageTimeoutMs?: number;
   /**
    * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in, with 128 for each chunk and
-   * fragment. Beyond it the connection that holds most ends with 1013. Never less than 9/8 of `maxMessageBytes` and 64 KiB, so that
-   * one message has room.
+   * fragment. Beyond it, the largest message of the principal or address that holds most ends its connection with 1013. One principal,
+   * or one address of anonymous clients, may hold half of it. Never less than 9/8 of `maxMessageBytes` and 64 KiB, so that one message
+   * has room.
    * @default 67108864, at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
@@ -112,7 +120,6 @@ export function createWebSocketHandler(
   const { firstMessageTimeoutMs = defaults.firstMessageTimeoutMs } = options;
   const { maxBufferedBytes = defaultBufferedBytes() } = options;
   const leastBytes = maxMessageBytes + maxMessageBytes / 8 + frameBytes;
-  const budget = new UnfinishedMessageBudget(new ByteBudget(Math.max(maxBufferedBytes, leastBytes)));
   const judge = guard(options);
   const opening = new Set<Duplex>();
   let isOver = false;
@@ -120,6 +127,8 @@ export function createWebSocketHandler(
   const connections = new ConnectionSet(handler, () => {
     isOver = true;
   });
+  const { memory = processMemory() } = handler;
+  const unfinished = new UnfinishedMessageBudget(listenerMemory(handler, maxBufferedBytes, leastBytes));
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -147,17 +156,17 @@ export function createWebSocketHandler(
   const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: GuardAllowed): void => {
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
+      const identity = identityOf(caller);
+      const holder = holderName(identity.principal, request.socket.remoteAddress);
       const channel = new WsChannel(ws, {
         stream: socket,
         writeTimeoutMs,
         heartbeatIntervalMs,
         firstMessageTimeoutMs,
         isDialled: false,
-        budget,
+        memory: { holder, unfinished, unread: new UnreadOutput(memory, holder) },
         closeCode: () => ending,
       });
-      const identity = identityOf(caller);
-      const holder = holderName(identity.principal, request.socket.remoteAddress);
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false, holder };
       const connection = createConnection(channel, { ...traits, ...identity });
       try {

@@ -1,0 +1,37 @@
+import { TransportError } from '../error.js';
+import type { MemoryBudget } from './memory-budget.js';
+
+/** Output is charged in steps of this size, in bytes. Less than one step fits into the buffers of a socket and is not charged. */
+const unreadStepBytes = 16 * 1024;
+
+/** Charges the holder of a connection for the output that its peer has not read. */
+export class UnreadOutput {
+  private heldBytes = 0;
+
+  constructor(
+    private readonly memory: MemoryBudget,
+    private readonly holder: string,
+  ) {}
+
+  /** Charges for what waits now, in bytes, instead of what waited before. Returns false, and keeps the charge, where it is refused. */
+  hold(queuedBytes: number): boolean {
+    const bytes =
+      queuedBytes < unreadStepBytes ? 0 : Math.ceil(queuedBytes / unreadStepBytes) * unreadStepBytes;
+    const more = bytes - this.heldBytes;
+    if (more > 0 && !this.memory.tryCharge(this.holder, more)) return false;
+    if (more < 0) this.memory.release(this.holder, -more);
+    this.heldBytes = bytes;
+    return true;
+  }
+
+  /** Releases everything, since the output has been sent or dropped. */
+  release(): void {
+    this.hold(0);
+  }
+
+  /** Creates the error of a connection whose charge was refused. */
+  error(): TransportError {
+    const message = `the messages that ${this.holder} has not read take too much of "memory"; read faster, or raise its "maxBytes"`;
+    return new TransportError('OVERFLOW', message);
+  }
+}
