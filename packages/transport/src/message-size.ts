@@ -5,7 +5,11 @@ export function exceedsBytes(text: string, maxBytes: number): boolean {
 }
 
 /** Returns the number of bytes of a text as UTF-8. */
-export function utf8Bytes(text: string): number {
+export const utf8Bytes: (text: string) => number =
+  (globalThis as { Buffer?: { byteLength?: (text: string) => number } }).Buffer?.byteLength ?? countUtf8Bytes;
+
+/** Counts where there is no native function, as in browsers. */
+export function countUtf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);

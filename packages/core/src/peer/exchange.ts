@@ -123,12 +123,17 @@ export class Exchange implements PendingExchange {
 
   /** Responds to a suspended exchange. */
   resumeWith(out: OutgoingMessage): void {
-    if (!this.open) return;
-    this.end();
-    this.answer(out);
+    if (this.open) this.endWith(out);
   }
 
   done(value: JsonObject | PreparedResult): void {
+    const { turns } = this.host;
+    if (turns === undefined) this.succeed(value);
+    else turns.answer(this, value);
+  }
+
+  /** Responds now. Does nothing if the request was cancelled or suspended meanwhile. */
+  succeed(value: JsonObject | PreparedResult): void {
     if (!this.open || this.suspended) return;
     let out: OutgoingMessage;
     try {
@@ -140,15 +145,13 @@ export class Exchange implements PendingExchange {
       this.failed(error);
       return;
     }
-    this.end();
-    this.answer(out);
+    this.endWith(out);
   }
 
   failed(error: unknown): void {
     if (!this.open) return;
     const { out, rejection } = this.era.failure(this, error);
-    this.end();
-    this.answer(out, rejection);
+    this.endWith(out, rejection);
   }
 
   empty(): void {
@@ -167,16 +170,12 @@ export class Exchange implements PendingExchange {
 
   /** Rejects the request because there is no handler for its method. */
   unknownMethod(): void {
-    if (!this.open) return;
-    this.end();
-    this.answer(unknownMethod(this.id, this.method), 'unknown-method');
+    if (this.open) this.endWith(unknownMethod(this.id, this.method), 'unknown-method');
   }
 
   /** Rejects the request because a limit is reached. */
   overloaded(reason = 'too many requests'): void {
-    if (!this.open) return;
-    this.end();
-    this.answer(overloaded(this.id, this.method, reason), 'overloaded');
+    if (this.open) this.endWith(overloaded(this.id, this.method, reason), 'overloaded');
   }
 
   /** Ends it without a response: it was cancelled, or its connection closed. */
@@ -265,7 +264,8 @@ export class Exchange implements PendingExchange {
     };
   }
 
-  private answer(out: OutgoingMessage, rejection?: RejectionReason): void {
+  private endWith(out: OutgoingMessage, rejection?: RejectionReason): void {
+    this.end();
     const { writer } = this.host;
     if (this.measured !== undefined) countAnswer(this.measured, out);
     void writer.send(out, this.sendOptions(rejection), (cause) => {

@@ -8,7 +8,7 @@ export interface MemoryHost {
 }
 
 /** A request that can be charged. */
-interface ChargedRequest {
+export interface ChargedRequest {
   readonly host: MemoryHost;
   readonly receiveInfo: ReceiveInfo | undefined;
   heldBytes: number;
@@ -21,19 +21,23 @@ export function holderOf({ holder }: Traits): string {
   return holder ?? `connection ${(connections += 1)}`;
 }
 
+/** Returns the name under which a request is charged: that of its caller, or of its connection. */
+export function holderOfRequest({ host, receiveInfo }: Omit<ChargedRequest, 'heldBytes'>): string {
+  return receiveInfo?.holder ?? host.holder;
+}
+
 /** Charges a request. Returns false if its caller, or all callers together, would hold too much. */
 export function chargeRequest(request: ChargedRequest, heldBytes: number): boolean {
-  const { host, receiveInfo } = request;
-  if (heldBytes > 0 && !host.memory.tryCharge(receiveInfo?.holder ?? host.holder, heldBytes)) return false;
+  if (heldBytes > 0 && !request.host.memory.tryCharge(holderOfRequest(request), heldBytes)) return false;
   request.heldBytes = heldBytes;
   return true;
 }
 
 /** Releases what was charged for a request. */
 export function releaseRequest(request: ChargedRequest): void {
-  const { host, receiveInfo, heldBytes } = request;
+  const { heldBytes } = request;
   request.heldBytes = 0;
-  if (heldBytes > 0) host.memory.release(receiveInfo?.holder ?? host.holder, heldBytes);
+  if (heldBytes > 0) request.host.memory.release(holderOfRequest(request), heldBytes);
 }
 
 /** Releases what was charged for a request once a promise has settled. */

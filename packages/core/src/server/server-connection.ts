@@ -4,16 +4,15 @@ import {
   type JsonRpcRequest,
   type RequestId,
 } from '@rxmcp/jsonrpc';
-import type {
-  ReceiveInfo,
-  Connection,
-  Lane,
-  MemoryBudget,
-  ServedConnection,
-  Traits,
+import {
+  type ReceiveInfo,
+  type Connection,
+  type Lane,
+  type MemoryBudget,
+  type ServedConnection,
+  type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { TransportError as Broken } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
 import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
@@ -25,6 +24,7 @@ import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/serv
 import { carried, namesVersion, type Versions } from '../eras/versions.js';
 import { handleNotification } from '../offers/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
+import type { AnswerTurns } from '../peer/answer-turns.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
@@ -62,6 +62,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
   readonly memory: MemoryBudget;
+  readonly turns: AnswerTurns;
   readonly holder: string;
   private resolveClosed: () => void = () => undefined;
   /** True once new requests are rejected. */
@@ -78,6 +79,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     this.versions = carried(core.versions, this.traits.versions);
     this.meter = core.meter;
     this.memory = core.memory;
+    this.turns = core.turns;
     this.holder = holderOf(this.traits);
     const isShared = this.traits.idScope === 'lane';
     this.shares = isShared ? core.sharedLimits : undefined;
@@ -138,8 +140,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       unread.failed(error);
       return;
     }
-    if (!chargeRequest(exchange, heldBytes))
-      return exchange.overloaded('its caller holds too much memory here');
+    if (!chargeRequest(exchange, heldBytes)) return exchange.overloaded('its caller holds too much memory');
     const own = era.own.get(request.method);
     if (own !== undefined) {
       this.inFlight.add(exchange);
@@ -148,15 +149,9 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     }
     measure(this, exchange);
     const offer = this.core.methods.get(request.method);
-    if (offer === undefined || !era.has(request.method)) {
-      exchange.unknownMethod();
-      return;
-    }
+    if (offer === undefined || !era.has(request.method)) return exchange.unknownMethod();
     exchange.offer = offer;
-    if (this.draining) {
-      exchange.overloaded();
-      return;
-    }
+    if (this.draining) return exchange.overloaded();
     this.inFlight.add(exchange);
     if (!this.admission.admit(exchange)) exchange.overloaded();
   }
@@ -252,7 +247,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   }
 
   over(error: TransportError | undefined): void {
-    const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
+    const cause = error ?? new TransportError('PEER_CLOSED', 'the connection was closed');
     cancelAll(this, cause);
     releaseSession(this);
     this.core.connectionClosed(this, error);

@@ -20,6 +20,7 @@ import type { StateKey } from '../eras/modern/seal.js';
 import { sealer } from '../eras/modern/seal.js';
 import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
+import { AnswerTurns } from '../peer/answer-turns.js';
 import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
@@ -195,6 +196,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     guard,
     meter,
     memory,
+    turns: new AnswerTurns(),
     sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     exposeErrors: typeof exposeErrors === 'function' ? exposeErrors : exposeErrors ? thrownText : undefined,
