@@ -208,6 +208,8 @@ export class SendQueue {
 
   private overflow(error: TransportError): void {
     this.stop();
+    // Now, not when the stream has closed: others must not be cut for it meanwhile.
+    this.options.unread?.release();
     this.options.failed(error);
   }
 

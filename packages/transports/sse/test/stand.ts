@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import type { Connection, Transport } from '@rxmcp/transport';
+import type { Connection, MemoryBudget, Transport } from '@rxmcp/transport';
 import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
 import { onTestFinished } from 'vitest';
 import { type SseOptions, sse } from '../src/index.js';
@@ -22,14 +22,14 @@ export interface Stand {
   transport(options?: SseOptions): Transport;
 }
 
-export async function stand(options: ServeSseOptions = {}): Promise<Stand> {
+export async function stand(options: ServeSseOptions = {}, memory?: MemoryBudget): Promise<Stand> {
   const sessions: ServedEnd[] = [];
   const acceptor = connectionHandler((connection) => {
     const record = recording();
     sessions.push({ connection, record });
     return record;
   });
-  const handle = await serveSse(acceptor, options);
+  const handle = await serveSse({ ...acceptor, ...(memory && { memory }) }, options);
   onTestFinished(() => handle.close());
   const { url } = handle;
   return {

@@ -127,6 +127,8 @@ export class Backlog {
   private charge(waiting: number): void {
     const { unread, failed } = this.options;
     if (unread === undefined || this.stopped || unread.hold(waiting)) return;
+    // Now, not when the socket has closed: others must not be cut for it meanwhile.
+    unread.release();
     failed(unread.error());
   }
 

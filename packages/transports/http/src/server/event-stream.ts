@@ -258,14 +258,15 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     const { exchange } = this;
     if (exchange === undefined) return acceptedImmediately;
     this.lastTick = this.host.shared.sweep.tick;
-    return exchange.write(text) ? acceptedImmediately : this.countWaiting(exchange);
+    const isTaken = exchange.write(text) && this.readerBacklog?.isCut !== true;
+    return isTaken ? acceptedImmediately : this.countWaiting(exchange);
   }
 
   /** Counts a message that waits for the reader. Over the limit, sends wait too. */
   private countWaiting(exchange: HttpExchange): Promise<void> {
     // The last response is not charged here: it is short, or was reserved.
     const isLast = this.lane?.isOpen === false;
-    if (!isLast && !this.backlog.charge(exchange, this.rest?.chars ?? 0)) return acceptedImmediately;
+    if (!isLast) this.backlog.charge(exchange, this.rest?.chars ?? 0);
     return this.backlog.add(exchange);
   }
 

@@ -142,7 +142,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     this.host.laneLeft(this);
   }
 
-  left(exchange: HttpExchange): void {
+  left(): void {
     this.host.exchangeLeft();
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;

@@ -120,7 +120,7 @@ export class Desk implements ConnectionHandler {
           }
         }
         if (params.hold === true) await new Promise<void>((go) => this.held.push(go));
-        return result({ told: params.count });
+        return result({ told: params.count, ...(params.length === undefined ? {} : large(params)) });
       case 'hold':
         await new Promise<void>((go) => this.held.push(go));
         return result({ held: true });
@@ -130,7 +130,7 @@ export class Desk implements ConnectionHandler {
       case 'length':
         return result({ length: String(params.pad).length });
       case 'large':
-        return result({ pad: 'x'.repeat(Number(params.length)) });
+        return result(large(params));
       case 'refuse':
         return send(error(id as RequestId, Number(params.code), 'refused', params.data), {
           rejection: params.refusal as RejectionReason,
@@ -142,6 +142,10 @@ export class Desk implements ConnectionHandler {
         });
     }
   }
+}
+
+function large({ length }: JsonObject): JsonObject {
+  return { pad: 'x'.repeat(Number(length)) };
 }
 
 function error(id: RequestId, code: number, message: string, data?: unknown): JsonRpcMessage {
