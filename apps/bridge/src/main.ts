@@ -72,6 +72,7 @@ interface Links extends ConnectionHandler {
 function trackLinks(handler: ConnectionHandler): Links {
   const open = new Set<ServedConnection>();
   return {
+    ...handler,
     accept(connection: Connection) {
       const served = handler.accept(connection);
       open.add(served);

@@ -21,6 +21,12 @@ export interface DialOptions {
 export interface ConnectionHandler {
   /** The budget of what its peers make it keep; a listener charges it for what has not arrived in full. @default that of the process */
   readonly memory?: MemoryBudget;
+  /**
+   * Whether requests of different principals must have different connections, such as where each connection is joined to one behind
+   * it that cannot distinguish them. Connections with `idScope: 'lane'` then have the principal in their traits. A handler that wraps
+   * another must pass it on. @default false
+   */
+  readonly connectionPerPrincipal?: boolean;
   accept(connection: Connection): ServedConnection;
 }
 

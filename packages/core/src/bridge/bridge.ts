@@ -38,7 +38,8 @@ const knownOptions: Record<keyof BridgeOptions, true> = {
 /**
  * Relays between the clients of a transport and the server that `transport` dials. Pass the result to `serve` of any
  * transport.
- * Each accepted connection gets its own connection to the server; both close together. Requests, responses, asks,
+ * Each accepted connection gets its own connection to the server; both close together. Where callers share an endpoint,
+ * each principal has one connection, and all anonymous callers have one. Requests, responses, asks,
  * progress, cancellation, logs and subscriptions pass in both directions, in every revision that both transports
  * support. A client whose server cannot be reached receives -31003.
  */
@@ -56,6 +57,7 @@ export function bridge(transport: Transport, options: BridgeOptions = {}): Conne
   };
   const leave = (): void => void (clients -= 1);
   return {
+    connectionPerPrincipal: true,
     accept(client) {
       if (clients >= maxClients) {
         // One fault for any number of rejected clients in a row.

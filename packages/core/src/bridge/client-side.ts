@@ -1,6 +1,8 @@
 import type { JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import { detectEra } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, TransportError } from '@rxmcp/transport';
+import { RpcError } from '../base/errors.js';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { namesVersion } from '../eras/versions.js';
@@ -28,6 +30,7 @@ export class ClientSide implements SideHandler {
     if (this.draining || link.server.isFull || !chargeRequest(exchange, heldBytes))
       return exchange.overloaded();
     try {
+      this.checkPrincipal(receiveInfo);
       era.check(link, request, exchange);
     } catch (error) {
       exchange.failed(error);
@@ -67,7 +70,19 @@ export class ClientSide implements SideHandler {
     this.link.fault(fault);
   }
 
+  // The server behind has one connection for this one, so it cannot distinguish callers that share it.
+  private checkPrincipal(receiveInfo: ReceiveInfo | undefined): void {
+    const { traits } = this.link.client.connection;
+    if (traits.idScope !== 'lane') return;
+    const principal = receiveInfo?.principal;
+    if (principal === undefined || principal === traits.principal) return;
+    throw new RpcError(INVALID_REQUEST, sharedConnection);
+  }
+
   over(error: TransportError | undefined): void {
     this.link.end('client', error);
   }
 }
+
+const sharedConnection =
+  'this bridge needs a connection per principal: the transport, and what wraps the bridge, must respect "connectionPerPrincipal" of the handler';

@@ -78,8 +78,8 @@ export interface EraConnection extends ExchangeHost {
     forget(prefix: string, lane: Lane | undefined): void;
   };
   readonly watches: {
-    admit(asked: readonly unknown[], caller: Caller): ReadonlySet<string>;
-    start(uri: string, caller: Caller, listener: (change: Change) => void): () => void;
+    admit(asked: readonly unknown[], exchange: PendingExchange): ReadonlySet<string>;
+    start(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void;
   };
   /** Whether the client closed the lane. Nothing can be sent on it. */
   isLaneClosed(lane: Lane): boolean;

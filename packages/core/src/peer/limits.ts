@@ -1,3 +1,6 @@
+import type { ReceiveInfo } from '@rxmcp/transport';
+import { holderName } from '@rxmcp/transport/internal';
+
 /**
  * Limits of one connection in both directions: {@link CapacityLimits} for what it serves, and `maxCallsInFlight` for
  * what it sends. Beyond a limit a request fails with a retryable error: -31001 from a server, TOO_MANY_CALLS on a
@@ -8,7 +11,7 @@ export interface ConnectionLimits extends CapacityLimits {
   readonly maxCallsInFlight: number;
 }
 
-/** Limits of the incoming requests of one connection, or of one principal on a connection that many callers share. */
+/** Limits of the incoming requests of one connection, or of one caller on a connection that many callers share. */
 export interface CapacityLimits {
   /** Requests running at a time. @default 256 */
   readonly maxConcurrentRequests: number;
@@ -25,7 +28,11 @@ export interface CapacityLimits {
  * sessions, has by default 32 times these limits for incoming requests.
  */
 export interface ServerLimits extends Partial<ConnectionLimits> {
-  /** What one principal may use of a shared connection. @default the limits of a connection of its own */
+  /**
+   * What one principal, or one address of anonymous callers, may use of a shared connection. Where the address is
+   * unknown, `anonymous` limits alone apply.
+   * @default the limits of a connection of its own
+   */
   readonly perPrincipal?: Partial<CapacityLimits>;
   /**
    * What all anonymous callers together may use of a shared connection, so that authenticated callers always have a
@@ -66,9 +73,30 @@ export function sharedLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimi
   };
 }
 
-/** Returns what a caller may use of a shared connection. */
-export function shareOf(limits: SharedConnectionLimits, principal: string | undefined): CapacityLimits {
-  return principal === undefined ? limits.anonymous : limits.perPrincipal;
+/** A request, as far as it says who calls. */
+export interface CallerRequest {
+  readonly receiveInfo: ReceiveInfo | undefined;
+  readonly caller: { readonly principal?: string | undefined };
+}
+
+/** The name of anonymous callers whose address is unknown: they cannot be distinguished. */
+const unknownAddress = holderName(undefined);
+
+/** Returns the name of the caller of a request, which has one share: its principal, or the address of an anonymous one. */
+export function callerName({ receiveInfo, caller }: CallerRequest): string {
+  return receiveInfo?.holder ?? holderName(caller.principal);
+}
+
+/**
+ * Returns what a caller may use of a shared connection, by its name and principal. All anonymous callers together, and those
+ * whose address is unknown, may use `anonymous`.
+ */
+export function shareOf(
+  { perPrincipal, anonymous }: SharedConnectionLimits,
+  name: string,
+  principal: string | undefined,
+): CapacityLimits {
+  return principal === undefined && name === unknownAddress ? anonymous : perPrincipal;
 }
 
 function times(factor: number): CapacityLimits {

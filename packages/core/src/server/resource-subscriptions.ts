@@ -6,42 +6,55 @@ import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Change } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
+import type { PendingExchange } from '../peer/exchange-contract.js';
 import type { SharedConnectionLimits } from '../peer/limits.js';
-import { shareOf } from '../peer/limits.js';
+import { callerName, shareOf } from '../peer/limits.js';
 import type { MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
 /** What a watched resource takes besides its URI, in bytes. */
 const watchBytes = 512;
 
-/** The resources that one connection watches, in both eras. Their number is bounded; each URI counts once per principal. */
+/** A caller on a connection, and what it watches. */
+interface Party {
+  readonly name: string;
+  readonly isAnonymous: boolean;
+  /** The most resources that it may watch. */
+  readonly max: number;
+  /** The number of watches by URI. */
+  readonly uris: Map<string, number>;
+}
+
+/** The resources that one connection watches, in both eras. Their number is bounded; each URI counts once per caller. */
 export class ResourceSubscriptions {
   /** The number of watched resources. */
   size = 0;
-  /** The number of watches by principal and URI. */
-  private parties: Map<string | undefined, Map<string, number>> = noParties;
+  /** The number of resources that anonymous callers watch. */
+  private anonymous = 0;
+  /** The callers that watch something, by name. */
+  private parties: Map<string, Party> = noParties;
 
   constructor(
     private readonly hub: Hub,
     private readonly max: number,
-    private readonly guard: Guard | undefined = undefined,
-    private readonly shares: SharedConnectionLimits | undefined = undefined,
-    private readonly host: MemoryHost | undefined = undefined,
+    private readonly guard: Guard | undefined,
+    private readonly shares: SharedConnectionLimits | undefined,
+    private readonly host: MemoryHost,
   ) {}
 
   /**
    * Returns the URIs of a filter that may be watched, each once. Throws -31001 if they would exceed the limit. A
    * filter that is too long is rejected before its entries are read.
    */
-  admit(asked: readonly unknown[], { principal }: Caller): ReadonlySet<string> {
-    const own = this.parties.get(principal) ?? noUris;
-    if (asked.length > this.most(principal)) throw this.overload(principal);
+  admit(asked: readonly unknown[], exchange: PendingExchange): ReadonlySet<string> {
+    const party = this.partyOf(exchange);
+    if (asked.length > party.max) throw overload(party);
     const uris = new Set(
       asked.filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxKeyLength),
     );
     let fresh = 0;
-    for (const uri of uris) if (!own.has(uri)) fresh += 1;
-    if (!this.hasRoom(principal, fresh)) throw this.overload(principal);
+    for (const uri of uris) if (!party.uris.has(uri)) fresh += 1;
+    if (!this.hasRoom(party, fresh)) throw overload(party);
     return uris;
   }
 
@@ -49,26 +62,27 @@ export class ResourceSubscriptions {
    * Watches one resource until the returned function is called. Throws -31001 at the limit, and the error of the
    * offer for its URI.
    */
-  start(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+  start(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
     checkUriLength(quoted(uri), uri);
-    const { principal } = caller;
-    if (this.parties.get(principal)?.has(uri) !== true && !this.hasRoom(principal, 1))
-      throw this.overload(principal);
+    const party = this.partyOf(exchange);
+    if (!party.uris.has(uri) && !this.hasRoom(party, 1)) throw overload(party);
     const { guard, host } = this;
+    const { caller, receiveInfo } = exchange;
+    const holder = receiveInfo?.holder ?? host.holder;
     const heldBytes = watchBytes + 2 * uri.length;
     const stop =
       guard === undefined ? this.hub.watch(uri, caller, listener) : this.seen(guard, uri, caller, listener);
-    if (host?.memory.tryCharge(host.holder, heldBytes) === false) {
+    if (!host.memory.tryCharge(holder, heldBytes)) {
       stop();
-      throw this.overload(principal);
+      throw overload(party);
     }
-    this.add(principal, uri);
+    this.add(party, uri);
     let open = true;
     return () => {
       if (!open) return;
       open = false;
-      this.remove(principal, uri);
-      host?.memory.release(host.holder, heldBytes);
+      this.remove(party.name, uri);
+      host.memory.release(holder, heldBytes);
       stop();
     };
   }
@@ -87,41 +101,61 @@ export class ResourceSubscriptions {
     );
   }
 
-  private add(principal: string | undefined, uri: string): void {
+  private add(asking: Party, uri: string): void {
     if (this.parties === noParties) this.parties = new Map();
-    let own = this.parties.get(principal);
-    if (own === undefined) this.parties.set(principal, (own = new Map()));
-    const times = own.get(uri) ?? 0;
-    own.set(uri, times + 1);
-    if (times === 0) this.size += 1;
+    const party = this.parties.get(asking.name) ?? asking;
+    this.parties.set(party.name, party);
+    const times = party.uris.get(uri) ?? 0;
+    party.uris.set(uri, times + 1);
+    if (times === 0) this.count(party, 1);
   }
 
-  private remove(principal: string | undefined, uri: string): void {
-    const own = this.parties.get(principal);
-    const left = (own?.get(uri) ?? 0) - 1;
-    if (left > 0) own?.set(uri, left);
-    else if (own?.delete(uri) === true) {
-      this.size -= 1;
-      if (own.size === 0) this.parties.delete(principal);
+  private remove(name: string, uri: string): void {
+    const party = this.parties.get(name);
+    if (party === undefined) return;
+    const { uris } = party;
+    const left = (uris.get(uri) ?? 0) - 1;
+    if (left > 0) uris.set(uri, left);
+    else if (uris.delete(uri)) {
+      this.count(party, -1);
+      if (uris.size === 0) this.parties.delete(name);
     }
   }
 
-  private most(principal: string | undefined): number {
+  private count({ isAnonymous }: Party, change: 1 | -1): void {
+    this.size += change;
+    if (isAnonymous) this.anonymous += change;
+  }
+
+  // A connection of one peer has one party.
+  private partyOf(exchange: PendingExchange): Party {
     const { shares, max } = this;
-    return shares === undefined ? max : Math.min(max, shareOf(shares, principal).maxResourceSubscriptions);
+    const name = shares === undefined ? '' : callerName(exchange);
+    const known = this.parties.get(name);
+    if (known !== undefined) return known;
+    if (shares === undefined) return { name, isAnonymous: false, max, uris: new Map() };
+    const { principal } = exchange.caller;
+    const isAnonymous = principal === undefined;
+    const share = shareOf(shares, name, principal).maxResourceSubscriptions;
+    const most = isAnonymous ? Math.min(share, shares.anonymous.maxResourceSubscriptions) : share;
+    return { name, isAnonymous, max: Math.min(max, most), uris: new Map() };
   }
 
-  private hasRoom(principal: string | undefined, fresh: number): boolean {
-    const own = this.parties.get(principal)?.size ?? 0;
-    return this.size + fresh <= this.max && own + fresh <= this.most(principal);
-  }
-
-  private overload(principal: string | undefined): RpcError {
-    const message = `at most ${this.most(principal)} resources are watched on one connection`;
-    return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
+  private hasRoom({ isAnonymous, max, uris }: Party, fresh: number): boolean {
+    const { shares } = this;
+    if (this.size + fresh > this.max || uris.size + fresh > max) return false;
+    return (
+      !isAnonymous ||
+      shares === undefined ||
+      this.anonymous + fresh <= shares.anonymous.maxResourceSubscriptions
+    );
   }
 }
 
+function overload({ max }: Party): RpcError {
+  const message = `at most ${max} resources are watched on one connection`;
+  return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
+}
+
 // Shared by all connections that watch nothing; never written to.
-const noUris = new Map<string, number>();
-const noParties = new Map<string | undefined, Map<string, number>>();
+const noParties = new Map<string, Party>();

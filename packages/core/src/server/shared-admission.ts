@@ -2,110 +2,158 @@ import { captureAsyncScope } from '@rxmcp/transport/internal';
 import { type RequestAdmission, runInScope } from '../peer/admission.js';
 import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, CapacityLimits } from '../peer/limits.js';
-import { shareOf } from '../peer/limits.js';
+import { callerName, shareOf } from '../peer/limits.js';
 
 /** The number of idle callers that are remembered, so that their next request needs no new table entry. */
 const maxIdle = 1_024;
 
-/** One principal, or all anonymous callers. */
-interface Party {
-  readonly share: CapacityLimits;
-  running: number;
-  readonly queue: Set<Exchange>;
-}
-
 /**
- * Runs and queues the requests of many callers, each principal within its share. Callers take turns, so that a long
- * queue of one does not delay the others.
+ * Runs and queues the requests of many callers, each within its share: a principal, or an address of anonymous callers. Callers
+ * take turns, so that a long queue of one does not delay the others. All anonymous callers together have the turns of one
+ * principal.
  */
 export class FairAdmission implements RequestAdmission {
-  queued = 0;
-  private running = 0;
   private filling = false;
-  private readonly parties = new Map<string | undefined, Party>();
-  /** The callers with waiting requests and room in their share, in the order of their turns. */
-  private readonly turns = new Set<Party>();
+  private readonly all: Party;
+  private readonly anonymous: Party;
+  private readonly callers = new Map<string, Party>();
 
   constructor(
     private readonly limits: SharedConnectionLimits,
     private readonly host: { run(exchange: Exchange): void },
-  ) {}
+  ) {
+    this.all = new Party(limits, undefined);
+    this.anonymous = new Party(limits.anonymous, this.all);
+  }
+
+  get queued(): number {
+    return this.all.queued;
+  }
 
   admit(exchange: Exchange): boolean {
-    const party = this.partyOf(exchange.caller.principal);
-    const isFree = party.running < party.share.maxConcurrentRequests;
-    if (isFree && this.running < this.limits.maxConcurrentRequests) {
-      this.start(party, exchange);
+    const caller = this.callerOf(exchange);
+    if (caller.canRun) {
+      this.start(caller, exchange);
       return true;
     }
-    if (this.queued >= this.limits.maxQueuedRequests || party.queue.size >= party.share.maxQueuedRequests)
-      return false;
-    party.queue.add(exchange);
+    if (!caller.canQueue) return false;
+    caller.waiting.add(exchange);
     exchange.scope = captureAsyncScope();
-    this.queued += 1;
-    if (isFree) this.turns.add(party);
+    caller.count(0, 1);
+    caller.takeTurn();
     return true;
   }
 
   close(): void {
-    for (const { queue } of this.parties.values()) queue.clear();
-    this.turns.clear();
-    this.queued = 0;
+    for (const party of [this.all, this.anonymous, ...this.callers.values()]) {
+      party.waiting.clear();
+      party.queued = 0;
+    }
   }
 
   release(exchange: Exchange): void {
-    const { principal } = exchange.caller;
-    const party = this.parties.get(principal);
-    if (party === undefined) return;
-    if (!exchange.admitted) {
-      if (!party.queue.delete(exchange)) return;
-      this.queued -= 1;
-      if (party.queue.size === 0) this.turns.delete(party);
-      return;
+    const name = callerName(exchange);
+    const caller = this.callers.get(name);
+    if (caller === undefined) return;
+    if (exchange.admitted) {
+      exchange.admitted = false;
+      caller.count(-1, 0);
+      caller.takeTurn();
+    } else if (caller.waiting.delete(exchange)) {
+      caller.count(0, -1);
+      caller.leaveTurn();
     }
-    exchange.admitted = false;
-    this.running -= 1;
-    party.running -= 1;
-    if (party.queue.size > 0) this.turns.add(party);
-    else if (party.running === 0 && this.parties.size > maxIdle) this.parties.delete(principal);
+    if (caller.running === 0 && caller.queued === 0 && this.callers.size > maxIdle) this.callers.delete(name);
     this.fill();
   }
 
   // A loop instead of recursion: handlers that end at once would otherwise deepen the stack by one per queued
   // request.
   private fill(): void {
-    if (this.filling) return;
+    if (this.filling || this.all.queued === 0) return;
     this.filling = true;
     try {
-      for (const party of this.turns) {
-        if (this.running >= this.limits.maxConcurrentRequests) break;
-        this.turns.delete(party);
-        const [next] = party.queue;
-        if (next === undefined) continue;
-        party.queue.delete(next);
-        this.queued -= 1;
-        this.start(party, next);
-        // Added at the end of the set, so that this loop continues with the other callers first.
-        if (party.queue.size > 0 && party.running < party.share.maxConcurrentRequests) this.turns.add(party);
+      while (this.all.canRun) {
+        const next = this.all.next();
+        if (next === undefined) break;
+        const caller = this.callerOf(next);
+        caller.count(0, -1);
+        this.start(caller, next);
+        caller.takeTurn();
       }
     } finally {
       this.filling = false;
     }
   }
 
-  private start(party: Party, exchange: Exchange): void {
-    this.running += 1;
-    party.running += 1;
+  private start(caller: Party, exchange: Exchange): void {
+    caller.count(1, 0);
     exchange.admitted = true;
     runInScope(exchange, this.host);
   }
 
-  private partyOf(principal: string | undefined): Party {
-    let party = this.parties.get(principal);
-    if (party === undefined) {
-      party = { share: shareOf(this.limits, principal), running: 0, queue: new Set() };
-      this.parties.set(principal, party);
+  private callerOf(exchange: Exchange): Party {
+    const name = callerName(exchange);
+    let caller = this.callers.get(name);
+    if (caller === undefined) {
+      const { principal } = exchange.caller;
+      const within = principal === undefined ? this.anonymous : this.all;
+      caller = new Party(shareOf(this.limits, name, principal), within);
+      this.callers.set(name, caller);
     }
-    return party;
+    return caller;
+  }
+}
+
+/** A caller, all anonymous callers, or all callers: how much of its share it uses. */
+class Party {
+  running = 0;
+  queued = 0;
+  /** In the order of their turns: the requests of a caller, or the parties within this one that have requests and room. */
+  readonly waiting = new Set<Exchange | Party>();
+
+  /** @param within - the party that this one is part of */
+  constructor(
+    private readonly share: CapacityLimits,
+    private readonly within: Party | undefined,
+  ) {}
+
+  /** Whether one more request may run, in this party and in those around it. */
+  get canRun(): boolean {
+    return this.running < this.share.maxConcurrentRequests && (this.within?.canRun ?? true);
+  }
+
+  get canQueue(): boolean {
+    return this.queued < this.share.maxQueuedRequests && (this.within?.canQueue ?? true);
+  }
+
+  /** Adds to the numbers of running and queued requests. */
+  count(running: number, queued: number): void {
+    this.running += running;
+    this.queued += queued;
+    this.within?.count(running, queued);
+  }
+
+  /** Queues this party after the others, if it has requests and room, and those around it. */
+  takeTurn(): void {
+    const { within, running, share } = this;
+    if (within === undefined) return;
+    if (this.waiting.size > 0 && running < share.maxConcurrentRequests) within.waiting.add(this);
+    within.takeTurn();
+  }
+
+  /** Removes this party, if it has no requests, and those around it. */
+  leaveTurn(): void {
+    if (this.waiting.size > 0) return;
+    this.within?.waiting.delete(this);
+    this.within?.leaveTurn();
+  }
+
+  /** Removes and returns the request whose turn it is. */
+  next(): Exchange | undefined {
+    const [first] = this.waiting;
+    if (first === undefined) return undefined;
+    this.waiting.delete(first);
+    return first instanceof Party ? first.next() : first;
   }
 }

@@ -1,3 +1,4 @@
+import { MemoryBudget } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import { offerMethod } from '../../src/index.js';
 import { defineOffer } from '../../src/internal.js';
@@ -19,10 +20,13 @@ const offered = defineOffer({
 });
 const overload = { code: -31001, data: { retryable: true } };
 
-function put(client: RawClient, principal: string | undefined, method: string, params: object): object {
+/** Puts a request of a principal, of an anonymous caller without an address, or of `@` and an address. */
+function put(client: RawClient, who: string | undefined, method: string, params: object): object {
   const lane = {};
   const frame = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: modernMeta() } };
-  client.putOn(frame, { lane, ...(principal === undefined ? {} : { principal }) });
+  const address = who?.startsWith('@') === true ? who.slice(1) : undefined;
+  if (address !== undefined) client.putOn(frame, { lane, holder: `address ${address}` });
+  else client.putOn(frame, { lane, ...(who === undefined ? {} : { principal: who }) });
   return lane;
 }
 const listen = (client: RawClient, principal: string | undefined, uris?: readonly string[]): object =>
@@ -57,6 +61,45 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(client)).toEqual({ opened: 1_024, refused: 1 });
     listen(client, 'ada');
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
+  });
+
+  it('one address of anonymous callers has the share of one principal, all addresses together that of anonymous callers', async () => {
+    const client = rawClient([offered], { traits });
+    for (let n = 0; n < 65; n += 1) listen(client, '@a');
+    expect(await told(client)).toEqual({ opened: 64, refused: 1 });
+    for (let address = 0; address < 16; address += 1)
+      for (let n = 0; n < 64; n += 1) listen(client, `@${address}`);
+    expect(await told(client)).toEqual({ opened: 960, refused: 64 });
+    listen(client, '@b');
+    listen(client, 'ada');
+    expect(await told(client)).toEqual({ opened: 1, refused: 1 });
+  });
+
+  it('one address may watch a limited number of resources, and all together too', async () => {
+    const limits = {
+      perPrincipal: { maxResourceSubscriptions: 3 },
+      anonymous: { maxResourceSubscriptions: 5 },
+    };
+    const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
+    const client = rawClient([offered], { traits, limits, memory });
+    listen(client, '@a', uris(4));
+    expect(await told(client)).toEqual({ opened: 0, refused: 1 });
+    const lane = listen(client, '@a', uris(3));
+    listen(client, '@a', uris(3));
+    listen(client, '@b', uris(3));
+    expect(await told(client)).toEqual({ opened: 2, refused: 1 });
+    expect(memory.stats().largest.map(({ holder }) => holder)).toEqual(['address a']);
+    listen(client, '@b', uris(2));
+    listen(client, 'ada', uris(3));
+    listen(client, undefined, uris(1));
+    expect(await told(client)).toEqual({ opened: 2, refused: 1 });
+    client.closeLane(lane);
+    listen(client, '@b', uris(1, 'v'));
+    // The other subscription of the address still watches the same resources.
+    expect(await told(client)).toEqual({ opened: 0, refused: 1 });
+    client.end();
+    await turn();
+    expect(memory.heldBytes).toBe(0);
   });
 
   it('one principal may watch a limited number of resources, each of them counted separately', async () => {
@@ -108,14 +151,14 @@ describe('requests of a connection that many callers share', () => {
     const offer = offerMethod(
       'x/held',
       {},
-      (_params, { caller }) =>
+      ({ who }) =>
         new Promise<Record<string, unknown>>((finish) => {
-          running.push({ who: caller.principal, finish: () => finish({}) });
+          running.push({ who: who as string | undefined, finish: () => finish({}) });
         }),
     );
     return { offer, who: () => running.map(({ who }) => who), running };
   };
-  const call = (client: RawClient, who: string | undefined): object => put(client, who, 'x/held', {});
+  const call = (client: RawClient, who: string | undefined): object => put(client, who, 'x/held', { who });
 
   it('wait where one principal has its share running, and others do not wait for them', async () => {
     const { offer, who, running } = held();
@@ -145,6 +188,48 @@ describe('requests of a connection that many callers share', () => {
     await turn();
     expect(who()).toEqual(['ada', 'ada', 'bob', undefined, 'ada', 'bob']);
     expect(await told(client)).toEqual({ opened: 6, refused: 0 });
+  });
+
+  it('of one address that fills its queue do not delay those of another', async () => {
+    const { offer, who, running } = held();
+    const client = rawClient([offer], { traits });
+    for (let n = 0; n < 1_281; n += 1) call(client, '@a');
+    expect(await told(client)).toEqual({ opened: 0, refused: 1 });
+    expect(who()).toHaveLength(256);
+    call(client, '@b');
+    await turn();
+    expect(who()).toHaveLength(257);
+    expect(who().at(-1)).toBe('@b');
+    running[0]?.finish();
+    await turn();
+    expect(who().at(-1)).toBe('@a');
+    expect(who()).toHaveLength(258);
+  });
+
+  it('of all addresses together are limited, and a principal still has its share', async () => {
+    const { offer, who, running } = held();
+    const limits = { anonymous: { maxConcurrentRequests: 3, maxQueuedRequests: 2 } };
+    const client = rawClient([offer], { traits, limits });
+    for (const one of ['@a', '@b', '@c', '@d', '@e', '@f', 'ada']) call(client, one);
+    expect(await told(client)).toEqual({ opened: 0, refused: 1 });
+    expect(who()).toEqual(['@a', '@b', '@c', 'ada']);
+    running[1]?.finish();
+    await turn();
+    expect(who()).toEqual(['@a', '@b', '@c', 'ada', '@d']);
+    call(client, '@f');
+    expect(await told(client)).toEqual({ opened: 1, refused: 0 });
+  });
+
+  it('of addresses run in turn, and all addresses have the turns of one principal', async () => {
+    const { offer, who, running } = held();
+    const client = rawClient([offer], { traits, limits: { maxConcurrentRequests: 1 } });
+    for (const one of ['@a', '@a', '@a', '@b', '@b', '@c', 'ada', 'ada', 'ada', 'ada']) call(client, one);
+    for (let n = 0; n < 9; n += 1) {
+      await turn();
+      running[n]?.finish();
+    }
+    await turn();
+    expect(who()).toEqual(['@a', 'ada', '@a', 'ada', '@b', 'ada', '@c', 'ada', '@a', '@b']);
   });
 
   it('that wait end with their connection', async () => {

@@ -40,7 +40,7 @@ export function record(
   }
   const accept: ConnectionHandler['accept'] = (connection) =>
     given.accept(recorded(connection, 'server', tape));
-  return { recorded: { accept }, recording };
+  return { recorded: { ...given, accept }, recording };
 }
 
 /** A connection that records its messages. `own` is the side that holds this end of it. */

@@ -32,7 +32,7 @@ export const subscribe: OwnMethod = {
     const { state, uri } = found;
     try {
       if (state.watches?.has(uri) !== true) {
-        const stop = connection.watches.start(uri, exchange.caller, (change) => send(connection, change));
+        const stop = connection.watches.start(uri, exchange, (change) => send(connection, change));
         (state.watches ??= new Map()).set(uri, stop);
       }
       exchange.done({});

@@ -6,7 +6,7 @@ import { markNotExecuted } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import { shareOf } from '../../peer/limits.js';
+import { callerName, shareOf } from '../../peer/limits.js';
 import { notification } from '../../peer/writer.js';
 import { declaredSizeProblem } from '../declared-size.js';
 import type { Change, Listen, OwnMethod, EraConnection } from '../served.js';
@@ -37,7 +37,7 @@ export const listen: OwnMethod = {
     if (problem !== undefined)
       return exchange.failed(new RxmcpError('INVALID_PARAMS', `"subscriptions/listen": ${problem}`));
     if (connection.draining) return exchange.overloaded();
-    if (!canSubscribe(connection, exchange.caller.principal)) {
+    if (!canSubscribe(connection, exchange)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
       exchange.failed(markNotExecuted(new RpcError(OVERLOADED, 'too many subscriptions are open', data)));
       return;
@@ -46,7 +46,7 @@ export const listen: OwnMethod = {
     const follows = Array.isArray(asked) && declared(connection, 'resources', 'subscribe');
     let uris: ReadonlySet<string> | undefined;
     try {
-      uris = follows ? connection.watches.admit(asked, exchange.caller) : undefined;
+      uris = follows ? connection.watches.admit(asked, exchange) : undefined;
     } catch (error) {
       exchange.failed(error);
       return;
@@ -93,7 +93,7 @@ function open(
   if (lists.size > 0) stops.push(hub.follow(lists, exchange.caller, send));
   if (uris !== undefined) {
     honoured.resourceSubscriptions = watchAll(uris, (uri) => {
-      stops.push(connection.watches.start(uri, exchange.caller, send));
+      stops.push(connection.watches.start(uri, exchange, send));
     });
   }
 
@@ -135,14 +135,17 @@ function acknowledge(exchange: PendingExchange, id: RequestId, honoured: JsonObj
 }
 
 /** Whether this caller may open one more subscription on this connection. */
-export function canSubscribe(
-  { listens, limits, shares }: EraConnection,
-  principal: string | undefined,
-): boolean {
+export function canSubscribe({ listens, limits, shares }: EraConnection, asking: PendingExchange): boolean {
   if (listens === undefined) return limits.maxSubscriptions > 0;
   if (listens.size >= limits.maxSubscriptions) return false;
   if (shares === undefined) return true;
-  let own = 0;
-  for (const { exchange } of listens) if (exchange.caller.principal === principal) own += 1;
-  return own < shareOf(shares, principal).maxSubscriptions;
+  const { principal } = asking.caller;
+  const name = callerName(asking);
+  let [own, anonymous] = [0, 0];
+  for (const { exchange } of listens) {
+    if (callerName(exchange) === name) own += 1;
+    if (exchange.caller.principal === undefined) anonymous += 1;
+  }
+  if (principal === undefined && anonymous >= shares.anonymous.maxSubscriptions) return false;
+  return own < shareOf(shares, name, principal).maxSubscriptions;
 }

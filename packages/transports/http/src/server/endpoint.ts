@@ -34,7 +34,7 @@ import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js'
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { IntrusiveList } from './intrusive-list.js';
 import { lost, type Session } from './session.js';
-import { StatelessHost } from './stateless-host.js';
+import { StatelessHosts } from './stateless-hosts.js';
 import { Sessions } from './sessions.js';
 import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';
 import { Sweep, ticks } from './sweep.js';
@@ -56,10 +56,9 @@ export class Endpoint implements ServeHandle, BodyTaker {
   private readonly cors: CorsPolicy | undefined;
   private readonly limits: BodyLimits;
   private readonly sessions: Sessions | undefined;
+  private readonly stateless: StatelessHosts;
   private readonly posts: PostDispatcher;
-  private readonly traits: Traits;
   private readonly reading = new IntrusiveList<HttpExchange>();
-  private alone: StatelessHost | undefined = undefined;
   private state: 'open' | 'draining' | 'closed' = 'open';
 
   constructor(handler: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
@@ -73,7 +72,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
       maxMessageBytes,
       budget: listenerMemory(handler, maxBufferedBytes, maxMessageBytes),
     };
-    this.traits = {
+    const traits: Traits = {
       lanes: 'per-request',
       idScope: 'lane',
       serverInitiates: false,
@@ -82,17 +81,18 @@ export class Endpoint implements ServeHandle, BodyTaker {
       redialable: false,
       maxMessageBytes,
     };
+    this.stateless = new StatelessHosts(this.shared, traits);
     if (options.sessions !== false) {
-      const traits: Traits = {
-        ...this.traits,
+      const inSession: Traits = {
+        ...traits,
         idScope: 'connection',
         serverInitiates: true,
         clientReplies: true,
         carriesHeaders: false,
       };
-      this.sessions = new Sessions(this.shared, Object.freeze(traits));
+      this.sessions = new Sessions(this.shared, Object.freeze(inSession));
     }
-    this.posts = new PostDispatcher(this.sessions, () => this.sessionless());
+    this.posts = new PostDispatcher(this.sessions, (exchange) => this.stateless.of(exchange));
   }
 
   /** Serves one request. Its caller may be authenticated already. */
@@ -117,7 +117,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
     else {
-      this.posts.fault(new TransportError('TOO_LARGE', message));
+      this.posts.fault(exchange, new TransportError('TOO_LARGE', message));
       complain(exchange, { status: 413, message, headers: closing });
     }
   }
@@ -129,7 +129,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   async drain({ timeoutMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
     if (this.state !== 'closed') {
       this.state = 'draining';
-      await Promise.allSettled([this.alone?.served.drain({ timeoutMs }), this.sessions?.drain(timeoutMs)]);
+      await Promise.allSettled([this.stateless.drain(timeoutMs), this.sessions?.drain(timeoutMs)]);
     }
     await this.close();
   }
@@ -137,7 +137,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   close(): Promise<void> {
     this.state = 'closed';
     this.sessions?.close();
-    this.alone?.connection.end();
+    this.stateless.close();
     this.shared.sweep.stop();
     this.reading.each((exchange) => exchange.cut());
     return Promise.resolve();
@@ -203,23 +203,12 @@ export class Endpoint implements ServeHandle, BodyTaker {
     complain(exchange, { status: 405, message: 'this method is not served here', headers });
   }
 
-  private sessionless(): StatelessHost | undefined {
-    if (this.alone === undefined && this.state === 'open') {
-      const alone = new StatelessHost(this.shared, this.traits, () => {
-        this.alone = undefined;
-      });
-      // The connection handler may have closed it at once.
-      if (!alone.connection.isClosed) this.alone = alone;
-    }
-    return this.alone;
-  }
-
   /** Runs work of one request, whose failure must not affect other requests. */
   private guarded(work: () => void, exchange: HttpExchange): void {
     try {
       work();
     } catch (cause) {
-      this.posts.fault(new TransportError('SEND_FAILED', 'serving a request threw', { cause }));
+      this.posts.fault(exchange, new TransportError('SEND_FAILED', 'serving a request threw', { cause }));
       try {
         complain(exchange, { status: 500, code: -32603, message: 'internal error' });
       } catch {
@@ -246,7 +235,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const due = Math.min(
       maintainStreams(streams, tick, bounds.keepAliveTicks),
       this.sessions?.sweep() ?? Infinity,
-      this.alone?.sweep() ?? Infinity,
+      this.stateless.sweep(),
     );
     if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
     return due === Infinity ? 0 : due;

@@ -10,12 +10,13 @@ export interface HttpHandlerOptions extends GuardOptions {
   readonly sessions?: boolean;
   /**
    * How many sessions may be open; one principal, or one address of anonymous callers, may have half of them. A further one is rejected,
-   * unless another caller has more sessions than this one: then the longest idle of those ends. @default 10000
+   * unless another caller has more sessions than this one: then the longest idle of those ends. As many
+   * principals may have a connection of their own behind a bridge; for a further one the longest idle ends. @default 10000
    */
   readonly maxSessions?: number;
   /**
-   * How long a session may have neither a request nor an open stream, in milliseconds. So long the connection of all requests without
-   * a session is kept, too. @default 1800000
+   * How long a session may have neither a request nor an open stream, in milliseconds. So long a connection of requests without a
+   * session is kept, too. @default 1800000
    */
   readonly sessionIdleTimeoutMs?: number;
   /** Largest body, and largest message sent, in bytes. @default 4194304 */

@@ -27,10 +27,10 @@ const maxBatch = 100;
 
 /** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
 export class PostDispatcher {
-  /** @param sessionless Returns the connection of requests without a session; `undefined` once new requests are rejected. */
+  /** @param sessionless Returns the connection for a request without a session; `undefined` where new requests are rejected. */
   constructor(
     private readonly sessions: Sessions | undefined,
-    private readonly sessionless: () => StatelessHost | undefined,
+    private readonly sessionless: (exchange: HttpExchange) => StatelessHost | undefined,
   ) {}
 
   /** Takes one body. `open` is false while no new session may begin. */
@@ -41,14 +41,14 @@ export class PostDispatcher {
       value = decode(text);
     } catch (error) {
       const { rpcCode, message, id, code } = error as WireError;
-      this.fault(new TransportError(code, message, { cause: error }));
+      this.fault(exchange, new TransportError(code, message, { cause: error }));
       return this.malformed(exchange, message, id, rpcCode);
     }
     if (isBatch(value)) return this.batch(exchange, value);
     const kind = messageKind(value);
     if (kind === 'invalid') {
       const { message, id } = invalidReason(value);
-      this.fault(new TransportError('INVALID_MESSAGE', message));
+      this.fault(exchange, new TransportError('INVALID_MESSAGE', message));
       return this.malformed(exchange, message, id);
     }
     const claim = detectEra(value);
@@ -66,7 +66,7 @@ export class PostDispatcher {
 
   /** A body that is no text. */
   unreadable(exchange: HttpExchange, message: string): void {
-    this.fault(new TransportError('PARSE_ERROR', message));
+    this.fault(exchange, new TransportError('PARSE_ERROR', message));
     this.malformed(exchange, message, undefined, PARSE_ERROR);
   }
 
@@ -82,9 +82,9 @@ export class PostDispatcher {
   }
 
   /** Something went wrong that belongs to no session. */
-  fault(error: TransportError): void {
+  fault(exchange: HttpExchange, error: TransportError): void {
     try {
-      this.sessionless()?.connection.fault(error);
+      this.sessionless(exchange)?.connection.fault(error);
     } catch {
       // The connection handler rejects connections, so faults have no receiver.
     }
@@ -168,7 +168,7 @@ export class PostDispatcher {
     info: Arriving,
     modern: boolean,
   ): void {
-    const host = this.sessionless();
+    const host = this.sessionless(exchange);
     if (host === undefined) return busy(exchange, noneTaken);
     info.holder = exchange.holder;
     if (exchange.caller !== undefined) addCaller(info, exchange.caller);
@@ -197,7 +197,7 @@ export class PostDispatcher {
       !entries.some(isBatch) &&
       (session !== 'none' || this.sessions === undefined);
     if (!takes) return this.malformed(exchange, 'this batch is not taken here');
-    const host = session === 'none' ? this.sessionless() : session;
+    const host = session === 'none' ? this.sessionless(exchange) : session;
     if (host === undefined) return busy(exchange, noneTaken);
     const kinds = entries.map(messageKind);
     const ids = entries

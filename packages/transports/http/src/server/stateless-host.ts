@@ -5,7 +5,7 @@ import type { LaneHost, PostLane } from './lane.js';
 import type { EndpointContext } from './create-endpoint-context.js';
 import type { EventStream } from './event-stream.js';
 
-/** The one connection for every request that stands for itself. Like a session it ends when idle; the next request opens another. */
+/** A connection of requests without a session, of all callers or of one principal. Like a session it ends when idle; the next request opens another. */
 export class StatelessHost implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
   readonly served: ServedConnection;
@@ -26,10 +26,15 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     this.served = shared.handler.accept(this.connection);
   }
 
+  /** The tick since which it has been idle; `Infinity` while an exchange is open. */
+  get idleSince(): number {
+    return this.exchanges === 0 ? this.lastTick : Infinity;
+  }
+
   /** Ends it once it has been idle as long as a session may be. Returns in how many ticks to run again. */
   sweep(): number {
     const { sweep, bounds } = this.shared;
-    const left = bounds.idleTicks - (this.exchanges === 0 ? sweep.tick - this.lastTick : 0);
+    const left = bounds.idleTicks - Math.max(0, sweep.tick - this.idleSince);
     if (left > 0) return left;
     this.connection.end();
     return Infinity;

@@ -13,11 +13,10 @@ export interface Rig {
 }
 
 /** The ways of serving, each tried by the same tests. */
-export const rigs: readonly { readonly name: string; serve(options?: HttpHandlerOptions): Promise<Rig> }[] = [
+export const rigs: readonly { readonly name: string; serve(options?: HttpHandlerOptions, desk?: Desk): Promise<Rig> }[] = [
   {
     name: 'on node:http',
-    async serve(options = {}) {
-      const desk = new Desk();
+    async serve(options = {}, desk = new Desk()) {
       const handle = await serveHttp(desk, options);
       return {
         desk,
@@ -29,8 +28,7 @@ export const rigs: readonly { readonly name: string; serve(options?: HttpHandler
   },
   {
     name: 'on requests of the web',
-    async serve(options = {}) {
-      const desk = new Desk();
+    async serve(options = {}, desk = new Desk()) {
       const handler = fetchHandler(desk, options);
       return {
         desk,
