@@ -1,12 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { now } from '../base/clock.js';
-import type { PreparedResult } from '../contract/offer.js';
+import { PreparedResult } from '../contract/offer.js';
 import { type ChargedRequest, holderOfRequest } from './memory.js';
 
-/** How much of one turn of the event loop answers may take before the others wait for the next turn, in milliseconds. */
-const turnMs = 5;
-/** A quicker answer is small, and is not counted. In milliseconds. */
-const largeMs = 0.5;
+/** How many characters of large answers one turn of the event loop may send before the other answers wait for a later turn. */
+const turnChars = 1024 * 1024;
+/** A shorter answer is not counted: it takes no time that another caller could notice. */
+const largeChars = 16 * 1024;
 /** How often input is looked for before the next answers. Node accepts one connection at a time, so one look would not be enough. */
 const looks = 16;
 
@@ -24,13 +23,12 @@ interface Waiting {
 }
 
 /**
- * Divides the time of the event loop among the callers of a server. Encoding and sending large answers takes milliseconds, and
- * hundreds of them may be due at once. After some of them the rest wait for the next turn, where each caller has one answer in its
- * turn.
+ * Divides the event loop among the callers of a server. Encoding and sending a large answer takes milliseconds, and hundreds of them
+ * may be due at once. After some of them the rest wait for a later turn, in which callers are served one after the other.
  */
 export class AnswerTurns {
   private isOver = false;
-  private spentMs = 0;
+  private sentChars = 0;
   /** The answers that wait, by their callers. The first caller is next. */
   private readonly waiting = new Map<string, Waiting[]>();
 
@@ -40,15 +38,16 @@ export class AnswerTurns {
     else this.send(request, result);
   }
 
+  /** Counts over any number of turns: one that ends early costs little. */
   private send(request: Answerable, result: Result): void {
-    const from = now();
+    const chars = result instanceof PreparedResult ? preparedChars(result) : estimateChars(result);
+    if (chars >= largeChars) this.sentChars += chars;
+    if (this.sentChars >= turnChars) {
+      this.sentChars = 0;
+      this.isOver = true;
+      this.lookForInput(looks);
+    }
     request.succeed(result);
-    const tookMs = now() - from;
-    if (tookMs < largeMs) return;
-    this.spentMs += tookMs;
-    if (this.spentMs < turnMs || this.isOver) return;
-    this.isOver = true;
-    this.lookForInput(looks);
   }
 
   private wait(request: Answerable, result: Result): void {
@@ -64,7 +63,6 @@ export class AnswerTurns {
 
   private begin(): void {
     this.isOver = false;
-    this.spentMs = 0;
     for (const [holder, own] of this.waiting) {
       const next = own.shift();
       this.waiting.delete(holder);
@@ -74,6 +72,28 @@ export class AnswerTurns {
       if (this.isOver) return;
     }
   }
+}
+
+/** The text has been made before; only sending it takes time. */
+function preparedChars({ texts }: PreparedResult): number {
+  for (const text of texts.values()) return text.length;
+  return 0;
+}
+
+const charsPerValue = 16;
+/** Deeper values are not counted. */
+const maxDepth = 16;
+
+/** Estimates the length of a value as JSON, at most a little more than a turn may send. */
+function estimateChars(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return charsPerValue;
+  let chars = charsPerValue;
+  for (const name in value) {
+    chars += estimateChars((value as Record<string, unknown>)[name], depth + 1);
+    if (chars > turnChars) break;
+  }
+  return chars;
 }
 
 type Schedule = (callback: () => void) => unknown;

@@ -1,53 +1,66 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { PreparedResult } from '../../src/contract/offer.js';
 import { AnswerTurns } from '../../src/peer/answer-turns.js';
-import { until } from '../rig/turn.js';
+import { turn, until } from '../rig/turn.js';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
-afterEach(() => void vi.useRealTimers());
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
 
-/** Answers as callers whose answers take so many milliseconds. */
-function callers(turns = new AnswerTurns()) {
+/** Answers as callers, with results of so many characters. */
+function callers() {
+  const turns = new AnswerTurns();
   const sent: string[] = [];
-  const answer = (holder: string, name: string, ms: number): void =>
-    turns.answer(
-      {
-        host: { holder, memory: undefined as never },
-        receiveInfo: undefined,
-        succeed: ({ text }: { text: string }) => {
-          sent.push(text);
-          vi.advanceTimersByTime(ms);
-        },
-      } as unknown as Parameters<AnswerTurns['answer']>[0],
-      { text: name },
-    );
-  return { sent, answer };
+  const answer = (holder: string, name: string, chars: number): void => {
+    const succeed = (): void => void sent.push(name);
+    const host = { holder, memory: undefined as never };
+    turns.answer({ host, receiveInfo: undefined, succeed }, { content: [{ text: 'x'.repeat(chars) }] });
+  };
+  return { turns, sent, answer };
 }
 
-it('quick answers are sent at once, however many they are', () => {
-  const { sent, answer } = callers();
-  for (let count = 0; count < 100; count += 1) answer('one', String(count), 0.25);
-  expect(sent).toHaveLength(100);
-});
+describe('answers', () => {
+  it('that are short are sent at once, however many they are', () => {
+    const { sent, answer } = callers();
+    for (let count = 0; count < 1_000; count += 1) answer('one', String(count), 15 * kibibyte);
+    expect(sent).toHaveLength(1_000);
+  });
 
-it('after 5 ms the rest wait, and callers take turns', async () => {
-  const { sent, answer } = callers();
-  for (const name of ['a1', 'a2', 'a3']) answer('address a', name, 5);
-  answer('address b', 'b1', 5);
-  answer('address c', 'c1', 1);
-  expect(sent).toEqual(['a1']);
-  await until(() => sent.length === 2);
-  // Those who come while others wait wait too.
-  answer('address b', 'b2', 5);
-  expect(sent).toEqual(['a1', 'a2']);
-  await until(() => sent.length === 6);
-  expect(sent).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
-});
+  it('wait after a mebibyte of large ones, and callers take turns', async () => {
+    const { sent, answer } = callers();
+    for (const name of ['a1', 'a2', 'a3']) answer('address a', name, mebibyte);
+    answer('address b', 'b1', mebibyte);
+    answer('address c', 'c1', 1);
+    expect(sent).toEqual(['a1']);
+    await until(() => sent.length === 2);
+    // One that comes while others wait waits too.
+    answer('address b', 'b2', mebibyte);
+    expect(sent).toEqual(['a1', 'a2']);
+    await until(() => sent.length === 6);
+    expect(sent).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
 
-it('answers of a millisecond count together', async () => {
-  const { sent, answer } = callers();
-  for (let count = 0; count < 12; count += 1) answer('one', String(count), 1);
-  expect(sent).toHaveLength(5);
-  await until(() => sent.length === 10);
-  await until(() => sent.length === 12);
-  expect(sent).toEqual(Array.from({ length: 12 }, (_, count) => String(count)));
+  it('count together, whatever they consist of', async () => {
+    const { turns, sent, answer } = callers();
+    const host = { holder: 'one', memory: undefined as never };
+    const send = (name: string, result: object): void =>
+      turns.answer({ host, receiveInfo: undefined, succeed: () => void sent.push(name) }, result as never);
+    send('many values', { content: Array.from({ length: 40_000 }, () => 0) });
+    const prepared = new PreparedResult({});
+    prepared.texts.set('modern', 'x'.repeat(400 * kibibyte));
+    send('prepared', prepared);
+    expect(sent).toEqual(['many values', 'prepared']);
+    answer('one', 'next', 1);
+    expect(sent).toHaveLength(2);
+    await until(() => sent.length === 3);
+  });
+
+  it('of a cycle are sent, so that their error is reported', async () => {
+    const { turns, sent } = callers();
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    const host = { holder: 'one', memory: undefined as never };
+    turns.answer({ host, receiveInfo: undefined, succeed: () => void sent.push('cycle') }, cycle);
+    await turn();
+    expect(sent).toEqual(['cycle']);
+  });
 });
