@@ -70,3 +70,24 @@ it('of a large message that is refused is not reported as sent', async () => {
   });
   expect(queue.send('x'.repeat(2 * 1024 * 1024))).toBeInstanceOf(Promise);
 });
+
+it('that is refused makes room at once, so that other queues of its holder are not cut for it', async () => {
+  const memory = new MemoryBudget({ maxBytes: 20 * step });
+  const failed = [vi.fn(), vi.fn()];
+  const [one, other] = failed.map(
+    (fail) =>
+      new SendQueue({
+        write: () => false,
+        schedule: (flush) => queueMicrotask(flush),
+        failed: fail,
+        writeTimeoutMs: 30_000,
+        unread: new UnreadOutput(memory, 'ada'),
+      }),
+  );
+  for (const queue of [one, other]) void queue?.send('{}');
+  await Promise.resolve();
+  for (const queue of [one, other]) void queue?.send('x'.repeat(5 * step));
+  for (const queue of [one, other]) void queue?.send('x'.repeat(step));
+  expect(failed.map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  other?.stop();
+});

@@ -1,8 +1,10 @@
+import { MemoryBudget } from '@rxmcp/transport';
+import { UnreadOutput } from '@rxmcp/transport/internal';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Backlog } from '../src/backlog.js';
 
 /** A backlog whose socket holds what this test says. */
-function backlog() {
+function backlog(memory?: MemoryBudget) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const socket = { buffered: 1_000 };
@@ -13,6 +15,7 @@ function backlog() {
     pressure: (over) => void pressure.push(over),
     failed,
     writeTimeoutMs: 30_000,
+    unread: memory && new UnreadOutput(memory, 'ada'),
   });
   onTestFinished(() => waits.stop());
   return { socket, waits, pressure, failed };
@@ -50,4 +53,20 @@ test('sends that the peer does not take end with STALLED all the same', async ()
   fill(waits);
   await vi.advanceTimersByTimeAsync(30_000);
   expect(failed).toHaveBeenCalledOnce();
+});
+
+test('what is left of a turn is charged, and one that is refused makes room at once for others of its holder', () => {
+  const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
+  const [one, other] = [backlog(memory), backlog(memory)];
+  for (const { socket, waits } of [one, other]) {
+    socket.buffered = 16 * 16_384;
+    waits.watch();
+  }
+  expect(memory.heldBytes).toBe(32 * 16_384);
+  for (const { socket, waits } of [one, other]) {
+    socket.buffered += 16_384;
+    waits.watch();
+  }
+  expect(one.failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'OVERFLOW' }));
+  expect(other.failed).not.toHaveBeenCalled();
 });

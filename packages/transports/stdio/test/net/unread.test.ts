@@ -87,3 +87,12 @@ test('the client of a pipe that reads nothing is cut as well', async () => {
   expect(heard[0]?.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
   await turnsUntil(() => memory.heldBytes === 0);
 });
+
+test('the client of a pipe that is closed is charged no more', async () => {
+  const { memory, send, handler } = withinBudget(64 * mebibyte);
+  const { close } = serveStdio(handler, { input: new PassThrough(), output: new PassThrough() });
+  for (let sent = 0; sent < 10; sent += 1) send(0);
+  await turnsUntil(() => memory.heldBytes > 500_000);
+  await close();
+  expect(memory.heldBytes).toBe(0);
+});
