@@ -3,12 +3,19 @@ import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hot } from './hot.js';
 
+/** How many faults are replayed to later subscribers. */
+const maxKept = 16;
+/** How many causes of an error are looked at. */
+const maxCauses = 8;
+
 /**
  * Collects faults for subscribers. A fault without a subscriber is printed with `console.warn`, once per code,
  * unless it is quiet.
  */
 export class FaultLog {
-  readonly #source = hot<Fault>(16);
+  readonly #source = hot<Fault>(maxKept);
+  /** The latest faults whose stacks are not formatted yet. */
+  #recent: Fault[] = [];
   readonly #warned = new Set<string>();
 
   /**
@@ -31,6 +38,7 @@ export class FaultLog {
   add(fault: Fault): void {
     const watched = this.#source.observed;
     this.#source.emit(fault);
+    this.#keep(fault);
     if (watched || fault.quiet === true) return;
     const [key, note] = this.describe(fault, this.#warned.size);
     if (this.#warned.has(key)) return;
@@ -38,8 +46,27 @@ export class FaultLog {
     console.warn(`rxmcp ${this.owner}: ${fault.code}: ${singleLine(fault.message, 2_048)} (${note}`);
   }
 
+  /** Formats only stacks of faults that are still kept after a flood of them. */
+  #keep(fault: Fault): void {
+    if (this.#recent.push(fault) > maxKept) this.#recent.shift();
+    if (this.#recent.length > 1) return;
+    queueMicrotask(() => {
+      for (const { cause } of this.#recent) formatStacks(cause);
+      this.#recent = [];
+    });
+  }
+
   complete(): void {
     this.#source.complete();
+  }
+}
+
+/** V8 keeps everything that an unformatted stack refers to, such as a connection with its buffers, as long as the error is kept. */
+function formatStacks(cause: unknown): void {
+  let error = cause;
+  for (let depth = 0; error instanceof Error && depth < maxCauses; depth += 1) {
+    void error.stack;
+    error = error.cause;
   }
 }
 
