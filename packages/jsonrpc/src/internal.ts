@@ -1,4 +1,5 @@
 /** For the packages of this project only: may change in any release. */
+export { ByteStore } from './byte-store.js';
 export { cloneJson } from './clone-json.js';
 export { META_KEYS, detectEra, isBatch, type DetectedEra } from './detect-era.js';
 export { isReservedErrorCode } from './error-codes.js';

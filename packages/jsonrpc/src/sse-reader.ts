@@ -60,6 +60,11 @@ export class SseReader {
       throw new TypeError(`"maxEventBytes" must be a positive number, not ${this.#maxBytes}`);
   }
 
+  /** The bytes that are kept of the event that has not ended. */
+  get heldBytes(): number {
+    return this.#line.length + this.#data.length;
+  }
+
   /** Reads the next bytes; the caller may reuse them afterwards. */
   push(chunk: Uint8Array): void {
     let from = 0;

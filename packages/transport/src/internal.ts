@@ -16,9 +16,10 @@ export type {
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
-export { readChunks, readRemainder, readText } from './http/read-response.js';
+export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
 export { WebExchange } from './http/web-exchange.js';
 export { requireLoopback } from './loopback.js';
+export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { holderName } from './memory/memory-budget.js';
 export { UnreadOutput } from './memory/unread-output.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateRequestBytes, MemoryBudget, processMemory } from '../src/index.js';
+import { HeldBytes } from '../src/internal.js';
 
 describe('a memory budget', () => {
   it('charges up to its limit, and releases', () => {
@@ -20,6 +21,19 @@ describe('a memory budget', () => {
     });
     budget.release('a', 60);
     expect(budget.tryCharge('b', 60)).toBe(true);
+  });
+
+  it('is charged for the difference where what is held grows or shrinks', () => {
+    const budget = new MemoryBudget({ maxBytes: 100, maxShare: 1 });
+    const held = new HeldBytes(budget, 'a');
+    const seen = [40, 100, 101, 30, 0].map((bytes) => [held.resize(bytes), budget.heldBytes]);
+    expect(seen).toEqual([
+      [true, 40],
+      [true, 100],
+      [false, 100],
+      [true, 30],
+      [true, 0],
+    ]);
   });
 
   it('keeps room for others than the largest holder', () => {

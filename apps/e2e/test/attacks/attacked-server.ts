@@ -28,7 +28,11 @@ export class AttackedServer {
     });
     // Faults of the attacks are printed.
     child.stderr?.resume();
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const failed = once(child, 'exit').then(() =>
+      Promise.reject(new Error(`${program} ended before it listened`)),
+    );
+    const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];
+    failed.catch(() => undefined);
     return new AttackedServer(child, port);
   }
 

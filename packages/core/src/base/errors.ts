@@ -58,6 +58,12 @@ export function invalidResult(method: string, what: string): RxmcpError {
   return new RxmcpError('INVALID_RESULT', `the result of "${method}" ${what}`, { outcome: 'answered' });
 }
 
+/** Creates the error for a result that exceeds the memory budget together with what else the server makes this side keep. */
+export function noMemory(method: string): RxmcpError {
+  const message = `no memory is left for the result of "${method}". Make fewer calls at a time, or give the process a larger heap`;
+  return new RxmcpError('OVERFLOW', message, { outcome: 'answered' });
+}
+
 const standard = new Set([-32700, -32600, -32601, -32602, -32603, -32002]);
 
 /** Lists the codes of {@link RxmcpError}. They are stable. `docs/reference/errors.md` has their causes and remedies. */

@@ -23,6 +23,11 @@ export function textSize(value: unknown): number {
 
 const bytesPerValue = 32;
 
+/** Returns the memory that is charged for an estimate: its text may have two bytes for each character. */
+export function memoryOf(estimated: number): number {
+  return 2 * estimated;
+}
+
 /**
  * Estimates the memory that a JSON value takes, in bytes: its text and a fixed amount per value. Stops at `limit`,
  * so that the cost is bounded.

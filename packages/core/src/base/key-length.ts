@@ -6,6 +6,9 @@ import { RxmcpError } from './errors.js';
  */
 export const maxKeyLength = 8_192;
 
+/** Longest key of an ask that a client accepts, in characters. */
+export const maxAskKeyLength = 256;
+
 /** Returns the problem of a URI that is too long, or undefined. */
 export function uriLengthProblem(uri: string): string | undefined {
   return uri.length <= maxKeyLength

@@ -1,8 +1,10 @@
 import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { type Lane, processMemory, type ReceiveInfo } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { clientAnswers } from '../eras/legacy/index.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
-import { RxmcpError } from '../base/errors.js';
+import { noMemory, RxmcpError } from '../base/errors.js';
+import { estimateBytes, memoryOf } from '../base/json-size.js';
 import type { Fault } from '../contract/faults.js';
 import type { MethodOffer, Offer, OfferDefinition } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
@@ -12,7 +14,7 @@ import { Admission } from '../peer/admission.js';
 import { Exchange } from '../peer/exchange.js';
 import type { ExchangeHost } from '../peer/exchange-contract.js';
 import { InFlight } from '../peer/in-flight.js';
-import { chargeRequest, holderOf } from '../peer/memory.js';
+import { chargeRequest } from '../peer/memory.js';
 import { maxAskPauseMs, pausesOf } from '../peer/deadline-pauses.js';
 import { intercept } from '../interceptors/intercept.js';
 import { answer } from './ask-handler.js';
@@ -28,9 +30,15 @@ const answers: Answers = {
   Writer: BacklogWriter,
   intercept,
   requests: (host) => new Requests(host),
-  questions(asks, methods, from, done) {
+  questions({ asks, state }, methods, from, done) {
+    const held = new HeldBytes(processMemory(), from.holder);
+    if (!held.resize(memoryOf(estimateBytes([...asks.values(), state], Infinity)))) {
+      done(noMemory(from.method));
+      return () => undefined;
+    }
     // Between two rounds only this timer keeps the process alive for the caller.
     const limit = refTimer(() => {
+      held.resize(0);
       const message = `an ask of "${from.method}" was not answered within ${maxAskPauseMs} ms`;
       done(new RxmcpError('TIMEOUT', message, { outcome: 'answered' }));
     }, maxAskPauseMs);
@@ -40,11 +48,13 @@ const answers: Answers = {
       (ask, put) => (from.isOpen() ? answer(methods.get(ask.method), ask, from, put) : () => undefined),
       (given) => {
         clearTimeout(limit);
+        held.resize(0);
         done(given);
       },
     );
     return () => {
       clearTimeout(limit);
+      held.resize(0);
       withdraw();
     };
   },
@@ -58,7 +68,7 @@ class Requests implements ServerRequests, ExchangeHost {
 
   constructor(private readonly host: RequestsHost) {
     const { maxConcurrentRequests, maxQueuedRequests } = host.definition.limits;
-    this.holder = holderOf(host.connection.traits);
+    this.holder = host.holder;
     this.inFlight = new InFlight(host.connection.traits.idScope === 'lane');
     this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, {
       run: (exchange) => exchange.run(),

@@ -26,11 +26,11 @@ export interface Answers {
   /** Creates the request handling of one connection. */
   requests(host: RequestsHost): ServerRequests;
   /**
-   * Handles the asks of one result. Calls back once: with all answers under the keys of their asks, or with the
-   * first error. Returns a function that cancels all of them.
+   * Handles the asks of one result, which are charged meanwhile. Calls back once: with all answers under the keys of
+   * their asks, or with the first error. Returns a function that cancels all of them.
    */
   questions(
-    asks: ReadonlyMap<string, Ask>,
+    round: AskRound,
     methods: Methods,
     from: Asked,
     done: (answers: JsonObject | Error) => void,
@@ -43,6 +43,7 @@ export interface RequestsHost {
   readonly peer: Peer;
   readonly writer: Writer;
   readonly version: string;
+  readonly holder: string;
   readonly server: Caller;
   readonly definition: { readonly limits: ConnectionLimits };
   fault(fault: Fault): void;
@@ -62,12 +63,21 @@ export interface ServerRequests {
   over(cause: Error): void;
 }
 
+/** The asks of one result. */
+export interface AskRound {
+  readonly asks: ReadonlyMap<string, Ask>;
+  /** The state to return with the answers. */
+  readonly state: string | undefined;
+}
+
 /** What handling an ask needs of its session. */
 export interface Asked {
   /** The method of the call that asked. */
   readonly method: string;
   readonly version: string;
   readonly server: Caller;
+  /** The name under which the asks are charged. */
+  readonly holder: string;
   /** False once the call that asked has ended. Its remaining asks are then not handled. */
   isOpen(): boolean;
   fault(fault: Fault): void;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Transport } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
+import { estimateBytes } from '../base/json-size.js';
 import type { Implementation } from '../contract/context.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { Offer } from '../contract/offer.js';
@@ -89,6 +90,8 @@ export interface ConnectOptions {
 }
 
 const maxEarly = 64;
+/** The estimated size of the notifications that are kept until the remote exists, in bytes. */
+const maxEarlyBytes = 1024 * 1024;
 
 /** Connects to servers. One client can make any number of connections. */
 export interface Client {
@@ -152,10 +155,15 @@ export function defineClient(options: ClientOptions): Client {
     const faults = new FaultLog(`client "${info.name}"`);
     // Notifications that arrive together with the end of the opening wait until the remote exists.
     const early: Parameters<SessionOwner['notification']>[] = [];
+    let earlyBytes = 0;
     const waiting: SessionOwner = {
       fault: (fault) => faults.add(fault),
       wire: undefined,
-      notification: (...received) => void (early.length < maxEarly && early.push(received)),
+      notification: (...received) => {
+        if (early.length === maxEarly) return;
+        earlyBytes += estimateBytes(received[2], maxEarlyBytes);
+        if (earlyBytes <= maxEarlyBytes) early.push(received);
+      },
       over: () => undefined,
     };
     const session = await openSession(definition, transport, waiting, { signal, timeoutMs });

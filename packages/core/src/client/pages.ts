@@ -1,6 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { invalidResult, RxmcpError } from '../base/errors.js';
-import { estimateBytes } from '../base/json-size.js';
+import { processMemory } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
+import { invalidResult, noMemory, RxmcpError } from '../base/errors.js';
+import { estimateBytes, memoryOf } from '../base/json-size.js';
 import type { PagesSpec } from '../contract/remote-link.js';
 import type { CallSink, Running } from '../streams/call.js';
 import type { RemoteCore } from './remote-core.js';
@@ -25,9 +27,11 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
   let over = false;
   let count = 0;
   let bytes = 0;
+  const held = new HeldBytes(processMemory(), core.latest.holder);
 
   const fail = (error: unknown): void => {
     over = true;
+    held.resize(0);
     // A missing capability means an empty list.
     if (RxmcpError.is(error, 'CAPABILITY_NOT_SUPPORTED') && cursors.size === 0) {
       sink.next([]);
@@ -62,6 +66,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           // The empty string is a cursor; only an absent one ends the list.
           if (nextCursor === undefined || nextCursor === null) {
             over = true;
+            held.resize(0);
             sink.next(finish === undefined ? entries : finish(entries));
             sink.complete();
           } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
@@ -72,6 +77,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           // The size of the last page is not counted: the transport limits the size of one message.
           else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
             broken(`is larger than ${maxBytes} bytes in all`);
+          else if (!held.resize(memoryOf(bytes))) fail(noMemory(method));
           else {
             cursors.add(nextCursor);
             page(nextCursor);
@@ -84,6 +90,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
   return {
     cancel: () => {
       over = true;
+      held.resize(0);
       run?.cancel();
     },
   };

@@ -199,6 +199,7 @@ export class CallRun implements Running, CallHandler {
       method: this.spec.method,
       version: session.version,
       server: session.server,
+      holder: session.holder,
       isOpen: () => !this.#over,
       fault: session.fault.bind(session),
     };
@@ -210,7 +211,7 @@ export class CallRun implements Running, CallHandler {
       if (given instanceof Error) this.#end(given);
       else again(given);
     };
-    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? rejectFirst(reading.asks, done);
+    const withdraw = answers?.questions(reading, methods, from, done) ?? rejectFirst(reading.asks, done);
     if (this.#over) withdraw();
     else if (!settled) this.#withdraw = withdraw;
   }

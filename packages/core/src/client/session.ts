@@ -20,6 +20,7 @@ import { carried } from '../eras/versions.js';
 import type { PendingCall } from '../peer/calls.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
+import { holderOf } from '../peer/memory.js';
 import type { Writer } from '../peer/writer.js';
 import type { ServerRequests } from './answers.js';
 import type { ClientCore } from './client-definition.js';
@@ -53,6 +54,8 @@ export class Session implements PeerHost, DialledConnection {
   logLevel: LogLevel | undefined = undefined;
   /** The ids of subscriptions that the server acknowledged. */
   readonly subscriptions = new Set<unknown>();
+  /** The name under which a budget charges what the server makes this side keep. */
+  readonly holder: string;
   feed: SessionFeed | undefined = undefined;
   /** The running calls that receive their own log records. */
   readonly logging = new Set<LogSink>();
@@ -67,6 +70,7 @@ export class Session implements PeerHost, DialledConnection {
     public owner: SessionOwner,
   ) {
     const { limits } = definition;
+    this.holder = holderOf(connection.traits);
     this.versions = carried(definition.versions, connection.traits.versions);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight, definition.answers?.Writer);
     this.writer = this.peer.writer;

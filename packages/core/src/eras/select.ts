@@ -1,7 +1,8 @@
 import { TransportError } from '@rxmcp/transport';
 import { timer } from '../base/clock.js';
-import { RxmcpError, RpcError } from '../base/errors.js';
-import type { DialledConnection, Greeting } from './dialled.js';
+import { invalidResult, RxmcpError, RpcError } from '../base/errors.js';
+import { declaredSizeProblem } from './declared-size.js';
+import type { DialledConnection, Greeting, SessionEra } from './dialled.js';
 import { greet, greeted, legacySession } from './legacy/index.js';
 import { discoverServer, modernSession } from './modern/index.js';
 import { noCommonVersion } from './versions.js';
@@ -44,19 +45,18 @@ export function open(
     const fail = (error: unknown): void => end(() => reject(error as Error));
     const aborted = (): void => fail(options.signal.reason);
 
-    const beModern = (greeting: Greeting): void =>
+    const be = (era: SessionEra, method: string, greeting: Greeting): void => {
+      for (const [name, declared] of Object.entries(greeting)) {
+        const problem = declaredSizeProblem(name, declared);
+        if (problem !== undefined) return fail(invalidResult(method, `is too large: ${problem}`));
+      }
       end(() => {
-        session.era = modernSession;
+        session.era = era;
         settleOn(session, greeting);
+        if (era === legacySession) greeted(session);
         resolve();
       });
-    const beLegacy = (greeting: Greeting): void =>
-      end(() => {
-        session.era = legacySession;
-        settleOn(session, greeting);
-        greeted(session);
-        resolve();
-      });
+    };
 
     const startHandshake = (cause?: Error): void => {
       if (over || cancelHandshake !== undefined) return;
@@ -68,14 +68,14 @@ export function open(
       }
       clearTimeout(alarm);
       cancelHandshake = greet(session, versions.legacy[0] as string, (answer) => {
-        if (!(answer instanceof Error)) beLegacy(answer);
+        if (!(answer instanceof Error)) be(legacySession, 'initialize', answer);
         else if (!handleModernError(answer)) fail(answer);
       });
     };
     const probe = (version: string): void => {
       cancelProbe();
       cancelProbe = discoverServer(session, version, (answer) => {
-        if (!(answer instanceof Error)) beModern(answer);
+        if (!(answer instanceof Error)) be(modernSession, 'server/discover', answer);
         else if (!handleModernError(answer)) afterProbe(answer);
       });
     };

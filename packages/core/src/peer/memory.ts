@@ -1,4 +1,5 @@
 import type { MemoryBudget, ReceiveInfo, Traits } from '@rxmcp/transport';
+import { connectionHolder } from '@rxmcp/transport/internal';
 
 /** What the requests of a connection are charged to. */
 export interface MemoryHost {
@@ -14,11 +15,9 @@ export interface ChargedRequest {
   heldBytes: number;
 }
 
-let connections = 0;
-
 /** Returns the name under which a connection is charged: that of its traits, or one of its own. */
 export function holderOf({ holder }: Traits): string {
-  return holder ?? `connection ${(connections += 1)}`;
+  return holder ?? connectionHolder();
 }
 
 /** Returns the name under which a request is charged: that of its caller, or of its connection. */

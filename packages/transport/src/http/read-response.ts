@@ -1,8 +1,21 @@
 import { WireError } from '@rxmcp/jsonrpc';
+import { ByteStore } from '@rxmcp/jsonrpc/internal';
+import type { HeldBytes } from '../memory/held-bytes.js';
 import { onAbort } from '../on-abort.js';
 import { setUnrefTimeout } from '../timers.js';
 
 const maxRemainderBytes = 64 * 1024;
+/** Less of an answer that has not arrived in full is not charged. */
+const unchargedBytes = 64 * 1024;
+
+/** Charges what has arrived of an answer. Throws OVERFLOW where the budget has no room for it. */
+export function chargeArrived(held: HeldBytes, bytes: number): void {
+  if (!held.resize(bytes > unchargedBytes ? bytes : 0))
+    throw new WireError(
+      'OVERFLOW',
+      `no memory is left for an answer of more than ${bytes} bytes, since other answers of this server are being read. Make fewer calls at a time, or give the process a larger heap`,
+    );
+}
 
 /** Reads a body to its end. Cancels it at an abort and when `take` throws. Rejects with what the platform says where it is cut. */
 export async function readChunks(
@@ -29,32 +42,39 @@ export async function readChunks(
 }
 
 /**
- * Reads a response as text. Rejects with a {@link WireError}, OVERFLOW before it is read on where it is larger than `maxBytes`,
- * PARSE_ERROR where it is not UTF-8, and with what the platform says where it is cut.
+ * Reads a response as text. Rejects with a {@link WireError}, OVERFLOW before it is read on where it is larger than `maxBytes` or than
+ * the budget of `held` allows, PARSE_ERROR where it is not UTF-8, and with what the platform says where it is cut.
  */
-export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+export async function readText(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+  held?: HeldBytes,
+): Promise<string> {
   const { body } = response;
   if (body === null) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const tooLarge = (): WireError => new WireError('OVERFLOW', `the answer is larger than ${maxBytes} bytes`);
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     body.cancel().catch(() => undefined);
     throw tooLarge();
   }
-  let text = '';
-  let bytes = 0;
-  const take = (chunk?: Uint8Array): void => {
-    bytes += chunk?.length ?? 0;
-    if (bytes > maxBytes) throw tooLarge();
-    try {
-      text += decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch (cause) {
-      throw new WireError('PARSE_ERROR', 'the answer is not valid UTF-8', { cause });
-    }
-  };
-  await readChunks(body, signal, take);
-  take();
-  return text;
+  // Bytes and not text: text that grows by single characters takes 32 bytes for each.
+  const store = new ByteStore();
+  try {
+    await readChunks(body, signal, (chunk) => {
+      const bytes = store.length + chunk.length;
+      if (bytes > maxBytes) throw tooLarge();
+      if (held !== undefined) chargeArrived(held, bytes);
+      store.append(chunk);
+    });
+  } finally {
+    held?.resize(0);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(store.view());
+  } catch (cause) {
+    throw new WireError('PARSE_ERROR', 'the answer is not valid UTF-8', { cause });
+  }
 }
 
 /** Reads what comes of a body within `ms`, where the status has said all that counts. Resolves with '' where it cannot be read. */

@@ -21,7 +21,7 @@ export interface BacklogOptions {
 }
 
 const maxMessages = 1_024;
-const highWaterBytes = 1024 * 1024;
+export const highWaterBytes = 1024 * 1024;
 const lowWaterBytes = highWaterBytes / 4;
 /** Of messages that count for the pressure. */
 const maxCountedChars = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ import {
 } from '@rxmcp/transport';
 import { isAnswer, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
-import { Backlog } from './backlog.js';
+import { Backlog, highWaterBytes } from './backlog.js';
 import {
   closeCodes,
   closedByPeer,
@@ -108,6 +108,7 @@ export class WsChannel implements Channel {
       lost: () => this.silent(),
     });
     ws.on('message', this.onMessage);
+    ws.on('ping', this.onPing);
     // After the one of `ws`: whatever comes is a sign of life, also a part of a large message.
     stream.on('data', this.onBytes);
     ws.on('error', this.onError);
@@ -197,6 +198,12 @@ export class WsChannel implements Channel {
   }
 
   private readonly onBytes = (): void => this.heartbeat.received();
+
+  /** Answers no ping of a peer that does not read: pongs would wait without a limit. A later ping is answered instead. */
+  private readonly onPing = (data: Buffer): void => {
+    const { ws } = this;
+    if (ws.readyState === ws.OPEN && ws.bufferedAmount <= highWaterBytes) ws.pong(data);
+  };
 
   /** Handles invalid frames, which `ws` has already reported to the other side. The following `close` reports network errors. */
   private readonly onError = (cause: NodeJS.ErrnoException): void => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../base/checks.js';
 import { invalidResult } from '../../base/errors.js';
+import { maxAskKeyLength } from '../../base/key-length.js';
 import { quoted, describeValue } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import type { ParsedResult } from '../dialled.js';
@@ -29,7 +30,14 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
     const questions = Object.entries(inputRequests);
     if (questions.length > maxQuestions)
       throw invalidResult(method, `has ${questions.length} asks, more than ${maxQuestions}`);
-    for (const [key, question] of questions) asks.set(key, parseAsk(method, key, question));
+    for (const [key, question] of questions) {
+      if (key.length > maxAskKeyLength)
+        throw invalidResult(
+          method,
+          `has an ask whose key has ${key.length} characters, more than ${maxAskKeyLength}`,
+        );
+      asks.set(key, parseAsk(method, key, question));
+    }
   }
   return { kind: 'asks', asks, state: requestState };
 }

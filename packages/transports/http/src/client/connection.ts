@@ -5,13 +5,21 @@ import {
   type Connection,
   type SendOptions,
   notSentError,
+  processMemory,
   type Lane,
   type OutgoingMessage,
   type Receiver,
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { exceedsBytes, onAbort, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
+import {
+  connectionHolder,
+  exceedsBytes,
+  HeldBytes,
+  onAbort,
+  setUnrefTimeout,
+  settleWithin,
+} from '@rxmcp/transport/internal';
 import { Delivery, type ClientContext } from './delivery.js';
 import { Exchange } from './exchange.js';
 import type { HttpOptions } from './options.js';
@@ -51,12 +59,17 @@ export class HttpConnection implements Connection, ClientContext {
       clientReplies: true,
       carriesHeaders: true,
       redialable: true,
+      holder: connectionHolder(),
       maxMessageBytes,
     };
     this.maxResponseBytes = maxResponseBytes;
     this.link = new Link(endpoint, options);
     this.timing = timing;
     this.watchdog = new Watchdog(timing);
+  }
+
+  held(): HeldBytes {
+    return new HeldBytes(processMemory(), this.traits.holder as string);
   }
 
   start(receiver: Receiver): void {

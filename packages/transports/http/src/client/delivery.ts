@@ -1,5 +1,5 @@
 import { type Lane, type Receiver, type TransportError } from '@rxmcp/transport';
-import { handOver, reportClosed } from '@rxmcp/transport/internal';
+import { handOver, type HeldBytes, reportClosed } from '@rxmcp/transport/internal';
 import type { Timing } from './time/timing.js';
 import type { Watchdog } from './time/watchdog.js';
 import type { Link } from './wire/link.js';
@@ -29,8 +29,9 @@ export class Delivery {
     this.#begin();
   }
 
-  received(value: unknown, lane: Lane | undefined): void {
-    this.#tell((receiver) => receiver.received(value, lane === undefined ? undefined : { lane }));
+  /** `heldBytes` is the memory that the message takes while it is handled. */
+  received(value: unknown, lane: Lane | undefined, heldBytes: number): void {
+    this.#tell((receiver) => receiver.received(value, lane === undefined ? undefined : { lane }, heldBytes));
   }
 
   laneClosed(lane: Lane, error: TransportError): void {
@@ -62,6 +63,8 @@ export interface ClientContext {
   readonly watchdog: Watchdog;
   readonly delivery: Delivery;
   readonly maxResponseBytes: number;
+  /** Creates what an answer is charged to while it arrives. */
+  held(): HeldBytes;
   /** A request is over; without an error it was answered. */
   exchangeOver(lane: Lane, error: TransportError | undefined): void;
   /** The connection is over. */

@@ -1,6 +1,6 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import { type Lane, TransportError } from '@rxmcp/transport';
+import { estimateRequestBytes, type Lane, TransportError } from '@rxmcp/transport';
 import { readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
@@ -80,8 +80,8 @@ export class Exchange {
     if (!response.ok) return this.#refused(response, isJson);
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
-    const text = await readText(response, maxResponseBytes, this.#controller.signal);
-    this.#take(decode(text));
+    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.host.held());
+    this.#take(decode(text), text);
   }
 
   /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */
@@ -95,7 +95,7 @@ export class Exchange {
     const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
     const isCarriers = isSession || status === 401 || status === 403;
     const isAnonymous = answers === undefined || answers === null;
-    if (answers === this.request.id || (isAnonymous && !isCarriers)) this.#take(message);
+    if (answers === this.request.id || (isAnonymous && !isCarriers)) this.#take(message, text);
     else if (isSession) throw sessionLost(server);
     else throw errorFromResponse(server, response);
   }
@@ -132,6 +132,7 @@ export class Exchange {
     const stream = new EventStream(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
+      held: host.held(),
       signal: this.#controller.signal,
       event: (event) => {
         this.#event(event);
@@ -171,7 +172,7 @@ export class Exchange {
       return;
     }
     try {
-      this.#take(value);
+      this.#take(value, event.data);
     } catch (error) {
       this.#unreadable = error as TransportError;
     }
@@ -185,7 +186,7 @@ export class Exchange {
   }
 
   /** Delivers one message or batch of this request. Throws where the response of this request is in an unexpected place. */
-  #take(value: unknown): void {
+  #take(value: unknown, text: string): void {
     if (this.#isOver) return;
     const { id, lane } = this.request;
     const own = messageKind(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
@@ -198,7 +199,8 @@ export class Exchange {
         'the answer is in a batch, which this revision does not have',
       );
     if (holdsAnswer) this.#answered = true;
-    this.host.delivery.received(message, lane);
+    // An answer is charged to nothing: the caller gets it.
+    this.host.delivery.received(message, lane, holdsAnswer ? 0 : estimateRequestBytes(text));
   }
 
   #unanswered(): TransportError {

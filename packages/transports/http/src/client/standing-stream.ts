@@ -1,5 +1,5 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import { TransportError } from '@rxmcp/transport';
+import { estimateRequestBytes, TransportError } from '@rxmcp/transport';
 import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { isTransient, StreamResumption } from './stream-resumption.js';
@@ -93,12 +93,13 @@ export class StandingStream {
     const stream = new EventStream(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
+      held: host.held(),
       signal: this.#controller.signal,
       event: (event) => {
         this.#stream.noted(event);
         if (event.event !== 'message' || event.data === '') return;
         try {
-          host.delivery.received(decode(event.data), undefined);
+          host.delivery.received(decode(event.data), undefined, estimateRequestBytes(event.data));
         } catch (error) {
           host.delivery.fault(wireErrorToFault(error as WireError));
         }

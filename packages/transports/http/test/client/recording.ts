@@ -20,11 +20,14 @@ export class Recording implements Receiver {
   readonly faults: TransportError[] = [];
   readonly closes: (TransportError | undefined)[] = [];
   readonly late: string[] = [];
+  /** The memory that each message takes, as the connection says. */
+  readonly heldBytes: number[] = [];
 
   constructor(readonly connection: Connection) {}
 
-  received(incoming: unknown, arrival?: ReceiveInfo): void {
+  received(incoming: unknown, arrival?: ReceiveInfo, heldBytes = 0): void {
     this.note('received');
+    this.heldBytes.push(heldBytes);
     this.deliveries.push({ incoming: incoming as JsonObject, lane: arrival?.lane });
   }
 

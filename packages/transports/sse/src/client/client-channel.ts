@@ -1,5 +1,11 @@
 import { decode, type WireError } from '@rxmcp/jsonrpc';
-import { type Channel, type SendOptions, type Sink, TransportError } from '@rxmcp/transport';
+import {
+  type Channel,
+  estimateRequestBytes,
+  type SendOptions,
+  type Sink,
+  TransportError,
+} from '@rxmcp/transport';
 import { wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import type { EventStream, StreamEndpoint } from './event-stream.js';
 import type { SseOptions } from './options.js';
@@ -59,7 +65,7 @@ export class ClientChannel implements Channel {
       this.sink.fault(wireErrorToFault(error as WireError));
       return;
     }
-    this.sink.value(value);
+    this.sink.value(value, undefined, estimateRequestBytes(text));
   }
 
   private async post(endpoint: URL, text: string, options: SseOptions): Promise<void> {

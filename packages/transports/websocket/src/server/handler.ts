@@ -136,6 +136,7 @@ export function createWebSocketHandler(
     handleProtocols: () => subprotocol,
     maxPayload: maxMessageBytes,
     maxFragments,
+    autoPong: false,
     ...{ closeTimeout: closeTimeoutMs },
   });
 

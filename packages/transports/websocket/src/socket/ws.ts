@@ -17,6 +17,7 @@ export const openSocket: OpenChannel = (opening) => {
       followRedirects: false,
       maxPayload: maxMessageBytes,
       maxFragments,
+      autoPong: false,
       ...{ closeTimeout: closeTimeoutMs },
     });
     const giveUp = (): void => {

@@ -1,12 +1,14 @@
-import { type WireError } from '@rxmcp/jsonrpc';
+import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import { onAbort, readChunks } from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, onAbort, readChunks } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
 export interface EventStreamOptions {
   readonly maxBytes: number;
   readonly watchdog: Watchdog;
+  /** Charged for what is kept of an event. */
+  readonly held: HeldBytes;
   readonly signal: AbortSignal;
   event(event: ParsedSseEvent): void;
   fault(error: WireError): void;
@@ -36,7 +38,7 @@ export class EventStream {
   async read(): Promise<StreamEnd> {
     const { body } = this.response;
     if (body === null) return 'ended';
-    const { watchdog, signal } = this.options;
+    const { watchdog, signal, held } = this.options;
     const bound = new AbortController();
     const stop = (): void => bound.abort();
     let silent = false;
@@ -51,9 +53,14 @@ export class EventStream {
       await readChunks(body, bound.signal, (chunk) => {
         this.#events.push(chunk);
         watched.alive();
+        chargeArrived(held, this.#events.heldBytes);
       });
       return silent ? 'silent' : 'ended';
+    } catch (error) {
+      if (WireError.is(error)) this.options.fault(error);
+      throw error;
     } finally {
+      held.resize(0);
       forget();
       watched.done();
     }

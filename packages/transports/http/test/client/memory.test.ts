@@ -1,0 +1,71 @@
+import { processMemory } from '@rxmcp/transport';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { dialled, eventually } from './recording.js';
+import { events, resultOf, scripted } from './scripted.js';
+
+const budget = processMemory();
+
+/** Leaves so many bytes of the budget for the rest of the test. */
+function leaving(bytes: number): void {
+  const taken = budget.maxBytes - budget.heldBytes - bytes;
+  expect(budget.tryCharge('the test', taken)).toBe(true);
+  onTestFinished(() => budget.release('the test', taken));
+}
+
+describe('what an answer takes while it arrives', () => {
+  it.each(['application/json', 'text/event-stream'])(
+    'is charged, and released at the end: %s',
+    async (type) => {
+      const ends: (() => void)[] = [];
+      const before = budget.heldBytes;
+      const server = await scripted((seen, response) => {
+        const text = JSON.stringify(resultOf(seen, { x: 'x'.repeat(200_000) }));
+        response.writeHead(200, { 'content-type': type });
+        const body = type === 'application/json' ? text : `data: ${text}\n\n`;
+        response.write(body.slice(0, 150_000));
+        ends.push(() => response.end(body.slice(150_000)));
+      });
+      const client = await dialled(server.url);
+      client.ask(1);
+      await eventually(() => budget.heldBytes - before).toBe(150_000);
+      ends[0]?.();
+      await client.arrived(1);
+      await eventually(() => budget.heldBytes).toBe(before);
+      const lane = client.ask(2);
+      await eventually(() => budget.heldBytes - before).toBe(150_000);
+      client.connection.endLane(lane);
+      await eventually(() => budget.heldBytes).toBe(before);
+    },
+  );
+
+  it.each(['application/json', 'text/event-stream'])(
+    'is refused beyond the budget, small ones are not: %s',
+    async (type) => {
+      const server = await scripted((seen, response) => {
+        const text = JSON.stringify(
+          resultOf(seen, { x: 'x'.repeat(seen.message['id'] === 1 ? 200_000 : 60_000) }),
+        );
+        response.writeHead(200, { 'content-type': type });
+        response.end(type === 'application/json' ? text : `data: ${text}\n\n`);
+      });
+      const client = await dialled(server.url);
+      leaving(100_000);
+      const held = budget.heldBytes;
+      expect(await client.failure(client.ask(1))).toMatchObject({ code: 'OVERFLOW', outcome: 'unknown' });
+      client.ask(2);
+      await client.arrived(1);
+      expect(budget.heldBytes).toBe(held);
+    },
+  );
+
+  it('is reported for a request of the server, and not for an answer', async () => {
+    const ask = JSON.stringify({ jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: {} });
+    const server = await scripted((seen, response) => {
+      events(response).end(`data: ${ask}\n\ndata: ${JSON.stringify(resultOf(seen))}\n\n`);
+    });
+    const client = await dialled(server.url);
+    client.ask(1);
+    await client.arrived(2);
+    expect(client.heldBytes.map((bytes) => bytes > ask.length)).toEqual([true, false]);
+  });
+});
