@@ -55,7 +55,7 @@ const answering = ({ result }: Answer) => ({
 });
 const answered = { result: { content: [{ type: 'text', text: 'file:///ada' }] } };
 
-it('each token has its own process, which rejects the state of a call of another token', async () => {
+it('fault 38: each token has its own process, which rejects the state of a call of another token', async () => {
   const tokens = JSON.stringify({ ada: 'her-token', bob: 'his-token' });
   const program = start(['--http', '0', '--', ...behind()], { RXMCP_TOKENS: tokens });
   const [url = ''] = await program.listening(1);

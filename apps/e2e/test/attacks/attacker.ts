@@ -75,7 +75,14 @@ export async function overHttp(port: number, attack: Attack, times: number): Pro
     attack.era === 'modern'
       ? modernHeaders('mallory', attack.method, target)
       : { ...headers('mallory'), ...session };
-  return inLanes(times, (id) => post(port, '/mcp', own, messageOf(attack, id), attack.then === 'leave'));
+  const end = await inLanes(times, (id) =>
+    post(port, '/mcp', own, messageOf(attack, id), attack.then === 'leave'),
+  );
+  return () => {
+    end();
+    // Its handlers continue until it ends.
+    if ('mcp-session-id' in session) request({ port, path: '/mcp', method: 'DELETE', headers: own }).end();
+  };
 }
 
 /** Sends a message many times over HTTP+SSE: a session for each handshake, or one for all calls. */

@@ -39,7 +39,7 @@ async function end(program: ChildProcess): Promise<void> {
   if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
 }
 
-describe(`a client with a heap of 128 MB, seed ${String(seed)}`, { timeout: 120_000 }, () => {
+describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { timeout: 120_000 }, () => {
   let good: ChildProcess;
   let client: ChildProcess | undefined;
   let exited: Promise<unknown>;

@@ -1,4 +1,5 @@
 import { fixedLimits, type FixedLimit } from './fixed-limits.js';
+import { memoryAccounts } from './memory-accounts.js';
 import { plain, sources, table, type Source } from './sources.js';
 
 /** Tools for tests limit themselves, not what a program does. */
@@ -40,6 +41,7 @@ export function limitsPage(): string {
     'Every buffer, table and wait has a limit. Names that end in `Ms` are milliseconds, those in `Bytes` bytes.',
     '## Fixed limits',
     table(['limit', 'value', 'beyond it', 'package'], fixed),
+    memoryAccounts(),
     '## Options',
     ...options,
   ].join('\n\n');

@@ -18,7 +18,7 @@ function callers() {
   return { turns, sent, answer };
 }
 
-describe('answers', () => {
+describe('fault 37: answers', () => {
   it('that are short are sent at once, however many they are', () => {
     const { sent, answer } = callers();
     for (let count = 0; count < 1_000; count += 1) answer('one', String(count), 15 * kibibyte);

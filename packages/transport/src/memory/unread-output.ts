@@ -1,4 +1,5 @@
 import { TransportError } from '../error.js';
+import { HeldBytes } from './held-bytes.js';
 import type { MemoryBudget } from './memory-budget.js';
 
 /** Output is charged in steps of this size, in bytes. Less than one step fits into the buffers of a socket and is not charged. */
@@ -6,22 +7,19 @@ const unreadStepBytes = 16 * 1024;
 
 /** Charges the holder of a connection for the output that its peer has not read. */
 export class UnreadOutput {
-  private heldBytes = 0;
+  private readonly held: HeldBytes;
 
   constructor(
-    private readonly memory: MemoryBudget,
+    memory: MemoryBudget,
     private readonly holder: string,
-  ) {}
+  ) {
+    this.held = new HeldBytes(memory, holder);
+  }
 
   /** Charges for what waits now, in bytes, instead of what waited before. Returns false, and keeps the charge, where it is refused. */
   hold(queuedBytes: number): boolean {
-    const bytes =
-      queuedBytes < unreadStepBytes ? 0 : Math.ceil(queuedBytes / unreadStepBytes) * unreadStepBytes;
-    const more = bytes - this.heldBytes;
-    if (more > 0 && !this.memory.tryCharge(this.holder, more)) return false;
-    if (more < 0) this.memory.release(this.holder, -more);
-    this.heldBytes = bytes;
-    return true;
+    const steps = queuedBytes < unreadStepBytes ? 0 : Math.ceil(queuedBytes / unreadStepBytes);
+    return this.held.resize(steps * unreadStepBytes);
   }
 
   /** Releases everything, since the output has been sent or dropped. */

@@ -1,0 +1,64 @@
+import { sources, table } from './sources.js';
+
+/** Something that a peer can make a process keep, and that is charged. */
+interface MemoryAccount {
+  readonly counted: string;
+  /** The file that charges. */
+  readonly file: string;
+  readonly holder: string;
+  readonly estimate: string;
+  readonly until: string;
+  /** Beyond the limit of the budget, or the share of the holder. */
+  readonly beyond: string;
+}
+
+const caller = 'the principal, or the address of an anonymous caller';
+const connection = 'the connection';
+
+// prettier-ignore
+const accounts: readonly MemoryAccount[] = [
+  { counted: 'a request, running or queued, with its parameters and metadata', file: 'packages/core/src/peer/memory.ts', holder: caller, estimate: 'of its text: 2 KiB, 2 bytes for each character, 64 bytes for each value; a text below 4,096 characters counts as the densest one of its length', until: 'its handler has ended, also after a cancellation', beyond: '-31001, over HTTP with 503' },
+  { counted: 'a body that has not arrived in full', file: 'packages/transport/src/http/body-reader.ts', holder: caller, estimate: 'the bytes that have arrived; a declared length is nothing', until: 'it is parsed or rejected', beyond: '503' },
+  { counted: 'an unfinished WebSocket message', file: 'packages/transports/websocket/src/unfinished-messages.ts', holder: caller, estimate: 'the chunks that it came in, and 128 bytes for each chunk and fragment', until: 'it is finished, after 30 s at the latest', beyond: 'the largest unfinished message of the holder that is over its share is cut with 1013' },
+  { counted: 'a session of the legacy era', file: 'packages/core/src/eras/legacy/open.ts', holder: caller, estimate: '2 KiB, and the capabilities and the name of the client as JSON', until: 'the session ends', beyond: '`initialize` is rejected with -31001' },
+  { counted: 'a watched resource', file: 'packages/core/src/server/resource-subscriptions.ts', holder: caller, estimate: '512 bytes and its URI', until: 'nobody watches it', beyond: 'the subscription is rejected with -31001' },
+  { counted: 'output that a peer has not read, on every transport of a server', file: 'packages/transport/src/memory/unread-output.ts', holder: caller, estimate: 'its bytes in steps of 16 KiB, nothing below 16 KiB', until: 'it is read', beyond: 'a large answer becomes -31001; otherwise the connection, or over HTTP the stream, is cut with `OVERFLOW`' },
+  { counted: 'at a client: a response over HTTP that has not arrived in full', file: 'packages/transport/src/http/read-response.ts', holder: connection, estimate: 'its bytes, nothing below 64 KiB', until: 'it is parsed', beyond: 'the call ends with `OVERFLOW`' },
+  { counted: 'at a client: the pages of a list', file: 'packages/core/src/client/pages.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'the list is complete', beyond: 'the call ends with `OVERFLOW`' },
+  { counted: 'at a client: the asks of a result, with their state', file: 'packages/core/src/client/answer-offers.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'they are answered', beyond: 'the call ends with `OVERFLOW`' },
+];
+
+const mechanism = new Set(
+  ['memory-budget', 'held-bytes'].map((name) => `packages/transport/src/memory/${name}.ts`),
+);
+
+/** Returns the section about memory. Fails where a file charges that is not listed, or is listed and does not charge. */
+export function memoryAccounts(): string {
+  const charging = sources()
+    .filter(({ text }) => /\.tryCharge\(|\bheld\.resize\([^0]/.test(text))
+    .map(({ path }) => path)
+    .filter((path) => !mechanism.has(path));
+  const listed = accounts.map(({ file }) => file);
+  const unlisted = charging.filter((path) => !listed.includes(path));
+  const idle = listed.filter((path) => !charging.includes(path));
+  if (unlisted.length + idle.length > 0)
+    throw new Error(
+      `apps/e2e/test/reference/memory-accounts.ts lacks ${unlisted.join(', ') || 'nothing'}; ` +
+        `these no longer charge: ${idle.join(', ') || 'none'}`,
+    );
+  const rows = accounts.map((account) => [
+    account.counted,
+    account.holder,
+    account.estimate,
+    account.until,
+    account.beyond,
+  ]);
+  return [
+    '## Memory',
+    'A `MemoryBudget` counts the estimated bytes that peers make a process keep. The one of a process has a quarter of the largest heap, ' +
+      'or 256 MiB where it is unknown. `defineServer({ memory })` gives a server one of its own. One holder may have half of a budget, and the ' +
+      'last eighth is for charges of at most 128 KiB. `server.stats$` has what is held and by whom, `alerts$` and `health()` say when it is ' +
+      'more than 80 %.',
+    table(['counted', 'holder', 'estimate', 'until', 'beyond the limit'], rows),
+  ].join('\n\n');
+}
