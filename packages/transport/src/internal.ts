@@ -19,7 +19,7 @@ export { readChunks, readRemainder, readText } from './http/read-response.js';
 export { WebExchange } from './http/web-exchange.js';
 export { requireLoopback } from './loopback.js';
 export { listenerMemory } from './memory/listener-memory.js';
-export { holderName } from './memory/memory-budget.js';
+export { heapLimit, holderName } from './memory/memory-budget.js';
 export { exceedsBytes } from './message-size.js';
 export { onAbort, untilAborted } from './on-abort.js';
 export { printable, shown } from './printable.js';
