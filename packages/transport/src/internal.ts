@@ -21,7 +21,7 @@ export { WebExchange } from './http/web-exchange.js';
 export { requireLoopback } from './loopback.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { listenerMemory } from './memory/listener-memory.js';
-export { holderName } from './memory/memory-budget.js';
+export { heapLimit, holderName } from './memory/memory-budget.js';
 export { UnreadOutput } from './memory/unread-output.js';
 export { exceedsBytes, utf8Bytes } from './message-size.js';
 export { onAbort, untilAborted } from './on-abort.js';

@@ -131,7 +131,8 @@ interface Heap {
   getHeapStatistics(): { readonly heap_size_limit: number };
 }
 
-function heapLimit(): number {
+/** Returns the largest size of the heap, in bytes; 0 on platforms that do not report it. */
+export function heapLimit(): number {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => Heap | undefined } };
   return process?.getBuiltinModule?.('node:v8')?.getHeapStatistics().heap_size_limit ?? 0;
 }

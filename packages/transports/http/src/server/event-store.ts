@@ -1,4 +1,5 @@
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { heapLimit, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { SizeClasses, type Sized } from './size-classes.js';
 
 /**
  * Stores the SSE events of streams, so that a client can resume a stream with `Last-Event-ID` after its connection was lost. Sessions
@@ -7,9 +8,10 @@ import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 export interface EventStore {
   /**
    * Stores an event and returns its id, which identifies both the stream and the position in it. The id must not contain a line
-   * end or a NUL. A text may be empty. If it throws or rejects, the stream ends, but not its session.
+   * end or a NUL. A text may be empty. `holder` is the name of the caller that receives the stream, the same for each event of it:
+   * its principal, or the address of an anonymous one. If it throws or rejects, the stream ends, but not its session.
    */
-  append(stream: string, text: string): string | Promise<string>;
+  append(stream: string, text: string, holder?: string): string | Promise<string>;
   /** Returns the events of the same stream after that event, in order; `undefined` for an id that is unknown or no longer stored. */
   readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
   /** Deletes the events of a stream that can no longer be resumed. Must not throw. */
@@ -38,7 +40,10 @@ export interface MemoryEventStoreOptions {
   readonly maxEventsPerStream?: number;
   /** How many characters of one stream are stored. @default 4194304 */
   readonly maxCharactersPerStream?: number;
-  /** How many characters of all streams are stored; the events of the oldest streams are removed first. @default 67108864 */
+  /**
+   * How many characters of all streams are stored; each event counts 64 in addition. Over it the caller that stores most loses
+   * events, those of its oldest stream first. @default 67108864, where the heap is known at most an eighth of it at two bytes each
+   */
   readonly maxTotalCharacters?: number;
 }
 
@@ -48,14 +53,28 @@ const knownOptions: Record<keyof MemoryEventStoreOptions, true> = {
   maxTotalCharacters: true,
 };
 
+/** The events of one stream. */
 interface Kept {
+  /** Looked up again by the next event where no event is stored. */
+  holder: Holder;
   /** The number of the first event that is kept. */
   first: number;
-  bytes: number;
+  characters: number;
   readonly texts: string[];
 }
 
+/** A caller, and what is stored for it. */
+interface Holder extends Sized {
+  readonly name: string;
+  /** The characters of its events, with what is counted for each event. */
+  size: number;
+  /** Its streams with stored events, the oldest first. */
+  readonly streams: Set<Kept>;
+}
+
 const longestId = 256;
+/** What one event takes besides its text, in characters. */
+const eventCharacters = 64;
 
 /** Creates an event store in the memory of this process. Over a limit it removes the oldest events. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
@@ -64,67 +83,123 @@ export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventSt
     maxBytes: 'maxCharactersPerStream',
     maxTotalBytes: 'maxTotalCharacters',
   });
-  const {
+  const store = new MemoryEvents(options);
+  // Own members, so that applications can wrap the store with a spread.
+  return {
+    append: (stream, text, holder) => store.append(stream, text, holder),
+    readAfter: (id) => store.readAfter(id),
+    deleteStream: (stream) => store.deleteStream(stream),
+  };
+}
+
+/** The most characters by default, each of up to two bytes. */
+function defaultTotalCharacters(): number {
+  return Math.min(64 * 1024 * 1024, Math.floor(heapLimit() / 8 / 2) || Infinity);
+}
+
+class MemoryEvents implements EventStore {
+  private readonly maxEvents: number;
+  private readonly maxCharacters: number;
+  private readonly maxTotal: number;
+  private readonly streams = new Map<string, Kept>();
+  private readonly holders = new Map<string, Holder>();
+  private readonly bySize: SizeClasses<Holder>;
+  private total = 0;
+
+  constructor({
     maxEventsPerStream = 1_024,
     maxCharactersPerStream = 4 * 1024 * 1024,
-    maxTotalCharacters = 64 * 1024 * 1024,
-  } = options;
-  const streams = new Map<string, Kept>();
-  /** The streams with stored events: empty streams are skipped when events are removed. */
-  const holding = new Set<Kept>();
-  let total = 0;
+    maxTotalCharacters = defaultTotalCharacters(),
+  }: MemoryEventStoreOptions) {
+    this.maxEvents = maxEventsPerStream;
+    this.maxCharacters = maxCharactersPerStream;
+    this.maxTotal = maxTotalCharacters;
+    this.bySize = new SizeClasses(maxTotalCharacters);
+  }
 
-  const dropFirst = (kept: Kept): void => {
-    const length = kept.texts.shift()?.length ?? 0;
-    kept.first += 1;
-    kept.bytes -= length;
-    total -= length;
-    if (kept.texts.length === 0) holding.delete(kept);
-  };
-  const makeRoom = (latest: Kept): void => {
-    while (
-      latest.texts.length > maxEventsPerStream ||
-      (latest.bytes > maxCharactersPerStream && latest.texts.length > 1)
-    )
-      dropFirst(latest);
-    for (const kept of holding) {
-      if (total <= maxTotalCharacters) return;
-      while (total > maxTotalCharacters && kept.texts.length > (kept === latest ? 1 : 0)) dropFirst(kept);
+  append(stream: string, text: string, holder = ''): string {
+    const kept = this.keptOf(stream, holder);
+    this.count(kept, text.length, eventCharacters);
+    // Before the event is added: it is stored whatever its size.
+    this.makeRoom(kept);
+    kept.texts.push(text);
+    kept.holder.streams.add(kept);
+    return `${stream}-${String(kept.first + kept.texts.length - 1)}`;
+  }
+
+  readAfter(id: string): Replay | undefined {
+    if (id.length > longestId) return undefined;
+    const [, stream, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
+    const kept = stream === undefined ? undefined : this.streams.get(stream);
+    if (stream === undefined || kept === undefined) return undefined;
+    // The id before the first stored event is still a valid position.
+    const from = Number(number) + 1 - kept.first;
+    if (from < 0 || from > kept.texts.length) return undefined;
+    const events = kept.texts.slice(from).map((text, index) => ({
+      id: `${stream}-${String(kept.first + from + index)}`,
+      text,
+    }));
+    return { streamId: stream, events };
+  }
+
+  deleteStream(stream: string): void {
+    const kept = this.streams.get(stream);
+    if (kept === undefined) return;
+    this.streams.delete(stream);
+    // Its holder may have been forgotten, and created again since.
+    if (kept.texts.length === 0) return;
+    kept.holder.streams.delete(kept);
+    this.count(kept, -kept.characters, -kept.texts.length * eventCharacters);
+  }
+
+  private keptOf(stream: string, holder: string): Kept {
+    let kept = this.streams.get(stream);
+    if (kept === undefined) {
+      kept = { holder: this.holderOf(holder), first: 1, characters: 0, texts: [] };
+      this.streams.set(stream, kept);
+    } else if (kept.texts.length === 0) kept.holder = this.holderOf(holder);
+    return kept;
+  }
+
+  private holderOf(name: string): Holder {
+    let holder = this.holders.get(name);
+    if (holder === undefined) {
+      holder = { name, size: 0, sizeClass: -1, streams: new Set() };
+      this.holders.set(name, holder);
     }
-  };
+    return holder;
+  }
 
-  return {
-    append(stream, text) {
-      let kept = streams.get(stream);
-      if (kept === undefined) streams.set(stream, (kept = { first: 1, bytes: 0, texts: [] }));
-      kept.texts.push(text);
-      holding.add(kept);
-      kept.bytes += text.length;
-      total += text.length;
-      const id = `${stream}-${String(kept.first + kept.texts.length - 1)}`;
-      makeRoom(kept);
-      return id;
-    },
-    readAfter(id) {
-      if (id.length > longestId) return undefined;
-      const [, stream, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
-      const kept = stream === undefined ? undefined : streams.get(stream);
-      if (stream === undefined || kept === undefined) return undefined;
-      // The id before the first stored event is still a valid position.
-      const from = Number(number) + 1 - kept.first;
-      if (from < 0 || from > kept.texts.length) return undefined;
-      const events = kept.texts.slice(from).map((text, index) => ({
-        id: `${stream}-${String(kept.first + from + index)}`,
-        text,
-      }));
-      return { streamId: stream, events };
-    },
-    deleteStream(stream) {
-      const kept = streams.get(stream);
-      if (kept === undefined) return;
-      total -= kept.bytes;
-      holding.delete(kept);
-      streams.delete(stream);
-    },
-  };
+  private makeRoom(latest: Kept): void {
+    const { texts, holder } = latest;
+    const isFull = (): boolean => texts.length >= this.maxEvents || latest.characters > this.maxCharacters;
+    while (texts.length > 0 && isFull()) this.dropFirst(latest);
+    while (this.total > this.maxTotal) {
+      const largest = this.bySize.largest();
+      if (largest === undefined) break;
+      const [oldest] = largest.streams;
+      if (oldest !== undefined) this.dropFirst(oldest);
+      // It has only the new event, so that the next largest one loses events.
+      else this.bySize.remove(largest);
+    }
+    this.bySize.sort(holder);
+  }
+
+  private dropFirst(kept: Kept): void {
+    const text = kept.texts.shift() ?? '';
+    kept.first += 1;
+    if (kept.texts.length === 0) kept.holder.streams.delete(kept);
+    this.count(kept, -text.length, -eventCharacters);
+  }
+
+  /** Adds to what is counted of a stream, its holder and all. */
+  private count(kept: Kept, characters: number, more: number): void {
+    const { holder } = kept;
+    kept.characters += characters;
+    holder.size += characters + more;
+    this.total += characters + more;
+    this.bySize.sort(holder);
+    // A holder without events is created again by its next event.
+    if (holder.size === 0) this.holders.delete(holder.name);
+  }
 }

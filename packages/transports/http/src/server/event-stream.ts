@@ -198,11 +198,11 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   }
 
   /** Stores first, so that what a client saw can be asked for again. */
-  private store(text: string, { store, name }: StreamResumption): Promise<void> {
+  private store(text: string, { store, name, holder }: StreamResumption): Promise<void> {
     let id: string | Promise<string>;
     try {
-      if (this.tail === undefined) id = store.append(name, text);
-      else id = this.tail.then(() => store.append(name, text));
+      if (this.tail === undefined) id = store.append(name, text, holder);
+      else id = this.tail.then(() => store.append(name, text, holder));
       return typeof id === 'string' ? this.deliver(id, text) : this.storing(id, text);
     } catch (cause) {
       return this.failed(cause);

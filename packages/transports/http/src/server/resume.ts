@@ -11,6 +11,8 @@ const maxLookups = 64;
 export interface ResumableSession extends StreamHost<EventStream> {
   /** How many streams are being looked up. */
   lookups: number;
+  /** The name of its caller. */
+  readonly holder: string;
   exchangeLeft(): void;
   /** The open stream of a name; 'over' for one that has ended. */
   streamNamed(name: string): EventStream | 'over' | undefined;
@@ -84,7 +86,12 @@ function attach(
   const stream = replay === undefined ? undefined : session.streamNamed(replay.streamId);
   if (replay === undefined || stream === undefined) return refuse(session, exchange);
   if (stream !== 'over') return stream.resume(exchange, replay);
-  const rest = new EventStream(session, { store, name: replay.streamId, primes: false });
+  const rest = new EventStream(session, {
+    store,
+    name: replay.streamId,
+    holder: session.holder,
+    primes: false,
+  });
   rest.finished = true;
   // Known by its name, so that it too has one reader at a time.
   session.streamOpened(rest);

@@ -51,7 +51,7 @@ export class Session implements ConnectionHost, LaneHost {
     this.connection = new HttpConnection(traits, this);
   }
 
-  /** The name under which its memory is charged. */
+  /** The name under which its memory is charged, and its events are stored. */
   get holder(): string {
     return this.connection.traits.holder ?? '';
   }
@@ -132,7 +132,7 @@ export class Session implements ConnectionHost, LaneHost {
     this.prefix ??= crypto.randomUUID();
     this.names += 1;
     const name = `${this.prefix}.${String(this.names)}`;
-    return { store, name, primes: primesStreams(this.version) };
+    return { store, name, holder: this.holder, primes: primesStreams(this.version) };
   }
 
   /** The head of a stream is sent before the handshake is answered, so it names the session already. */

@@ -22,7 +22,7 @@ export class StatelessHosts {
     return this.open.get(principal) ?? this.begin(principal, exchange);
   }
 
-  /** Ends those that are idle. Returns in how many ticks to run again, `Infinity` where there is none. */
+  /** Ends those that are idle. Returns in how many ticks to run again, `Infinity` if no connection is left. */
   sweep(): number {
     let due = Infinity;
     for (const host of this.open.values()) due = Math.min(due, host.sweep());

@@ -32,6 +32,8 @@ export interface StreamResumption {
   readonly store: EventStore;
   /** Unique in the store. */
   readonly name: string;
+  /** The caller that receives the stream. */
+  readonly holder: string;
   /** Its reader knows events that hold an id and no data. */
   readonly primes: boolean;
 }

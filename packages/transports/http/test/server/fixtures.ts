@@ -13,7 +13,10 @@ export interface Rig {
 }
 
 /** The ways of serving, each tried by the same tests. */
-export const rigs: readonly { readonly name: string; serve(options?: HttpHandlerOptions, desk?: Desk): Promise<Rig> }[] = [
+export const rigs: readonly {
+  readonly name: string;
+  serve(options?: HttpHandlerOptions, desk?: Desk): Promise<Rig>;
+}[] = [
   {
     name: 'on node:http',
     async serve(options = {}, desk = new Desk()) {

@@ -19,7 +19,7 @@ function kept(): {
   const streams = new ResumableStreams(store, all);
   const add = (at: number, finished: boolean): void => {
     const name = `s.${String(at)}`;
-    const stream = new EventStream({} as StreamHost<EventStream>, { store, name, primes: false });
+    const stream = new EventStream({} as StreamHost<EventStream>, { store, name, holder: '', primes: false });
     stream.finished = finished;
     stream.lastTick = at;
     streams.add(name, stream);

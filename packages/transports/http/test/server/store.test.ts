@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { memoryEventStore, type EventStore, type Replay } from '../../src/node.js';
 
+/** What one event counts besides its text, in characters. */
+const perEvent = 64;
+
 function add(store: EventStore, stream: string, ...texts: string[]): string[] {
   return texts.map((text) => store.append(stream, text) as string);
 }
@@ -46,7 +49,7 @@ describe('the store in memory', () => {
   });
 
   it('keeps a bounded length of one stream and of all', () => {
-    const store = memoryEventStore({ maxCharactersPerStream: 10, maxTotalCharacters: 16 });
+    const store = memoryEventStore({ maxCharactersPerStream: 10, maxTotalCharacters: 16 + 3 * perEvent });
     const a = add(store, 'a', '12345', '12345', '12345');
     expect(a.map((id) => rest(store, id)?.length)).toEqual([2, 1, 0]);
     const b = add(store, 'b', '12345', '12345');
@@ -59,7 +62,7 @@ describe('the store in memory', () => {
   });
 
   it('releases its buffer space', () => {
-    const store = memoryEventStore({ maxTotalCharacters: 10 });
+    const store = memoryEventStore({ maxTotalCharacters: 10 + 2 * perEvent });
     const [gone = ''] = add(store, 'a', '1234567');
     store.deleteStream('a');
     store.deleteStream('a');
@@ -70,7 +73,7 @@ describe('the store in memory', () => {
 });
 
 it('streams that were emptied for others are known, and take new events', () => {
-  const store = memoryEventStore({ maxTotalCharacters: 4 });
+  const store = memoryEventStore({ maxTotalCharacters: 4 + perEvent });
   const names = Array.from({ length: 200 }, (_, at) => `s${String(at)}`);
   const ids = names.flatMap((name) => add(store, name, '1234'));
   expect(rest(store, ids[0] ?? '')).toEqual([]);
