@@ -13,7 +13,9 @@ import type { MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
 /** What a watched resource takes besides its URI, in bytes. */
-const watchBytes = 512;
+const watchBytes = 4_096;
+/** The URI is kept as it was given, as it is compared, and in the parts that match a template. */
+const bytesPerUriCharacter = 4;
 
 /** A caller on a connection, and what it watches. */
 interface Party {
@@ -69,7 +71,7 @@ export class ResourceSubscriptions {
     const { guard, host } = this;
     const { caller, receiveInfo } = exchange;
     const holder = receiveInfo?.holder ?? host.holder;
-    const heldBytes = watchBytes + 2 * uri.length;
+    const heldBytes = watchBytes + bytesPerUriCharacter * uri.length;
     const stop =
       guard === undefined ? this.hub.watch(uri, caller, listener) : this.seen(guard, uri, caller, listener);
     if (!host.memory.tryCharge(holder, heldBytes)) {
