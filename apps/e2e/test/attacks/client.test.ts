@@ -74,6 +74,7 @@ describe(`a client with a heap of 128 MB, seed ${String(seed)}`, { timeout: 120_
       target: server.target,
       method: kind.method,
       times: kind.times ?? 1,
+      ends: kind.ends,
       forMs: kind.ends === undefined ? 1_000 : 20_000,
     };
     const reported = once(program, 'message').then(([report]) => report as Report);
