@@ -74,6 +74,7 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { tim
       target: server.target,
       method: kind.method,
       times: kind.times ?? 1,
+      ends: kind.ends,
       forMs: kind.ends === undefined ? 1_000 : 20_000,
     };
     const reported = once(program, 'message').then(([report]) => report as Report);

@@ -5,6 +5,8 @@ export interface Order {
   readonly times: number;
   /** When the client cancels what has not ended, in milliseconds. */
   readonly forMs: number;
+  /** The code of the error after which the client cancels the rest. */
+  readonly ends: string | undefined;
 }
 
 /** What the client process says after an order. */
