@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 import { noteBuilt } from './scripts/built.mjs';
 
 type Config = ReturnType<typeof defineConfig>;
@@ -67,6 +67,7 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     removeNodeProtocol: false,
     external,
     noExternal: [allBut(external)],
+    esbuildPlugins: [programsOfNode],
     // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -76,6 +77,15 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     },
   });
 }
+
+/** `serve` and `connect` of an app start programs, which `#programs` of the neutral platform cannot. */
+const programsOfNode: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'programs-of-node',
+  setup: (build) =>
+    build.onResolve({ filter: /^#programs$/ }, ({ importer }) => ({
+      path: importer.replace(/^(.*[\\/](?:src|dist)[\\/]).*(\.[jt]s)$/, '$1programs/node$2'),
+    })),
+};
 
 function allBut(patterns: (string | RegExp)[]): RegExp {
   const sources = patterns.map((p) => (typeof p === 'string' ? `^${p}$` : p.source));
