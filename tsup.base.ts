@@ -51,9 +51,13 @@ function rxjsModuleOf(name: string): string {
 
 /**
  * An app: one file with everything in it.
- * The neutral platform keeps the `node` condition away, so rxjs arrives as ESM and is tree-shaken.
+ * The neutral platform keeps the `node` condition away, so rxjs arrives as ESM and is tree-shaken. An app that calls `serve` or
+ * `connect` sets `shortWay`; in others it would add files that nothing loads.
  */
-export function application(entry: string[], options: { external?: RegExp[] } = {}): Config {
+export function application(
+  entry: string[],
+  options: { external?: RegExp[]; shortWay?: boolean } = {},
+): Config {
   const external = [/^node:/, ...builtinModules, ...(options.external ?? [])];
   return defineConfig({
     entry,
@@ -67,7 +71,7 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     removeNodeProtocol: false,
     external,
     noExternal: [allBut(external)],
-    esbuildPlugins: [programsOfNode],
+    esbuildPlugins: options.shortWay === true ? [programsOfNode] : [],
     // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -78,7 +82,7 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
   });
 }
 
-/** `serve` and `connect` of an app start programs, which `#programs` of the neutral platform cannot. */
+/** The neutral platform would choose the `#programs` of browsers, which start nothing. */
 const programsOfNode: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'programs-of-node',
   setup: (build) =>
