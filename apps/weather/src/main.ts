@@ -17,7 +17,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   console.error((error as Error).message);
-  // `serve` throws a TypeError for a port that is none.
+  // `serve` throws a TypeError for an invalid port.
   const isUsage = error instanceof UsageError || error instanceof TypeError;
   if (isUsage) console.error('main.js --help shows how it is called');
   process.exitCode = isUsage ? exits.usage : exits.failed;

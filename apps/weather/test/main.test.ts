@@ -44,7 +44,7 @@ describe('--http', () => {
     expect((await once(child, 'close'))[0]).toBe(0);
   });
 
-  it('a port that is taken ends it with exit code 1, one that is none with 2', async () => {
+  it('a port that is taken ends it with exit code 1, an invalid one with 2', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => void other.close());
