@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import promises, { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claudeDesktopFile } from '../src/config/claude-desktop.js';
 import { jsonError } from '../src/config/json-error.js';
 import { textOfConfig, withServer } from '../src/config/server-entry.js';
@@ -109,6 +110,23 @@ describe('writeConfig', () => {
     const file = join(await tempFolder(), 'config.json');
     await writeFile(file, Buffer.from('{"name":"\xe9"}', 'latin1'));
     await expect(writeConfig(file, 'weather', entry)).rejects.toThrow(/not valid for encoding utf-8/);
+  });
+
+  it('leaves the file and nothing else behind when it cannot be replaced', async () => {
+    const folder = await tempFolder();
+    const file = join(folder, 'config.json');
+    await writeFile(file, '{}');
+    const rename = vi.spyOn(promises, 'rename').mockRejectedValue(new Error('EIO: i/o error'));
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      rename.mockRestore();
+      syncBuiltinESMExports();
+    });
+    await expect(writeConfig(file, 'weather', entry)).rejects.toThrow(
+      /failed: EIO: i\/o error\. The file is/,
+    );
+    expect(await readFile(file, 'utf8')).toBe('{}');
+    expect((await readdir(folder)).sort()).toEqual(['config.json', 'config.json.bak']);
   });
 
   it('refuses a folder, and leaves nothing in it', async () => {
