@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join } from 'node:path';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 import { noteBuilt } from './scripts/built.mjs';
 
 type Config = ReturnType<typeof defineConfig>;
@@ -51,9 +51,13 @@ function rxjsModuleOf(name: string): string {
 
 /**
  * An app: one file with everything in it.
- * The neutral platform keeps the `node` condition away, so rxjs arrives as ESM and is tree-shaken.
+ * The neutral platform keeps the `node` condition away, so rxjs arrives as ESM and is tree-shaken. An app that calls `serve` or
+ * `connect` sets `shortWay`; in others it would add files that nothing loads.
  */
-export function application(entry: string[], options: { external?: RegExp[] } = {}): Config {
+export function application(
+  entry: string[],
+  options: { external?: RegExp[]; shortWay?: boolean } = {},
+): Config {
   const external = [/^node:/, ...builtinModules, ...(options.external ?? [])];
   return defineConfig({
     entry,
@@ -67,6 +71,7 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     removeNodeProtocol: false,
     external,
     noExternal: [allBut(external)],
+    esbuildPlugins: options.shortWay === true ? [programsOfNode] : [],
     // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -76,6 +81,15 @@ export function application(entry: string[], options: { external?: RegExp[] } = 
     },
   });
 }
+
+/** The neutral platform would choose the `#programs` of browsers, which start nothing. */
+const programsOfNode: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'programs-of-node',
+  setup: (build) =>
+    build.onResolve({ filter: /^#programs$/ }, ({ importer }) => ({
+      path: importer.replace(/^(.*[\\/](?:src|dist)[\\/]).*(\.[jt]s)$/, '$1programs/node$2'),
+    })),
+};
 
 function allBut(patterns: (string | RegExp)[]): RegExp {
   const sources = patterns.map((p) => (typeof p === 'string' ? `^${p}$` : p.source));

@@ -18,6 +18,8 @@ import { steps } from './steps.js';
 const guides = [
   'first-server.md',
   'first-client.md',
+  'quickstart-server.md',
+  'quickstart-client.md',
   'hosts.md',
   'over-http.md',
   'existing-app.md',
