@@ -16,11 +16,20 @@ const capabilities = { tools: {} };
 const ended = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).catch((error: unknown) => error);
 
-/** Leaves so many bytes of the budget until the returned function is called. */
+/** Leaves so many bytes of the budget until the returned function is called. The last eighth takes small charges only. */
 function leaving(bytes: number): () => void {
-  const taken = budget.maxBytes - budget.heldBytes - bytes;
-  expect(budget.tryCharge('the test', taken)).toBe(true);
-  return () => budget.release('the test', taken);
+  const charges: (readonly [holder: string, bytes: number])[] = [];
+  const charge = (most: number): void => {
+    const holder = `the test ${String(charges.length)}`;
+    const taken = Math.min(most, budget.maxBytes - budget.heldBytes - bytes);
+    expect(budget.tryCharge(holder, taken)).toBe(true);
+    charges.push([holder, taken]);
+  };
+  charge(Math.floor((budget.maxBytes * 7) / 8) - budget.heldBytes);
+  while (budget.maxBytes - budget.heldBytes > bytes) charge(128 * kibibyte);
+  return () => {
+    for (const [holder, taken] of charges) budget.release(holder, taken);
+  };
 }
 
 const list = (remote: Remote) =>
