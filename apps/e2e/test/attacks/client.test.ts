@@ -17,8 +17,9 @@ const attacks = [...answers, ...floods].flatMap((kind) =>
   kind.over.flatMap((over) => kind.eras.map((era) => ({ kind, name: kind.name, over, era }))),
 );
 const seed = Number(process.env['RXMCP_SEED'] ?? 1);
-/** A few of different kinds where not all run; the seed chooses them. */
-const chosen = exhaustive ? attacks : attacks.filter((_, index) => index % 16 === seed % 16);
+/** A part of all kinds; the seed chooses it. */
+const every = exhaustive ? 3 : 16;
+const chosen = attacks.filter((_, index) => index % every === seed % every);
 
 /** The end of what the programs have printed. */
 let said = '';
