@@ -70,12 +70,15 @@ export class Reader {
     this.reader = answer.body.pipeThrough(decoder).getReader();
   }
 
-  /** Reads on until the text holds something. */
+  /** Reads on until the text holds something. Looks only at what is new: a text of many megabytes would be copied each time. */
   async until(what: string): Promise<string> {
-    while (!this.text.includes(what)) {
+    if (this.text.includes(what)) return this.text;
+    let end = this.text.slice(-what.length);
+    while (!end.includes(what)) {
       const { value, done } = await this.reader.read();
       if (done) throw new Error(`the stream ended without ${what}: ${this.text}`);
       this.text += value;
+      end = end.slice(-what.length) + value;
     }
     return this.text;
   }
