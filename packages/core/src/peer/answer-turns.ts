@@ -34,7 +34,8 @@ export class AnswerTurns {
 
   /** Sends an answer now, or in a later turn. */
   answer(request: Answerable, result: Result): void {
-    if (this.isOver) this.wait(request, result);
+    // None overtakes those that wait, such as that of a request which one of them made room for.
+    if (this.isOver || this.waiting.size > 0) this.wait(request, result);
     else this.send(request, result);
   }
 
@@ -65,10 +66,10 @@ export class AnswerTurns {
     this.isOver = false;
     for (const [holder, own] of this.waiting) {
       const next = own.shift();
-      this.waiting.delete(holder);
-      // Behind all others, where this loop comes to it again.
-      if (own.length > 0) this.waiting.set(holder, own);
       if (next !== undefined) this.send(next.request, next.result);
+      // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
+      this.waiting.delete(holder);
+      if (own.length > 0) this.waiting.set(holder, own);
       if (this.isOver) return;
     }
   }

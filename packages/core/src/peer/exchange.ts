@@ -128,7 +128,8 @@ export class Exchange implements PendingExchange {
 
   done(value: JsonObject | PreparedResult): void {
     const { turns } = this.host;
-    if (turns === undefined) this.succeed(value);
+    // Without lanes the back-pressure of its pipe holds a caller back.
+    if (turns === undefined || this.lane === undefined) this.succeed(value);
     else turns.answer(this, value);
   }
 

@@ -39,6 +39,21 @@ describe('fault 37: answers', () => {
     expect(sent).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
+  it('overtake none that wait, also where one of those makes room for them', async () => {
+    const { turns, sent, answer } = callers();
+    const host = { holder: 'one', memory: undefined as never };
+    answer('one', 'first', mebibyte);
+    for (const name of ['second', 'third']) {
+      const succeed = (): void => {
+        answer('one', `after ${name}`, 1);
+        sent.push(name);
+      };
+      turns.answer({ host, receiveInfo: undefined, succeed }, {});
+    }
+    await until(() => sent.length === 5);
+    expect(sent).toEqual(['first', 'second', 'third', 'after second', 'after third']);
+  });
+
   it('count together, whatever they consist of', async () => {
     const { turns, sent, answer } = callers();
     const host = { holder: 'one', memory: undefined as never };
