@@ -49,6 +49,10 @@ export {
   rejectUnwrappedSchemas,
 } from './schema/json-schema.js';
 export { namedOffer } from './offers/named-offer.js';
+export { markForwarded, originOf } from './offers/forwarded-item.js';
+export type { Forwarding, Origin } from './offers/forwarded-item.js';
+export { BRIDGED_PEER_UNAVAILABLE } from './bridge/passing-era.js';
+export { DEADLINE_EXCEEDED } from './interceptors/timeout.js';
 export { resultPromise } from './output/result-promise.js';
 export { assertAnnotations } from './content/annotations.js';
 export { validateContentBlock, sanitizeContentBlock, sanitizeContentBlocks } from './content/blocks.js';
