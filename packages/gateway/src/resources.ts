@@ -7,7 +7,7 @@ import { resources } from '@rxmcp/resources';
 import type { ForwardedTo } from '@rxmcp/resources/internal';
 import { forwardedResource, forwardedTemplate } from '@rxmcp/resources/internal';
 import type { Observable } from 'rxjs';
-import { catchError, combineLatest, concat, NEVER, of, skip, throwError } from 'rxjs';
+import { catchError, combineLatest, concat, NEVER, of, throwError } from 'rxjs';
 import { complete } from './complete.js';
 import { forward, whole } from './forward.js';
 import type { InnerServer } from './inner-server.js';
@@ -61,13 +61,11 @@ function forwardedTo(server: InnerServer): ForwardedTo {
         }),
       ),
     changes: (uri) =>
-      server
-        .follow((link) => {
-          if (!link.has('resources', 'subscribe')) return NEVER;
-          // Emits when the subscription is open, and after each change.
-          return link.live(`gateway ${uri}`, [{ uri }], () => of(undefined));
-        })
-        .pipe(skip(1)),
+      server.follow((link) => {
+        if (!link.has('resources', 'subscribe')) return NEVER;
+        // Emits after each change, and when the subscription is open: the resource may have changed until then.
+        return link.live(`gateway ${uri}`, [{ uri }], () => of(undefined));
+      }),
   };
 }
 

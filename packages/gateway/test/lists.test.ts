@@ -1,11 +1,12 @@
 import { once } from '@rxmcp/core';
 import { completion } from '@rxmcp/completion';
+import type { Prompt } from '@rxmcp/prompts';
 import { offerPrompts, prompt, prompts } from '@rxmcp/prompts';
 import { isResourceNotFound, offerResources, resource, resources } from '@rxmcp/resources';
 import { BehaviorSubject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { innerServer } from './inner.js';
-import { gateway, pairs, sentBy } from './rig.js';
+import { connected, gateway, pairs, sentBy, subscriptions } from './rig.js';
 
 describe.each(pairs)('resources, outer %s, inner %s', (...pair) => {
   it('lists and reads them as they are', async () => {
@@ -28,19 +29,25 @@ describe.each(pairs)('resources, outer %s, inner %s', (...pair) => {
     expect(failure).toMatchObject({ code: pair[0] < '2026' ? -32002 : -32602 });
   });
 
-  it('passes updates on, with one subscription at the inner server', async () => {
+  it('passes updates on, from one subscription at the inner server', async () => {
     const own = innerServer();
-    const { remote, inner } = await gateway(own.offers, pair);
+    const { remote, inner, outer } = await gateway(own.offers, pair);
     const sent = sentBy(inner);
-    const seen: unknown[] = [];
-    const { watch } = resources(remote);
-    const subscription = watch('test://clock').subscribe(([one]) => seen.push(one?.text));
-    await vi.waitFor(() => expect(seen).toEqual(['12:00']));
-    await vi.waitFor(() => expect(subscribes(sent)).toBe(1));
-    await vi.waitFor(() => expect(inner.stats().subscriptions).toBeGreaterThan(0));
+    const open = subscriptions(inner);
+    const other = await connected(outer, pair[0]);
+    const seen: unknown[][] = [[], []];
+    const watching = [remote, other].map((each, at) =>
+      resources(each)
+        .watch('test://clock')
+        .subscribe(([one]) => seen[at]?.push(one?.text)),
+    );
+    await vi.waitFor(() => expect(seen.map((texts) => texts.at(-1))).toEqual(['12:00', '12:00']));
+    await vi.waitFor(() => expect(open().some((uri) => uri === 'test://clock')).toBe(true));
     own.clock$.next('12:01');
-    await vi.waitFor(() => expect(seen.at(-1)).toBe('12:01'));
-    subscription.unsubscribe();
+    await vi.waitFor(() => expect(seen.map((texts) => texts.at(-1))).toEqual(['12:01', '12:01']));
+    expect(open().filter((uri) => uri === 'test://clock')).toHaveLength(1);
+    expect(sent.filter((method) => method === 'resources/unsubscribe')).toEqual([]);
+    for (const each of watching) each.unsubscribe();
   });
 
   it('announces a changed list', async () => {
@@ -54,11 +61,6 @@ describe.each(pairs)('resources, outer %s, inner %s', (...pair) => {
     expect(await once(resources(remote).read('test://b'))).toMatchObject([{ text: 'B' }]);
   });
 });
-
-const subscribes = (sent: readonly string[]): number =>
-  sent.filter((method) => method === 'resources/subscribe' || method === 'subscriptions/listen').length > 0
-    ? 1
-    : 0;
 
 describe.each(pairs)('prompts and completion, outer %s, inner %s', (...pair) => {
   it('lists and gets prompts', async () => {
@@ -74,7 +76,7 @@ describe.each(pairs)('prompts and completion, outer %s, inner %s', (...pair) => 
   });
 
   it('announces a changed list of prompts', async () => {
-    const all$ = new BehaviorSubject([prompt('one', () => '1')]);
+    const all$ = new BehaviorSubject<readonly Prompt[]>([prompt('one', () => '1')]);
     const { remote } = await gateway([offerPrompts(all$)], pair);
     const names: string[][] = [];
     prompts(remote).list$.subscribe((list) => names.push(list.map(({ name }) => name)));

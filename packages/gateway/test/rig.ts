@@ -1,4 +1,4 @@
-import type { Fault, Offer, Remote, WireEvent } from '@rxmcp/core';
+import type { Fault, Offer, Remote, Server, WireEvent } from '@rxmcp/core';
 import { defineClient, defineServer } from '@rxmcp/core';
 import type { MemoryTransport } from '@rxmcp/memory';
 import { memory } from '@rxmcp/memory';
@@ -21,6 +21,7 @@ export const info = { name: 'gateway', version: '1.0.0' };
 
 /** A served server: what is needed to connect with it, and to cut it off. */
 export interface Served {
+  readonly server: Server;
   readonly link: MemoryTransport;
   readonly faults: readonly Fault[];
   close(): Promise<void>;
@@ -35,7 +36,7 @@ export function served(name: string, offers: readonly Offer[]): Served {
   const handle = link.serve(server);
   const close = (): Promise<void> => handle.close();
   onTestFinished(close);
-  return { link, faults, close };
+  return { server, link, faults, close };
 }
 
 /** Connects in one revision, until the end of the test. */
@@ -71,4 +72,26 @@ export function sentBy(remote: Remote): string[] {
     if (direction === 'out' && method !== undefined) methods.push(method);
   });
   return methods;
+}
+
+/** The resources that a remote subscribed to, in the way of its revision; a second subscription of one is a second entry. */
+export function subscriptions(remote: Remote): () => readonly string[] {
+  const uris: string[] = [];
+  remote.wire$.subscribe(({ direction, message }: WireEvent) => {
+    const { method, params } = message as Sent;
+    if (direction !== 'out') return;
+    if (method === 'resources/subscribe') uris.push(params?.uri ?? '');
+    // Each replaces the one before.
+    if (method === 'subscriptions/listen')
+      uris.splice(0, Infinity, ...(params?.notifications?.resourceSubscriptions ?? []));
+  });
+  return () => uris;
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly params?: {
+    readonly uri?: string;
+    readonly notifications?: { readonly resourceSubscriptions?: readonly string[] };
+  };
 }
