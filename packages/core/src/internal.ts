@@ -1,6 +1,7 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './contract/ask.js';
 export type { Ask } from './contract/ask.js';
+export { callOwners, withOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand.js';

@@ -1,33 +1,36 @@
-import type { CallEvent, CallOptions, Context, JsonObject, LogItem, ProgressItem, Remote } from '@rxmcp/core';
-import { log, progress } from '@rxmcp/core';
+import type { CallEvent, CallOptions, Context, JsonObject, Remote } from '@rxmcp/core';
+import { RpcError } from '@rxmcp/core';
+import { BRIDGED_PEER_UNAVAILABLE, deferResult, quoted } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import { catchError, defer, map, throwError } from 'rxjs';
-import { failureOf, unavailable } from './errors.js';
+import type { Output } from './forwarded-call.js';
+import { ForwardedCall, idKey } from './forwarded-call.js';
 import type { InnerServer } from './inner-server.js';
-import { callOptions } from './inner-server.js';
 
-/** Passes a request on. Unsubscribing cancels it at the other server. */
+/**
+ * Passes a request on. Unsubscribing cancels it at the other server, unless the client answers an ask of it first: then the
+ * client repeats the request, which continues the same call.
+ */
 export function forward(
   server: InnerServer,
   ctx: Context,
   call: (remote: Remote, options: CallOptions) => Observable<CallEvent<JsonObject>>,
-): Observable<JsonObject | ProgressItem | LogItem> {
-  return defer(() => {
-    const { remote } = server;
-    if (remote === undefined) throw unavailable(server.name, server.cause);
-    return call(remote, callOptions(ctx)).pipe(map(itemOf));
-  }).pipe(catchError((error: unknown) => throwError(() => failureOf(server.name, error))));
+): Output {
+  const begin = (): Output => outputOf(new ForwardedCall(server, call), ctx);
+  if (ctx.round === 1) return begin();
+  return deferResult(
+    ctx.step<string | undefined>(idKey, () => undefined),
+    (id) => {
+      if (id === undefined) return begin();
+      const held = server.held.take(id);
+      if (held !== undefined) return outputOf(held, ctx);
+      const message = `the call of server ${quoted(server.name)} has ended while its ask was answered. Call again`;
+      throw new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, outcome: 'unknown' });
+    },
+  );
 }
 
-function itemOf(event: CallEvent<JsonObject>): JsonObject | ProgressItem | LogItem {
-  switch (event.type) {
-    case 'progress':
-      return progress(event.progress, event.total, event.message);
-    case 'log':
-      return log(event.level, event.data, event.logger);
-    case 'result':
-      return event.result;
-  }
+function outputOf(call: ForwardedCall, ctx: Context): Output {
+  return { subscribe: (to) => ({ unsubscribe: call.attach(ctx, to) }) };
 }
 
 /** Results pass as they are. */

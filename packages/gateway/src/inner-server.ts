@@ -17,6 +17,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { HeldCalls } from './held-calls.js';
 import type { OfferRemoteOptions } from './offer-remote.js';
 
 /** How long the lists of other servers wait for the first list of this one, in milliseconds. */
@@ -29,6 +30,7 @@ export class InnerServer {
   remote: Remote | undefined = undefined;
   /** Why there is no connection. */
   cause: unknown = undefined;
+  readonly held = new HeldCalls();
   private readonly remotes$: Observable<Remote>;
 
   constructor(
@@ -69,7 +71,11 @@ export class InnerServer {
         const link = getRemoteLink(remote);
         const delay = (cause: unknown, attempt: number): Observable<unknown> => {
           if (isClosed(remote)) return NEVER;
-          link.fault({ code: 'OFFER_FAILED', message: `following ${JSON.stringify(this.name)} failed`, cause });
+          link.fault({
+            code: 'OFFER_FAILED',
+            message: `following ${JSON.stringify(this.name)} failed`,
+            cause,
+          });
           return timer(Math.min(maxRetryMs, 1_000 * 2 ** (attempt - 1)));
         };
         // An orderly end is no reason to withdraw the items either.
@@ -85,7 +91,13 @@ export class InnerServer {
   ): Observable<readonly Item[]> {
     return this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
       connect((items$) =>
-        merge(items$, timer(firstListMs).pipe(map((): readonly Item[] => []), takeUntil(items$))),
+        merge(
+          items$,
+          timer(firstListMs).pipe(
+            map((): readonly Item[] => []),
+            takeUntil(items$),
+          ),
+        ),
       ),
     );
   }

@@ -128,7 +128,9 @@ describe('two items with one name', () => {
     ]);
     const remote = await connected(outer, modern);
     expect(await once(tools(remote).call('x'))).toMatchObject({ content: [{ text: 'own' }] });
-    expect(outer.faults.map(({ message }) => message)).toEqual([expect.stringMatching(/that of this server/)]);
+    expect(outer.faults.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/that of this server/),
+    ]);
   });
 
   it('a prefix keeps both', async () => {
