@@ -89,7 +89,8 @@ function linkOf(core: RemoteCore): RemoteLink {
         const made = liveValue(core, topics, read, (isRunning) => {
           // The number of resources that a gateway follows, one after the other, has no limit.
           if (isRunning && !values.has(key)) values.set(key, made);
-          if (!isRunning && values.get(key) === made) values.delete(key);
+          // After the end a late subscriber receives the end at once.
+          if (!isRunning && core.hasEnded === undefined && values.get(key) === made) values.delete(key);
         });
         value = made;
         values.set(key, made);
