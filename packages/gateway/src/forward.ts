@@ -2,8 +2,8 @@ import type { CallEvent, CallOptions, Context, JsonObject, Remote } from '@rxmcp
 import { RpcError } from '@rxmcp/core';
 import { BRIDGED_PEER_UNAVAILABLE, deferResult, quoted } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import type { Output } from './forwarded-call.js';
 import { ForwardedCall, idKey } from './forwarded-call.js';
+import type { HeldCall, Output } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
 
 /**
@@ -29,7 +29,7 @@ export function forward(
   );
 }
 
-function outputOf(call: ForwardedCall, ctx: Context): Output {
+function outputOf(call: HeldCall, ctx: Context): Output {
   return { subscribe: (to) => ({ unsubscribe: call.attach(ctx, to) }) };
 }
 

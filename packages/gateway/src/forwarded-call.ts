@@ -1,26 +1,13 @@
-import type {
-  CallEvent,
-  CallOptions,
-  Context,
-  JsonObject,
-  LogItem,
-  ProgressItem,
-  Remote,
-  Subscribable,
-} from '@rxmcp/core';
+import type { CallEvent, CallOptions, Context, JsonObject, LogItem, ProgressItem, Remote } from '@rxmcp/core';
 import { log, progress, RpcError, RxmcpError } from '@rxmcp/core';
 import type { Ask } from '@rxmcp/core/internal';
 import { ignoreRejection, sendAsk, withOwner } from '@rxmcp/core/internal';
 import type { Observable, Subscription } from 'rxjs';
 import { clientOf } from './client-of.js';
 import { failureOf, unavailable } from './errors.js';
+import type { HeldCall, Observer } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
 import { callOptions } from './inner-server.js';
-
-/** The output of a request that is passed on. */
-export type Output = Subscribable<JsonObject | ProgressItem | LogItem>;
-
-type Observer = Parameters<Output['subscribe']>[0];
 
 /** The request that waits for the call; it changes when the client repeats it with an answer. */
 interface Attached {
@@ -42,7 +29,7 @@ export const idKey = 'rxmcp gateway call';
  * One call of another server, made for a request. An ask of that server goes to the client that made the request. Since 2026-07-28
  * this ends the run of the request, and the client repeats it with the answer; the call waits meanwhile.
  */
-export class ForwardedCall {
+export class ForwardedCall implements HeldCall {
   /** Identifies the client of the request; undefined if it cannot be told from others. */
   client: object | undefined = undefined;
   /** The other server has answered, or the call was cancelled. */

@@ -18,7 +18,7 @@ import {
   timer,
 } from 'rxjs';
 import { HeldCalls } from './held-calls.js';
-import type { OfferRemoteOptions } from './offer-remote.js';
+import type { OfferRemoteOptions } from './options.js';
 
 /** How long the lists of other servers wait for the first list of this one, in milliseconds. */
 const firstListMs = 2_000;
