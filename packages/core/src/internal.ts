@@ -37,7 +37,7 @@ export {
 } from '@rxmcp/transport/internal';
 export { liveSet } from './offers/live-set.js';
 export type { LiveSet } from './offers/live-set.js';
-export { checkName, quoted, describeValue } from './base/message-text.js';
+export { checkName, quoted, describeValue, singleLine } from './base/message-text.js';
 export { reportFailedHandler, reportFault } from './contract/faults.js';
 export type { FaultReportingContext } from './contract/faults.js';
 export { isPending, mapHandlerResult } from './output/map-handler-result.js';

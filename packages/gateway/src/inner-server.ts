@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { getRemoteLink, isObject } from '@rxmcp/core/internal';
+import { getRemoteLink, isObject, quoted, singleLine } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -49,9 +49,9 @@ export class InnerServer {
     );
   }
 
-  /** The name of the other server, for messages. */
+  /** The name of the other server for users: the prefix, since a server could take the name of another one. */
   get name(): string {
-    return this.remote?.info?.name ?? this.options.prefix ?? 'remote';
+    return this.options.prefix ?? singleLine(this.remote?.info?.name ?? 'remote', 100);
   }
 
   /** Returns the name under which an item is offered. */
@@ -73,7 +73,7 @@ export class InnerServer {
           if (isClosed(remote)) return NEVER;
           link.fault({
             code: 'OFFER_FAILED',
-            message: `following ${JSON.stringify(this.name)} failed`,
+            message: `following ${quoted(this.name)} failed`,
             cause,
           });
           return timer(Math.min(maxRetryMs, 1_000 * 2 ** (attempt - 1)));

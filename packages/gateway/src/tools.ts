@@ -1,10 +1,9 @@
-import type { JsonObject, Subscribable } from '@rxmcp/core';
+import type { CallEvent, JsonObject, Subscribable } from '@rxmcp/core';
 import type { Forwarding } from '@rxmcp/core/internal';
 import { findHeaderParams, markForwarded } from '@rxmcp/core/internal';
 import type { Tool, ToolInfo } from '@rxmcp/tools';
 import { tools } from '@rxmcp/tools';
 import type { Observable } from 'rxjs';
-import type { CallEvent } from '@rxmcp/core';
 import { forward } from './forward.js';
 import type { InnerServer } from './inner-server.js';
 import { renamed } from './inner-server.js';

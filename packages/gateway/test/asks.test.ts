@@ -1,14 +1,16 @@
 import type { Context, JsonObject, Offer } from '@rxmcp/core';
-import { once } from '@rxmcp/core';
+import { defineClient, defineServer, once } from '@rxmcp/core';
 import { elicit, offerElicitation } from '@rxmcp/elicitation';
+import type { MemoryTransport } from '@rxmcp/memory';
+import { memory } from '@rxmcp/memory';
 import { listRoots, offerRoots } from '@rxmcp/roots';
 import { offerSampling, sample } from '@rxmcp/sampling';
 import { offerTools, tool, tools } from '@rxmcp/tools';
-import { firstValueFrom, Subject } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { firstValueFrom, from, map, Subject } from 'rxjs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { offerRemote, relayAsks } from '../src/index.js';
 import { jsonSchema } from './json-schema.js';
-import { connected, legacy, modern, pairs, served } from './rig.js';
+import { connected, info, legacy, modern, pairs, served } from './rig.js';
 
 const sizes = jsonSchema({ type: 'object', properties: { size: { type: 'string' } }, required: ['size'] });
 
@@ -77,21 +79,21 @@ describe.each(pairs)('asks, outer %s, inner %s', (outerVersion, innerVersion) =>
     const { remote, own, runs } = await rig();
     const result = await textOf(once(tools(remote).call('a-size')));
     expect(result).toEqual({ action: 'accept', content: { size: 'M' } });
-    expect(own.asked).toEqual([{ message: 'shop: Which size?', server: 'shop' }]);
+    expect(own.asked).toEqual([{ message: 'a: Which size?', server: 'a' }]);
     expect(runs).toHaveLength(rounds);
   });
 
   it('several in one call', async () => {
     const { remote, own, runs } = await rig();
     await once(tools(remote).call('a-twice'));
-    expect(own.asked.map(({ message }) => message)).toEqual(['shop: One?', 'shop: Two?']);
+    expect(own.asked.map(({ message }) => message)).toEqual(['a: One?', 'a: Two?']);
     expect(runs).toHaveLength(innerVersion === legacy ? 1 : 3);
   });
 
   it('sampling and roots', async () => {
     const { remote, own } = await rig();
     expect(await textOf(once(tools(remote).call('a-model')))).toMatchObject({ text: 'Hello' });
-    expect(own.asked).toEqual([{ server: 'shop' }]);
+    expect(own.asked).toEqual([{ server: 'a' }]);
     expect(await textOf(once(tools(remote).call('a-roots')))).toMatchObject([{ uri: 'file:///home' }]);
   });
 
@@ -158,6 +160,40 @@ it('an inner call that ends while its client answers gives its result', async ()
   });
   const remote = await connected(outer, modern, [late]);
   expect(await once(tools(remote).call('race'))).toMatchObject({ content: [{ text: 'without an answer' }] });
+});
+
+it('a request with the state of a call that is not held fails, and does not run again', async () => {
+  const { offers, runs } = asking();
+  const inner = await connected(served('shop', offers), legacy, [relayAsks()]);
+  const [one, two] = [offerRemote(inner), offerRemote(inner)];
+  const key = { id: 'k', secret: 'a secret of at least thirty-two characters' };
+  const stateKeys = [key];
+  const handles = [one, two].map((each) => {
+    const link = memory();
+    const handle = link.serve(defineServer({ info, offers: each, stateKeys }));
+    onTestFinished(() => handle.close());
+    return link;
+  });
+  // Each round reaches another process of the gateway.
+  let dials = 0;
+  const other = await connected({ link: handles[1] as MemoryTransport }, modern);
+  const elsewhere = offerElicitation(async () => ({ action: 'accept', content: { size: 'M' } }));
+  const remote = await defineClient({
+    info,
+    versions: [modern],
+    offers: [elsewhere],
+    attemptInterceptors: [
+      (request, next) =>
+        (dials += 1) === 2
+          ? from(other.request(request.method, request.params)).pipe(
+              map((result) => ({ type: 'result', result }) as const),
+            )
+          : next(request.params),
+    ],
+  }).connect(handles[0] as MemoryTransport);
+  onTestFinished(() => remote.close());
+  await expect(once(tools(remote).call('size'))).rejects.toMatchObject({ code: -31003, retryable: true });
+  expect(runs).toEqual(['size']);
 });
 
 it('relayAsks throws a TypeError for what cannot be asked', () => {

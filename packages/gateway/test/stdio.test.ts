@@ -30,7 +30,7 @@ it.each(pairs)('a server in a process, outer %s, inner %s', async (outerVersion,
   const { call, list } = tools(remote);
   expect((await once(list())).map(({ name }) => name)).toEqual(['p-pid', 'p-hang', 'p-size', 'own']);
   expect(JSON.parse(textOf(await once(call('p-size'))))).toMatchObject({
-    content: { size: 'process: Size?' },
+    content: { size: 'p: Size?' },
   });
   const pid = Number(textOf(await once(call('p-pid'))));
   const hanging = once(call('p-hang'));
