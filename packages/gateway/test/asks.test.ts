@@ -1,14 +1,16 @@
-import type { Context, JsonObject, Offer } from '@rxmcp/core';
-import { defineClient, defineServer, once } from '@rxmcp/core';
+import type { CallEvent, Context, JsonObject, Offer } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, RxmcpError } from '@rxmcp/core';
 import { elicit, offerElicitation } from '@rxmcp/elicitation';
 import type { MemoryTransport } from '@rxmcp/memory';
 import { memory } from '@rxmcp/memory';
 import { listRoots, offerRoots } from '@rxmcp/roots';
 import { offerSampling, sample } from '@rxmcp/sampling';
 import { offerTools, tool, tools } from '@rxmcp/tools';
-import { firstValueFrom, from, map, Subject } from 'rxjs';
+import { firstValueFrom, from, map, NEVER, Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ForwardedCall } from '../src/forwarded-call.js';
 import { offerRemote, relayAsks } from '../src/index.js';
+import { InnerServer } from '../src/inner-server.js';
 import { jsonSchema } from './json-schema.js';
 import { connected, info, legacy, modern, pairs, served } from './rig.js';
 
@@ -194,6 +196,39 @@ it('a request with the state of a call that is not held fails, and does not run 
   onTestFinished(() => remote.close());
   await expect(once(tools(remote).call('size'))).rejects.toMatchObject({ code: -31003, retryable: true });
   expect(runs).toEqual(['size']);
+});
+
+it('a request that cannot ask does not make an ask ambiguous', async () => {
+  const own = user();
+  const waiting = offerMethod('acme/wait', {}, () => new Promise(() => undefined));
+  const inner = await connected(served('shop', [...asking().offers, waiting]), legacy, [relayAsks()]);
+  const remote = await connected(served('gateway', offerRemote(inner)), legacy, own.offers);
+  const other = inner.request('acme/wait').subscribe();
+  await once(tools(remote).call('size'));
+  expect(own.asked).toEqual([{ message: 'shop: Which size?', server: 'shop' }]);
+  other.unsubscribe();
+});
+
+it('an ask ends with its call, also while the client of the call answers', async () => {
+  const events = new Subject<CallEvent<JsonObject>>();
+  const server = new InnerServer(NEVER, {});
+  server.remote = await connected(served('shop', []), modern);
+  const call = new ForwardedCall(server, () => events);
+  const ctx = {
+    meta: {},
+    isSuspended: true,
+    step: () => Promise.resolve(),
+    ask: () => Promise.reject(new RxmcpError('ASK_SUSPENDED', 'later')),
+  } as unknown as Context;
+  const seen: unknown[] = [];
+  const to = { next: (item: unknown) => seen.push(item), error: () => undefined, complete: () => undefined };
+  call.attach(ctx, to)();
+  const asked = call.ask({ method: 'roots/list', needs: {} });
+  events.next({ type: 'result', result: { content: [] } });
+  await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(seen).toEqual([]);
+  call.attach(ctx, to);
+  expect(seen).toEqual([{ content: [] }]);
 });
 
 it('relayAsks throws a TypeError for what cannot be asked', () => {

@@ -1,5 +1,6 @@
-import type { Remote } from '@rxmcp/core';
-import { defineClient, defineServer, once, reconnect } from '@rxmcp/core';
+import type { Fault, Remote } from '@rxmcp/core';
+import { defineClient, defineServer, once, reconnect, RpcError } from '@rxmcp/core';
+import { defineServerOffer } from '@rxmcp/core/internal';
 import { offerResources, resource, resources } from '@rxmcp/resources';
 import { offerTools, tool, tools } from '@rxmcp/tools';
 import { BehaviorSubject, NEVER, tap } from 'rxjs';
@@ -81,6 +82,37 @@ it('does not wait for a server that sends no list', async () => {
   const names = namesOf(remote);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await names).toEqual(['other-y']);
+});
+
+it('lists again after a failure, with a fault of the remote', async () => {
+  let lists = 0;
+  const failing = defineServerOffer({
+    name: 'tools',
+    side: 'server',
+    capabilities: { tools: {} },
+    methods: [
+      {
+        method: 'tools/list',
+        handle() {
+          lists += 1;
+          if (lists === 1) throw new RpcError(-31998, 'not now');
+          return { tools: [{ name: 'x', inputSchema: { type: 'object' } }] };
+        },
+      },
+    ],
+  });
+  const inner = await connected(served('inner', [failing]), modern);
+  const faults: Fault[] = [];
+  inner.faults$.subscribe((fault) => faults.push(fault));
+  const outer = served('gateway', offerRemote(inner));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const remote = await connected(outer, modern);
+  const names = namesOf(remote);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await names).toEqual(['x']);
+  expect(lists).toBe(2);
+  expect(faults).toMatchObject([{ code: 'OFFER_FAILED', cause: { code: -31998 } }]);
 });
 
 it('ends a call that the inner server does not answer, and no other', async () => {
