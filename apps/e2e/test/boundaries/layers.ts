@@ -17,7 +17,7 @@ const oneOf =
 const gatewayParts = ['core', 'tools', 'prompts', 'resources', 'completion'].map((name) => `@rxmcp/${name}`);
 /** What the tests of a package import besides the kits. */
 const testParts: Readonly<Record<string, readonly string[]>> = {
-  'packages/gateway': ['elicitation', 'logging', 'roots', 'sampling', 'stdio'].map(
+  'packages/gateway': ['elicitation', 'http', 'logging', 'roots', 'sampling', 'stdio'].map(
     (name) => `@rxmcp/${name}`,
   ),
 };
