@@ -1,6 +1,7 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './contract/ask.js';
 export type { Ask } from './contract/ask.js';
+export { callOwners, withOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand.js';
@@ -36,7 +37,7 @@ export {
 } from '@rxmcp/transport/internal';
 export { liveSet } from './offers/live-set.js';
 export type { LiveSet } from './offers/live-set.js';
-export { checkName, quoted, describeValue } from './base/message-text.js';
+export { checkName, quoted, describeValue, singleLine } from './base/message-text.js';
 export { reportFailedHandler, reportFault } from './contract/faults.js';
 export type { FaultReportingContext } from './contract/faults.js';
 export { isPending, mapHandlerResult } from './output/map-handler-result.js';
@@ -49,6 +50,10 @@ export {
   rejectUnwrappedSchemas,
 } from './schema/json-schema.js';
 export { namedOffer } from './offers/named-offer.js';
+export { markForwarded, originOf } from './offers/forwarded-item.js';
+export type { Forwarding, Origin } from './offers/forwarded-item.js';
+export { BRIDGED_PEER_UNAVAILABLE } from './bridge/passing-era.js';
+export { DEADLINE_EXCEEDED } from './interceptors/timeout.js';
 export { resultPromise } from './output/result-promise.js';
 export { assertAnnotations } from './content/annotations.js';
 export { validateContentBlock, sanitizeContentBlock, sanitizeContentBlocks } from './content/blocks.js';

@@ -1,3 +1,3 @@
 import { library } from '../../../tsup.base.js';
 
-export default library(['src/index.ts']);
+export default library(['src/index.ts', 'src/internal.ts']);

@@ -14,12 +14,21 @@ const oneOf =
   (name: string): boolean =>
     names.includes(name);
 
+const gatewayParts = ['core', 'tools', 'prompts', 'resources', 'completion'].map((name) => `@rxmcp/${name}`);
+/** What the tests of a package import besides the kits. */
+const testParts: Readonly<Record<string, readonly string[]>> = {
+  'packages/gateway': ['elicitation', 'http', 'logging', 'roots', 'sampling', 'stdio'].map(
+    (name) => `@rxmcp/${name}`,
+  ),
+};
+
 const rooms: Readonly<Record<string, Allowance>> = {
   'packages/jsonrpc': { siblings: nothing, outside: nothing },
   'packages/transport': { siblings: oneOf('@rxmcp/jsonrpc'), outside: nothing },
   'packages/transport-tck': { siblings: oneOf('@rxmcp/transport', '@rxmcp/jsonrpc'), outside: nothing },
   'packages/core': { siblings: oneOf('@rxmcp/transport', '@rxmcp/jsonrpc'), outside: oneOf('rxjs') },
   'packages/testing': { siblings: oneOf('@rxmcp/core'), outside: oneOf('rxjs') },
+  'packages/gateway': { siblings: oneOf(...gatewayParts), outside: oneOf('rxjs') },
   'packages/json-schema': { siblings: nothing, outside: (name) => name !== 'zod' && name !== 'ajv' },
   'packages/rxmcp': {
     siblings: (name) => !['@rxmcp/testing', '@rxmcp/transport-tck'].includes(name),
@@ -47,7 +56,11 @@ export function shipped(pkg: Package): Allowance | undefined {
 export function tested(pkg: Package): Allowance | undefined {
   const own = shipped(pkg);
   if (own === undefined) return undefined;
-  const extra = isPrimitive(pkg) ? [...proofs, '@rxmcp/testing'] : proofs;
+  const extra = [
+    ...proofs,
+    ...(isPrimitive(pkg) ? ['@rxmcp/testing'] : []),
+    ...(testParts[pkg.folder] ?? []),
+  ];
   return {
     siblings: (name) => own.siblings(name) || extra.includes(name),
     outside: (name) => own.outside(name) || runners.includes(name),

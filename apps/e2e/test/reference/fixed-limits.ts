@@ -87,4 +87,6 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'prompts that one request includes', beyond: 'the request fails', pkg: '@rxmcp/prompts', constant: 'maxIncluded' },
   { says: 'length of a URI template', beyond: 'a `TypeError`', pkg: '@rxmcp/resources', constant: 'maxTemplateLength', unit: 'characters' },
   { says: 'variables of a URI template', beyond: 'a `TypeError`', pkg: '@rxmcp/resources', constant: 'maxVariables' },
+  { says: 'calls of a server behind a gateway that wait for answers to asks', beyond: 'the oldest ends', pkg: '@rxmcp/gateway', constant: 'maxHeldCalls' },
+  { says: 'time for the answer to an ask of a server behind a gateway', beyond: 'the call ends', pkg: '@rxmcp/gateway', constant: 'maxHoldMs', unit: 'ms' },
 ];

@@ -5,6 +5,7 @@ import { clientAnswers } from '../eras/legacy/index.js';
 import { metaOf, tokenOf } from '../base/request-meta.js';
 import { noMemory, RxmcpError } from '../base/errors.js';
 import { estimateBytes, memoryOf } from '../base/json-size.js';
+import type { AskHost } from '../contract/call-owner.js';
 import type { Fault } from '../contract/faults.js';
 import type { MethodOffer, Offer, OfferDefinition } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
@@ -60,7 +61,10 @@ const answers: Answers = {
   },
 };
 
-class Requests implements ServerRequests, ExchangeHost {
+/** The methods of which a handler may ask in every revision. */
+const asking: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+class Requests implements ServerRequests, ExchangeHost, AskHost {
   private readonly inFlight: InFlight;
   private readonly admission: Admission;
   readonly memory = processMemory();
@@ -81,6 +85,12 @@ class Requests implements ServerRequests, ExchangeHost {
 
   fault(fault: Fault): void {
     this.host.fault(fault);
+  }
+
+  callOwners(lane: Lane | undefined): readonly (object | undefined)[] {
+    return [...this.host.peer.calls.values()]
+      .filter((call) => asking.has(call.method) && (lane === undefined || call.lane === lane))
+      .map(({ owner }) => owner);
   }
 
   has(id: RequestId, lane: Lane | undefined): boolean {

@@ -1,6 +1,7 @@
 import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, Lane } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
+import type { AskHost } from '../contract/call-owner.js';
 import type { Caller } from '../contract/context.js';
 import { RxmcpError } from '../base/errors.js';
 import type { Fault } from '../contract/faults.js';
@@ -71,7 +72,7 @@ export interface AskRound {
 }
 
 /** What handling an ask needs of its session. */
-export interface Asked {
+export interface Asked extends AskHost {
   /** The method of the call that asked. */
   readonly method: string;
   readonly version: string;

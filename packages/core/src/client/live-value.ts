@@ -7,13 +7,19 @@ import type { RemoteCore } from './remote-core.js';
 /** The shortest time between two reads, however fast the server announces changes. The latest change is always read. */
 const paceMs = 50;
 
-/** Returns a value that is read again when a topic changes, for any number of subscribers. */
+/**
+ * Returns a value that is read again when a topic changes, for any number of subscribers.
+ *
+ * @param onRunning - called when the first subscriber comes, and when the last one has left
+ */
 export function liveValue<T>(
   remote: RemoteCore,
   topics: readonly Topic[],
   read: () => Observable<T>,
+  onRunning: (isRunning: boolean) => void,
 ): Observable<T> {
   return state<T>((sink) => {
+    onRunning(true);
     let reading: Subscription | undefined;
     let stale = false;
     let open = true;
@@ -82,6 +88,7 @@ export function liveValue<T>(
     if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));
     return () => {
       open = false;
+      onRunning(false);
       clearTimeout(pause);
       unfollow();
       forget?.();

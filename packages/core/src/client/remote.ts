@@ -86,8 +86,14 @@ function linkOf(core: RemoteCore): RemoteLink {
     ): Observable<T> {
       let value = values.get(key) as Observable<T> | undefined;
       if (value === undefined) {
-        value = liveValue(core, topics, read);
-        values.set(key, value);
+        const made = liveValue(core, topics, read, (isRunning) => {
+          // The number of resources that a gateway follows, one after the other, has no limit.
+          if (isRunning && !values.has(key)) values.set(key, made);
+          // After the end a late subscriber receives the end at once.
+          if (!isRunning && core.hasEnded === undefined && values.get(key) === made) values.delete(key);
+        });
+        value = made;
+        values.set(key, made);
       }
       return value;
     },

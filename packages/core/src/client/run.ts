@@ -3,6 +3,7 @@ import { refTimer, now } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { withMeta } from '../base/request-meta.js';
 import type { Ask } from '../contract/ask.js';
+import { ownerOf } from '../contract/call-owner.js';
 import { tearDown } from '../contract/faults.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { HeaderParam } from '../contract/offer.js';
@@ -161,6 +162,7 @@ export class CallRun implements Running, CallHandler {
       this.#timeouts(session),
       meter === undefined ? handler : countedHandler(meter, method, params, handler),
       era.requestOptions(session, method, params, headerParams?.()),
+      ownerOf(options),
     );
   }
 
@@ -200,6 +202,7 @@ export class CallRun implements Running, CallHandler {
       version: session.version,
       server: session.server,
       holder: session.holder,
+      callOwners: () => [ownerOf(this.spec.options)],
       isOpen: () => !this.#over,
       fault: session.fault.bind(session),
     };

@@ -73,6 +73,10 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
     this.controller?.abort(this.left);
   }
 
+  get isSuspended(): boolean {
+    return this.inner.isSuspended;
+  }
+
   get host(): InnerContext['host'] {
     return this.inner.host;
   }

@@ -3,6 +3,7 @@ import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
+import { originOf } from './forwarded-item.js';
 
 /** Describes a set of offered items. */
 export interface LiveSetSpec<T> {
@@ -91,6 +92,8 @@ class FollowedSet<T> implements LiveSet<T> {
   private unfollow: (() => void) | undefined = undefined;
   private ended = false;
   private missed = false;
+  /** The collisions of the last list, so that each is reported once. */
+  private collisions: ReadonlySet<string> = new Set();
   private waiters: Waiter<T>[] = [];
   private waiting: ReturnType<typeof setTimeout> | undefined = undefined;
 
@@ -181,16 +184,20 @@ class FollowedSet<T> implements LiveSet<T> {
     let items: readonly T[];
     let byKey: ReadonlyMap<string, T>;
     let content: string;
+    const collisions = new Set<string>();
     try {
       if (!Array.isArray(emitted)) throw new TypeError('the value of a live list must be an "array"');
-      items = Object.freeze([...emitted]);
-      byKey = indexed(this.spec, items);
+      byKey = indexed(this.spec, emitted, collisions);
+      items = Object.freeze(collisions.size === 0 ? [...emitted] : [...byKey.values()]);
       content = JSON.stringify(this.spec.content(items));
     } catch (cause) {
       const message = `dropped a list of ${this.spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
       this.fault({ code: 'INVALID_OFFER', message, cause });
       return;
     }
+    for (const message of collisions)
+      if (!this.collisions.has(message)) this.fault({ code: 'INVALID_OFFER', message });
+    this.collisions = collisions;
     // The same content may have new handlers, so that the items are always replaced.
     this.items = items;
     this.byKey = byKey;
@@ -217,14 +224,37 @@ class FollowedSet<T> implements LiveSet<T> {
   }
 }
 
-function indexed<T>(spec: LiveSetSpec<T>, items: readonly T[]): ReadonlyMap<string, T> {
+/**
+ * Returns the items by key. Throws a TypeError for a duplicate. If another server offers one of the two, that one is left
+ * out and described in `collisions` instead: no other server can take down a list, or replace an item of this one.
+ */
+function indexed<T>(
+  spec: LiveSetSpec<T>,
+  items: readonly T[],
+  collisions?: Set<string>,
+): ReadonlyMap<string, T> {
   const byKey = new Map<string, T>();
   for (const item of items) {
     const key = spec.keyOf(item);
-    if (byKey.has(key)) throw new TypeError(`two of ${spec.name} are called ${quoted(key)}`);
-    byKey.set(key, item);
+    const first = byKey.get(key);
+    if (first === undefined) byKey.set(key, item);
+    else {
+      const [own, other] = originOf(item) === undefined ? [item, first] : [first, item];
+      const message = `two of ${spec.name} are called ${quoted(key)}`;
+      if (collisions === undefined || originOf(other) === undefined) throw new TypeError(message);
+      byKey.set(key, own);
+      collisions.add(
+        `${message}: that of ${serverOf(own)} stays, that of ${serverOf(other)} is left out. ` +
+          'Give one of the servers a prefix',
+      );
+    }
   }
   return byKey;
+}
+
+function serverOf(item: unknown): string {
+  const origin = originOf(item);
+  return origin === undefined ? 'this server' : quoted(origin.server);
 }
 
 function silent(message: string): RxmcpError {

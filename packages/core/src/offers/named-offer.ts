@@ -15,6 +15,7 @@ import type {
 } from '../contract/offer.js';
 import { defineOffer } from '../contract/offer.js';
 import { deferResult } from '../output/map-handler-result.js';
+import { forwardingOf } from './forwarded-item.js';
 import { listPages } from './list-pages.js';
 import { liveSet } from './live-set.js';
 import type { LiveSet } from './live-set.js';
@@ -53,7 +54,7 @@ export interface NamedOfferSpec<T extends Named> {
 export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer<never> {
   const { name, source, pageSize, timeoutMs } = spec;
   const keyOf = (item: T): string => {
-    spec.check(item);
+    if (forwardingOf(item) === undefined) spec.check(item);
     return item.name;
   };
   const set = liveSet({ name, source, keyOf, content: (items) => items.map(({ info }) => info), timeoutMs });
@@ -88,7 +89,8 @@ function user<T extends Named>(
   const use = (name: string, args: JsonObject, ctx: Context): HandlerResult<JsonObject> => {
     const found = find(name);
     if (found === undefined) throw unknown(spec.kind, name, set);
-    return spec.use(found, args, ctx);
+    const forwarding = forwardingOf(found);
+    return forwarding === undefined ? spec.use(found, args, ctx) : forwarding.handle(args, ctx);
   };
   return (params, ctx) => {
     const { name, arguments: args = none } = params;
@@ -107,7 +109,9 @@ function headerParamsOf<T extends Named>(
 ): NonNullable<MethodOffer['headerParams']> {
   const of = (name: unknown): readonly HeaderParam[] => {
     const found = typeof name === 'string' ? set.get(name) : undefined;
-    return (found === undefined ? undefined : spec.headerParams?.(found)) ?? nothing;
+    if (found === undefined) return nothing;
+    const forwarding = forwardingOf(found);
+    return (forwarding === undefined ? spec.headerParams?.(found) : forwarding.headerParams) ?? nothing;
   };
   return ({ name }) => {
     const ready = set.ready();

@@ -10,29 +10,10 @@ import { TransportError } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { IdTable } from './id-table.js';
-import type { DeadlinePauses, PausesMaker, PausableCall } from './deadline-pauses.js';
+import type { DeadlinePauses, PausesMaker } from './deadline-pauses.js';
+import type { CallHandler, PendingCall } from './pending-call.js';
 
-/** Receives the events of one outgoing call. `result` or `failed` is called exactly once, unless the call is dropped. */
-export interface CallHandler {
-  result(result: JsonObject): void;
-  failed(error: Error): void;
-  /** Receives the parameters of a progress notification. */
-  progress?(params: JsonObject): void;
-  /** The call was cancelled on this side. */
-  dropped?(): void;
-}
-
-/** One call in flight. */
-export interface PendingCall extends PausableCall {
-  readonly id: number;
-  readonly method: string;
-  readonly handler: CallHandler;
-  readonly idleMs: number;
-  lastProgress: number;
-  sent: boolean;
-  /** Whether it has a deadline, for which the process stays alive. */
-  isDue: boolean;
-}
+export type { CallHandler, PendingCall } from './pending-call.js';
 
 /** How long a call may take, in milliseconds. Infinity means no limit. */
 export interface CallTimeouts {
@@ -77,6 +58,11 @@ export class Calls {
     return this.#pending.size;
   }
 
+  /** The calls in flight. */
+  values(): Iterable<PendingCall> {
+    return this.#pending.values();
+  }
+
   /** The id of the next call, which is its progress token too. */
   get upcoming(): number {
     return this.#nextId;
@@ -89,6 +75,7 @@ export class Calls {
     timeouts: CallTimeouts,
     handler: CallHandler,
     sendOptions?: SendOptions,
+    owner?: object,
   ): PendingCall {
     const id = this.#nextId++;
     const at = now();
@@ -99,6 +86,7 @@ export class Calls {
       lane,
       handler,
       idleMs: timeouts.idleTimeoutMs,
+      owner,
       idleAt: at + timeouts.idleTimeoutMs,
       totalAt: at + timeouts.totalTimeoutMs,
       holds: 0,

@@ -2,6 +2,7 @@ import { BehaviorSubject, concat, defer, finalize, NEVER, of, Subject, throwErro
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Fault } from '../../src/contract/faults.js';
 import type { Subscribable } from '../../src/contract/offer.js';
+import { markForwarded } from '../../src/offers/forwarded-item.js';
 import type { LiveSet } from '../../src/offers/live-set.js';
 import { liveSet } from '../../src/offers/live-set.js';
 
@@ -126,6 +127,30 @@ describe('a live set', () => {
     expect(to.notices).toEqual([]);
     source.next([b]);
     expect(set.current()).toEqual([b]);
+  });
+
+  it('leaves out the item of another server that has the key of another item, with one fault for any number of lists', () => {
+    const source = new Subject<readonly Thing[]>();
+    const set = things(source);
+    const told = host();
+    set.start(told, 'tools');
+    const foreign = (name: string, server: string): Thing => markForwarded({ name }, { server });
+    const [a, b, own] = [foreign('x', 'a'), foreign('x', 'b'), { name: 'x' }];
+    source.next([a, b, { name: 'y' }]);
+    expect(set.current()?.map((each) => [each.name, each === a])).toEqual([
+      ['x', true],
+      ['y', false],
+    ]);
+    source.next([a, b]);
+    expect(told.faults.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'INVALID_OFFER',
+        'two of things are called "x": that of "a" stays, that of "b" is left out. Give one of the servers a prefix',
+      ],
+    ]);
+    source.next([a, own]);
+    expect(set.get('x')).toBe(own);
+    expect(told.faults.at(-1)?.message).toContain('that of this server stays, that of "a" is left out');
   });
 
   it('keeps the last good list after completion, and after an error with a fault', () => {

@@ -1,4 +1,4 @@
-import type { JsonObject, Offer } from '@rxmcp/core';
+import type { Context, HandlerResult, JsonObject, Offer } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import {
   checkName,
@@ -37,24 +37,47 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
     prompt: promptSources(sources.prompts ?? {}),
     template: templateSources(sources.templates ?? {}),
   };
+  const resolve: CompletionResolver = ({ kind, of, argument, typed, knownArguments }, ctx) => {
+    const byArgument = known[kind].get(of);
+    if (byArgument === undefined) return undefined;
+    const suggest = byArgument.get(argument);
+    if (suggest === undefined)
+      throw invalid(`nothing is known of ${quoted(argument)} of ${kind} ${quoted(of)}`);
+    return toCompletion(
+      `the completion of ${quoted(argument)} of ${kind} ${quoted(of)}`,
+      suggest(typed, ctx, knownArguments),
+    );
+  };
+  return offerResolvers([resolve]);
+}
+
+/** Returns the result of a completion, or undefined if it does not know the prompt or template. */
+export type CompletionResolver = (
+  request: CompleteRequest,
+  ctx: Context,
+) => HandlerResult<JsonObject> | undefined;
+
+/** Offers completions of the first resolver that knows the prompt or template. */
+export function offerResolvers(resolvers: readonly CompletionResolver[]): Offer {
   return defineServerOffer({
     name: 'completion',
     side: 'server',
     capabilities: { completions: {} },
+    mergeable: {
+      source: resolvers,
+      options: {},
+      make: (source) => offerResolvers(source as readonly CompletionResolver[]),
+    },
     methods: [
       {
         method: 'completion/complete',
         handle(params, ctx) {
-          const { kind, of, argument, typed, knownArguments } = requestOf(params);
-          const byArgument = known[kind].get(of);
-          if (byArgument === undefined) throw nothingKnown(kind, of);
-          const suggest = byArgument.get(argument);
-          if (suggest === undefined)
-            throw invalid(`nothing is known of ${quoted(argument)} of ${kind} ${quoted(of)}`);
-          return toCompletion(
-            `the completion of ${quoted(argument)} of ${kind} ${quoted(of)}`,
-            suggest(typed, ctx, knownArguments),
-          );
+          const request = requestOf(params);
+          for (const resolve of resolvers) {
+            const result = resolve(request, ctx);
+            if (result !== undefined) return result;
+          }
+          throw nothingKnown(request.kind, request.of);
         },
         notFound(params) {
           const { kind, of } = requestOf(params);
@@ -109,7 +132,7 @@ function suggestions(where: string, sources: unknown): ReadonlyMap<string, Compl
 const nothing: CompletionHandler = () => [];
 
 /** A completion that a client requests. */
-interface CompleteRequest {
+export interface CompleteRequest {
   readonly kind: 'prompt' | 'template';
   /** The name of the prompt, or the text of the template. */
   readonly of: string;

@@ -87,6 +87,20 @@ describe.each(versions)('completion in %s', (version) => {
   });
 });
 
+it('merges two offers: the first that knows a prompt or template answers', async () => {
+  const { remote } = await connectedPair({
+    server: [
+      offerCompletion({ prompts: { one: { x: ['first'] } } }),
+      offerCompletion({ prompts: { one: { x: ['second'] }, two: { x: ['third'] } } }),
+    ],
+    onCleanup: onTestFinished,
+  });
+  const { prompt } = completion(remote);
+  expect(await once(prompt('one', 'x', ''))).toMatchObject({ values: ['first'] });
+  expect(await once(prompt('two', 'x', ''))).toMatchObject({ values: ['third'] });
+  await expect(once(prompt('none', 'x', ''))).rejects.toMatchObject({ code: -32602 });
+});
+
 it('declares the capability, with it only', async () => {
   const { remote } = await serving(offerCompletion({}));
   expect(remote.capabilities).toMatchObject({ completions: {} });

@@ -28,6 +28,8 @@ export function readResource(
         if (!cell.alive) cell.follow(source.values);
         return leave;
       });
+    case 'forwarded':
+      return source.read(ctx);
     case 'made':
       return readMade(found, source, ctx, cells);
   }

@@ -33,6 +33,13 @@ type ValueSource =
       /** Runs are shared by this object, the uri and the principal. */
       readonly by: object;
       make(ctx: Context): unknown;
+    }
+  | {
+      readonly kind: 'forwarded';
+      /** The server that has the resource. */
+      readonly by: object;
+      /** Returns the whole result of a read. */
+      read(ctx: Context): HandlerResult<JsonObject>;
     };
 
 /** The internal parts of a resource. */
@@ -125,7 +132,7 @@ export type ResourceSource =
 export interface Resource {
   /** Its entry in the list. */
   readonly info: ResourceInfo;
-  readonly [parts]: { readonly copy: LibraryCopy; readonly readable: Readable };
+  readonly [resourceParts]: { readonly copy: LibraryCopy; readonly readable: Readable };
 }
 
 /**
@@ -160,12 +167,12 @@ export function resource(uri: string, options: ResourceOptions, source: Resource
 
 /** Makes a resource of its list entry and its internal parts. */
 export function resourceOf(info: ResourceInfo, readable: Readable): Resource {
-  return Object.freeze({ info: Object.freeze(info), [parts]: { copy: libraryCopy, readable } });
+  return Object.freeze({ info: Object.freeze(info), [resourceParts]: { copy: libraryCopy, readable } });
 }
 
 /** Returns the internal parts of a resource, or undefined for anything else. */
 export function readableOf(value: unknown): Readable | undefined {
-  return readInternals<Resource[typeof parts]>(parts, value)?.readable;
+  return readInternals<Resource[typeof resourceParts]>(resourceParts, value)?.readable;
 }
 
 /** The default name of a resource: the decoded last segment of its URI, or the whole URI. */
@@ -180,4 +187,5 @@ export function nameOf(uri: string): string {
   }
 }
 
-const parts = Symbol.for('rxmcp.resource');
+/** The key of the internal parts of a resource. */
+export const resourceParts = Symbol.for('rxmcp.resource');

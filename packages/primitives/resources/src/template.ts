@@ -40,7 +40,7 @@ const knownOptions: Record<keyof TemplateOptions<string>, true> = {
 export interface Template {
   /** Its entry in the list. */
   readonly info: TemplateInfo;
-  readonly [parts]: TemplateParts;
+  readonly [templatePartsKey]: TemplateParts;
 }
 
 /** A template whose text is known, and with it the names of its variables. */
@@ -111,7 +111,7 @@ export function template<const T extends string>(
   return Object.freeze({
     expand: uris.expand,
     info: Object.freeze(info),
-    [parts]: {
+    [templatePartsKey]: {
       copy: libraryCopy,
       listed,
       shape: shapeOf(text, parseTemplate(text)),
@@ -123,7 +123,7 @@ export function template<const T extends string>(
 
 /** Returns the internal parts of a template, or undefined for anything else. */
 export function templateParts(value: unknown): TemplateParts | undefined {
-  return readInternals<TemplateParts>(parts, value);
+  return readInternals<TemplateParts>(templatePartsKey, value);
 }
 
 function narrowed(text: string): TemplateParts['narrow'] {
@@ -159,4 +159,5 @@ function fits(match: UriTemplate['match'], uri: string): boolean {
   }
 }
 
-const parts = Symbol.for('rxmcp.template');
+/** The key of the internal parts of a template. */
+export const templatePartsKey = Symbol.for('rxmcp.template');

@@ -182,6 +182,7 @@ function made(make: () => unknown): unknown {
 
 function sameSource(a: Readable, b: Readable): boolean {
   if (a === b) return true;
+  if (a.source.kind === 'forwarded') return b.source.kind === 'forwarded' && a.source.by === b.source.by;
   if (a.changes !== undefined || b.changes !== undefined) return false;
   const [one, other] = [a.source, b.source];
   if (one.kind === 'live') return other.kind === 'live' && one.values === other.values;

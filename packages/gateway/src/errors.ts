@@ -1,0 +1,39 @@
+import { RpcError, RxmcpError, TransportError } from '@rxmcp/core';
+import { BRIDGED_PEER_UNAVAILABLE, DEADLINE_EXCEEDED, isObject, quoted } from '@rxmcp/core/internal';
+
+/** The code of a server that has too much to do. */
+const overloaded = -31001;
+const resourceNotFound = -32002;
+const invalidParams = -32602;
+
+/** The error for the requests of a server without a connection. Its details stay here: they may be secret. */
+export function unavailable(server: string, cause: unknown): RpcError {
+  const known = TransportError.is(cause) || RxmcpError.is(cause);
+  const code = known ? cause.code : 'CLOSED';
+  const outcome = known ? cause.outcome : 'not-sent';
+  const message = `server ${quoted(server)} cannot be reached: ${code}. Try again later`;
+  return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, code, outcome });
+}
+
+/** Returns the error that the caller receives: that of the other server as it is, or why there is none. */
+export function failureOf(server: string, error: unknown): unknown {
+  if (RpcError.is(error)) return ofRevision(error);
+  if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
+  if (RxmcpError.is(error, 'TIMEOUT')) {
+    const { outcome } = error;
+    const message = `server ${quoted(server)} did not answer in time`;
+    return new RpcError(DEADLINE_EXCEEDED, message, { retryable: true, code: 'TIMEOUT', outcome });
+  }
+  if (RxmcpError.is(error, 'TOO_MANY_CALLS')) {
+    const message = `too many calls wait for server ${quoted(server)}`;
+    return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000 });
+  }
+  return error;
+}
+
+// A missing resource has another code since 2026-07-28. From the former one, core makes that of the caller's revision.
+function ofRevision(error: RpcError): RpcError {
+  const { code, message, data } = error;
+  const isMissing = code === invalidParams && isObject(data) && typeof data['uri'] === 'string';
+  return isMissing ? new RpcError(resourceNotFound, message, data) : error;
+}

@@ -1,0 +1,127 @@
+import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
+import type { RemoteLink } from '@rxmcp/core/internal';
+import { getRemoteLink, isObject, quoted, singleLine } from '@rxmcp/core/internal';
+import type { Observable } from 'rxjs';
+import {
+  catchError,
+  connect,
+  finalize,
+  map,
+  merge,
+  NEVER,
+  ReplaySubject,
+  retry,
+  share,
+  switchMap,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { HeldCalls } from './held-calls.js';
+import type { OfferRemoteOptions } from './options.js';
+
+/** How long the lists of other servers wait for the first list of this one, in milliseconds. */
+const firstListMs = 2_000;
+const maxRetryMs = 30_000;
+
+/** Another server, as the gateway uses it: its current connection, its lists, and the names under which it is offered. */
+export class InnerServer {
+  /** Undefined without a connection. */
+  remote: Remote | undefined = undefined;
+  /** Why there is no connection. */
+  cause: unknown = undefined;
+  readonly held = new HeldCalls();
+  private readonly remotes$: Observable<Remote>;
+
+  constructor(
+    remotes$: Observable<Remote>,
+    readonly options: OfferRemoteOptions,
+  ) {
+    this.remotes$ = remotes$.pipe(
+      tap((remote) => (this.remote = remote)),
+      // The items stay: their requests fail with the cause.
+      catchError((error: unknown) => {
+        this.cause = error;
+        return NEVER;
+      }),
+      finalize(() => (this.remote = undefined)),
+      share({ connector: () => new ReplaySubject<Remote>(1) }),
+    );
+  }
+
+  /** The name of the other server for users: the prefix, since a server could take the name of another one. */
+  get name(): string {
+    return this.options.prefix ?? singleLine(this.remote?.info?.name ?? 'remote', 100);
+  }
+
+  /** Returns the name under which an item is offered. */
+  offeredName(name: string, kind: 'tool' | 'prompt'): string {
+    const { prefix, rename } = this.options;
+    const renamed = rename === undefined ? name : rename(name, kind);
+    return prefix === undefined ? renamed : `${prefix}-${renamed}`;
+  }
+
+  /**
+   * Follows something of each connection, one after the other. It never fails: after an error it follows again, while
+   * the connection is open.
+   */
+  follow<T>(of: (link: RemoteLink, remote: Remote) => Observable<T>): Observable<T> {
+    return this.remotes$.pipe(
+      switchMap((remote) => {
+        const link = getRemoteLink(remote);
+        const delay = (cause: unknown, attempt: number): Observable<unknown> => {
+          if (isClosed(remote)) return NEVER;
+          link.fault({
+            code: 'OFFER_FAILED',
+            message: `following ${quoted(this.name)} failed`,
+            cause,
+          });
+          return timer(Math.min(maxRetryMs, 1_000 * 2 ** (attempt - 1)));
+        };
+        // An orderly end is no reason to withdraw the items either.
+        return merge(of(link, remote).pipe(retry({ delay, resetOnSuccess: true })), NEVER);
+      }),
+    );
+  }
+
+  /** Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait. */
+  items<Entry, Item>(
+    list: (remote: Remote) => Observable<Entry>,
+    itemsOf: (entries: Entry) => readonly Item[],
+  ): Observable<readonly Item[]> {
+    return this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
+      connect((items$) =>
+        merge(
+          items$,
+          timer(firstListMs).pipe(
+            map((): readonly Item[] => []),
+            takeUntil(items$),
+          ),
+        ),
+      ),
+    );
+  }
+}
+
+function isClosed(remote: Remote): boolean {
+  let closed = false;
+  remote.status$.subscribe(({ state }) => (closed = state === 'closed')).unsubscribe();
+  return closed;
+}
+
+const ownMeta = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
+
+/** Returns the options of a call that is made for a request: the `_meta` and the log level of its caller. */
+export function callOptions({ meta }: Context): CallOptions {
+  const passed = Object.entries(meta).filter(([name]) => !ownMeta.test(name));
+  // Older revisions set a level for the connection. The server drops the records below it.
+  const logLevel = (meta['io.modelcontextprotocol/logLevel'] ?? 'debug') as LogLevel;
+  return { logLevel, ...(passed.length === 0 ? {} : { meta: Object.fromEntries(passed) as JsonObject }) };
+}
+
+/** Returns a list entry with its new name; the same object if the name is the same. */
+export function renamed<Info extends { readonly name: string }>(info: Info, name: string): Info {
+  if (typeof name !== 'string' || name === '' || !isObject(info))
+    throw new TypeError('offerRemote: "rename" must return a name');
+  return info.name === name ? info : { ...info, name };
+}

@@ -1,0 +1,76 @@
+import type { CompletionResolver } from '@rxmcp/completion/internal';
+import type { Subscribable } from '@rxmcp/core';
+import { RpcError } from '@rxmcp/core';
+import { getRemoteLink } from '@rxmcp/core/internal';
+import type { Resource, ResourceInfo, Template, TemplateInfo } from '@rxmcp/resources';
+import { resources } from '@rxmcp/resources';
+import type { ForwardedTo } from '@rxmcp/resources/internal';
+import { forwardedResource, forwardedTemplate } from '@rxmcp/resources/internal';
+import type { Observable } from 'rxjs';
+import { catchError, combineLatest, concat, NEVER, of, throwError } from 'rxjs';
+import { complete } from './complete.js';
+import { forward, whole } from './forward.js';
+import type { InnerServer } from './inner-server.js';
+
+/** The resources and templates of another server, and the completions of their variables. */
+export function resourcesOf(server: InnerServer): {
+  readonly source: Subscribable<readonly (Resource | Template)[]>;
+  readonly resolve: CompletionResolver;
+} {
+  const { filter = () => true } = server.options;
+  const to = forwardedTo(server);
+  let current: readonly Template[] = [];
+  const source = server.items(
+    (remote) => {
+      const { list$, templates$ } = resources(remote);
+      return combineLatest([list$, templates$.pipe(catchError(noTemplates))]);
+    },
+    ([list, templates]: readonly [readonly ResourceInfo[], readonly TemplateInfo[]]) => {
+      current = templates
+        .filter((info) => filter(info, 'template'))
+        .map((info) => forwardedTemplate(info, to));
+      const single = list
+        .filter((info) => filter(info, 'resource'))
+        .map((info) => forwardedResource(info, to));
+      return [...single, ...current];
+    },
+  );
+  return {
+    source,
+    resolve(request, ctx) {
+      if (request.kind !== 'template') return undefined;
+      if (!current.some(({ info }) => info.uriTemplate === request.of)) return undefined;
+      return complete(server, ctx, { type: 'ref/resource', uri: request.of }, request);
+    },
+  };
+}
+
+function forwardedTo(server: InnerServer): ForwardedTo {
+  return {
+    get server() {
+      return server.name;
+    },
+    read: (uri, ctx) =>
+      forward(server, ctx, (remote, options) =>
+        getRemoteLink(remote).events({
+          method: 'resources/read',
+          params: { uri },
+          capability: 'resources',
+          decode: whole,
+          options,
+        }),
+      ),
+    changes: (uri) =>
+      server.follow((link) => {
+        if (!link.has('resources', 'subscribe')) return NEVER;
+        // Emits after each change, and when the subscription is open: the resource may have changed until then.
+        return link.live(`gateway ${uri}`, [{ uri }], () => of(undefined));
+      }),
+  };
+}
+
+// Some servers with resources have no templates, and not the method either.
+function noTemplates(error: unknown): Observable<readonly TemplateInfo[]> {
+  const isUnknown = RpcError.is(error) && error.code === -32601;
+  return isUnknown ? concat(of([]), NEVER) : throwError(() => error);
+}

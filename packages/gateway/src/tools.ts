@@ -1,0 +1,35 @@
+import type { CallEvent, JsonObject, Subscribable } from '@rxmcp/core';
+import type { Forwarding } from '@rxmcp/core/internal';
+import { findHeaderParams, markForwarded } from '@rxmcp/core/internal';
+import type { Tool, ToolInfo } from '@rxmcp/tools';
+import { tools } from '@rxmcp/tools';
+import type { Observable } from 'rxjs';
+import { forward } from './forward.js';
+import type { InnerServer } from './inner-server.js';
+import { renamed } from './inner-server.js';
+
+/** The tools of another server. */
+export function toolsOf(server: InnerServer): Subscribable<readonly Tool[]> {
+  const { filter = () => true } = server.options;
+  return server.items(
+    (remote) => tools(remote).list$,
+    (list) => list.filter((info) => filter(info, 'tool')).map((info) => toolOf(server, info)),
+  );
+}
+
+function toolOf(server: InnerServer, original: ToolInfo): Tool {
+  const info = renamed(original, server.offeredName(original.name, 'tool'));
+  const headerParams = findHeaderParams(original.inputSchema);
+  const forwarding: Forwarding = {
+    server: server.name,
+    ...(typeof headerParams === 'string' ? {} : { headerParams }),
+    handle: (args, ctx) =>
+      forward(
+        server,
+        ctx,
+        (remote, options) =>
+          tools(remote).events(original.name, args, options) as Observable<CallEvent<JsonObject>>,
+      ),
+  };
+  return markForwarded({ name: info.name, info }, forwarding) as Tool;
+}

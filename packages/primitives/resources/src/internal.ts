@@ -1,0 +1,3 @@
+// For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
+export { forwardedResource, forwardedTemplate } from './forwarded.js';
+export type { ForwardedTo } from './forwarded.js';
