@@ -92,7 +92,7 @@ describe('writeConfig', () => {
   it.each([
     ['{\n  "mcpServers": {},\n}', 'invalid JSON at line 3, column 1. Correct it first'],
     ['', 'invalid JSON at line 1, column 1. Correct it first'],
-    ['[]', 'it is not a JSON object'],
+    ['[]', 'it must be a JSON object, not []'],
     ['{"mcpServers":[]}', '"mcpServers" is not an object'],
     ['{"mcpServers":{"weather":1}}', '"weather" in "mcpServers" is not an object'],
   ])('refuses %j and leaves it unchanged', async (text, cause) => {

@@ -61,7 +61,8 @@ function objectOf(content: Uint8Array): Record<string, unknown> {
     const { line, column } = jsonError(text);
     throw new SyntaxError(`invalid JSON at line ${line}, column ${column}. Correct it first`);
   }
-  if (!isObject(config)) throw new TypeError('it is not a JSON object');
+  if (!isObject(config))
+    throw new TypeError(`it must be a JSON object, not ${JSON.stringify(config)?.slice(0, 40)}`);
   return config;
 }
 
