@@ -127,8 +127,7 @@ export class Backlog {
   private charge(waiting: number): void {
     const { unread, failed } = this.options;
     if (unread === undefined || this.stopped || unread.hold(waiting)) return;
-    // Now, not when the socket has closed: others must not be cut for it meanwhile.
-    unread.release();
+    // The charge stays until the socket has closed, which is when the memory is free.
     failed(unread.error());
   }
 

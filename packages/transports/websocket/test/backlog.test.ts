@@ -55,7 +55,7 @@ test('sends that the peer does not take end with STALLED all the same', async ()
   expect(failed).toHaveBeenCalledOnce();
 });
 
-test('what is left of a turn is charged, and one that is refused makes room at once for others of its holder', () => {
+test('what is left of a turn is charged, and one that is refused makes no room until its socket has closed', () => {
   const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
   const [one, other] = [backlog(memory), backlog(memory)];
   for (const { socket, waits } of [one, other]) {
@@ -67,6 +67,7 @@ test('what is left of a turn is charged, and one that is refused makes room at o
     socket.buffered += 16_384;
     waits.watch();
   }
-  expect(one.failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'OVERFLOW' }));
-  expect(other.failed).not.toHaveBeenCalled();
+  for (const { failed } of [one, other])
+    expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'OVERFLOW' }));
+  expect(memory.heldBytes).toBe(32 * 16_384);
 });

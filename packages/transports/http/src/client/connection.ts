@@ -50,6 +50,9 @@ export class HttpConnection implements Connection, ClientContext {
   /** The last words of an opening are on their way: nothing may overtake them. */
   #opening: Promise<void> | undefined;
 
+  /** The name under which what arrives is charged. */
+  private readonly holder = connectionHolder();
+
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
     const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultAnswerBytes } = options;
     this.traits = {
@@ -59,7 +62,6 @@ export class HttpConnection implements Connection, ClientContext {
       clientReplies: true,
       carriesHeaders: true,
       redialable: true,
-      holder: connectionHolder(),
       maxMessageBytes,
     };
     this.maxResponseBytes = maxResponseBytes;
@@ -69,7 +71,7 @@ export class HttpConnection implements Connection, ClientContext {
   }
 
   held(): HeldBytes {
-    return new HeldBytes(processMemory(), this.traits.holder as string);
+    return new HeldBytes(processMemory(), this.holder);
   }
 
   start(receiver: Receiver): void {
