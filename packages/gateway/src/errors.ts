@@ -15,7 +15,7 @@ export function unavailable(server: string, cause: unknown): RpcError {
   return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, code, outcome });
 }
 
-/** Returns the error that the caller receives: that of the other server as it is, or why there is none. */
+/** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);

@@ -30,7 +30,7 @@ export const idKey = 'rxmcp gateway call';
  * this ends the run of the request, and the client repeats it with the answer; the call waits meanwhile.
  */
 export class ForwardedCall implements HeldCall {
-  /** Identifies the client of the request; undefined if it cannot be told from others. */
+  /** Identifies the client of the request; undefined if it cannot be distinguished from others. */
   client: object | undefined = undefined;
   /** The other server has answered, or the call was cancelled. */
   isOver = false;

@@ -179,7 +179,7 @@ it.each([
   ['a remote', 'nothing' as never, {}, /expected a Remote/],
   ['a prefix', undefined, { prefix: 'a.b' }, /"a\.b" must be 1 to 32/],
   ['an option', undefined, { namespace: 'a' } as never, /prefix/],
-])('throws a TypeError for %s that is none', async (_what, remote, options, message) => {
+])('throws a TypeError for %s that is invalid', async (_what, remote, options, message) => {
   const given = remote ?? (await connected(served('inner', []), modern));
   expect(() => offerRemote(given, options)).toThrow(message);
 });

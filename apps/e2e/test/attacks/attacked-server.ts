@@ -53,7 +53,7 @@ export class AttackedServer {
   }
 
   /**
-   * Calls a tool as someone who attacks nobody, and returns the status. Each call has a connection of its own: this process
+   * Calls a tool as another caller, and returns the status. Each call has a connection of its own: this process
    * attacks too, and while it makes its messages a server may close a connection that is idle.
    */
   async call(): Promise<number> {
