@@ -21,10 +21,10 @@ export function project(name: string, { waits = false }: ProjectOptions = {}): U
     test: {
       name,
       include: ['test/**/*.test.ts'],
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
       setupFiles: [fileURLToPath(new URL('vitest.patience.ts', import.meta.url))],
-      expect: { poll: { timeout: 20_000, interval: 5 } },
+      expect: { poll: { timeout: 60_000, interval: 5 } },
       isolate: false,
       // Projects with another number of workers run as a group of their own, first.
       maxWorkers: waits ? 4 : 2,

@@ -6,7 +6,7 @@ import { vi } from 'vitest';
  */
 
 const patient = Symbol.for('rxmcp.patient');
-const defaults = { timeout: 20_000, interval: 5 };
+const defaults = { timeout: 60_000, interval: 5 };
 
 type Waiting = typeof vi & { [patient]?: true };
 

@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 import { urlServer } from './url-server.js';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const { start, run, server } = useCli();
 

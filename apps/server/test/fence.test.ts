@@ -154,7 +154,7 @@ it('row 60: a race of swaps never shows a file outside', async () => {
   expect(outcomes).not.toContain(secret);
   // How often the file is at its place at a look depends on the machine.
   expect(await outcome()).toBe('open');
-}, 60_000);
+});
 
 it('without git, neither dot files nor node_modules and dist are listed, read or searched', async () => {
   const root = await tempFolder();

@@ -6,12 +6,10 @@ import { defineClient, type Health, once } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { http } from 'rxmcp/http';
 import { tools } from 'rxmcp/tools';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { answerHealth } from '../src/listen/listener.js';
 import { tempFolder } from './desk.js';
 import { useProgram } from './program.js';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const start = useProgram();
 

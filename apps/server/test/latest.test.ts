@@ -2,14 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, skip, Subject } from 'rxjs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Folder, openFolder } from '../src/folder/folder.js';
 import type { Snapshot } from '../src/folder/scan.js';
 import { tempFolder } from './desk.js';
 import { gitIn } from './git-in.js';
 
 // They wait for the disk, which may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** Opens a folder and follows it; resolves with what was seen first. */
 async function followed(

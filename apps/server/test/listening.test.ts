@@ -9,11 +9,9 @@ import { tools } from 'rxmcp/tools';
 import type { Transport } from 'rxmcp/transport';
 import { webSocket } from 'rxmcp/websocket';
 import { lastValueFrom } from 'rxjs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from './desk.js';
 import { useProgram } from './program.js';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const start = useProgram();
 const root = async (): Promise<readonly string[]> => ['--root', await tempFolder()];

@@ -4,13 +4,12 @@ import { defineClient, once, RpcError } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { readBytes, isResourceNotFound, resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoServer } from '../src/demo-server.js';
 import { folderUri } from '../src/folder/folder-uri.js';
 import { desk, revisions, tempFolder } from './desk.js';
 
 // They wait for the disk, which may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 async function filled(): Promise<{ readonly root: string; readonly top: string }> {
   const root = await tempFolder();

@@ -6,11 +6,10 @@ import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, take } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { desk, revisions, tempFolder } from './desk.js';
 
 // They wait for the disk, which may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(revisions)('the server in %s', (version) => {
   it('gives its name and version, and has a custom method', async () => {

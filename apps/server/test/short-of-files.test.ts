@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { defineClient, once, type Remote } from 'rxmcp';
 import { http } from 'rxmcp/http';
 import { resources } from 'rxmcp/resources';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { folderUri } from '../src/folder/folder-uri.js';
 import { tempFolder } from './desk.js';
 import { useProgram } from './program.js';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const start = useProgram();
 /** Enough for a start and for the programs that look at the folder. */

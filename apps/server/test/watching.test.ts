@@ -4,13 +4,12 @@ import { once, type Remote } from 'rxmcp';
 import { isResourceNotFound, resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, map, type Observable, tap } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { folderUri } from '../src/folder/folder-uri.js';
 import { desk, revisions, tempFolder } from './desk.js';
 import { gitIn } from './git-in.js';
 
 // They wait for the disk, which may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 const names = (remote: Remote): Observable<readonly string[]> =>
   resources(remote).list$.pipe(map((list) => list.map(({ name }) => name)));

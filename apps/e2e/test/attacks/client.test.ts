@@ -49,7 +49,7 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { tim
   beforeAll(async () => {
     good = start([], 'server.ts');
     [{ port }] = (await once(good, 'message')) as [{ port: number }];
-  }, 60_000);
+  });
   afterAll(async () => {
     await end(good);
     if (client !== undefined) await end(client);

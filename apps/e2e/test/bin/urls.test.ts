@@ -45,7 +45,7 @@ describe('rxmcp at a url of the reference server', { timeout: 60_000 }, () => {
   let server: Started;
   beforeAll(async () => {
     server = await started(listeners, 3);
-  }, 60_000);
+  });
   afterAll(async () => expect(await server.end()).toBe(0));
 
   const pairs = names.flatMap((name, at) =>
@@ -73,7 +73,7 @@ describe('rxmcp over TLS', { timeout: 60_000 }, () => {
     await writeFile(file, cert);
     await writeFile(join(place, 'key.pem'), key);
     server = await started([...listeners, '--tls-cert', file, '--tls-key', join(place, 'key.pem')], 3);
-  }, 60_000);
+  });
   afterAll(async () => {
     expect(await server.end()).toBe(0);
     await rm(place, { recursive: true });

@@ -23,7 +23,7 @@ inChromium('a client and a server in Node', (open) => {
   let script: Uint8Array;
   beforeAll(async () => {
     script = await bundle('page/desk.ts');
-  }, 60_000);
+  });
 
   /** A page of another origin than the server that it is connected to. */
   async function connected(

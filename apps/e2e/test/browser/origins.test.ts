@@ -17,7 +17,7 @@ inChromium('pages and leave', (open) => {
   let scripts: Record<string, Uint8Array>;
   beforeAll(async () => {
     scripts = { 'desk.js': await bundle('page/desk.ts') };
-  }, 60_000);
+  });
 
   describe.each(cells)('over $over at $version', ({ over, version }) => {
     it('a page of a foreign origin gets nothing', async () => {

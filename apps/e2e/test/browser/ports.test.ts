@@ -11,7 +11,7 @@ inChromium('a server in a worker or a frame', (open) => {
       ['desk', 'worker', 'frame'].map((name) => bundle(`page/${name}.ts`)),
     );
     scripts = { 'desk.js': desk!, 'worker.js': worker!, 'frame.js': frame! };
-  }, 60_000);
+  });
 
   async function connected(over: 'worker' | 'frame', version: string): Promise<Page> {
     const [ours, theirs] = [await site(scripts), await site(scripts)];

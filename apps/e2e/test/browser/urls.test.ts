@@ -11,7 +11,7 @@ inChromium('an address and whatever is there', (open) => {
   let scripts: Record<string, Uint8Array>;
   beforeAll(async () => {
     scripts = { 'desk.js': await bundle('page/desk.ts') };
-  }, 60_000);
+  });
 
   it.each([
     { over: 'http', version: '2026-07-28' },

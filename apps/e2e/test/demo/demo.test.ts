@@ -47,7 +47,7 @@ describe('the demo as a program', () => {
     expect(tried).toBe(allowed);
     expect(lines.at(-1)).toBe(`demo: ${tried} passed, 0 failed`);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   // Breaking each of the others is tested in memory, apart from the demo.
   it.each(

@@ -36,7 +36,7 @@ beforeAll(async () => {
   remote = await defineClient({ info: { name: 'e2e', version: '1' } }).connect(
     stdio({ command: process.execPath, args }),
   );
-}, 30_000);
+});
 afterAll(() => remote.close());
 
 it('analyze_csv agrees with a second computation over the rows that the bench measured', async () => {
@@ -51,4 +51,4 @@ it('analyze_csv agrees with a second computation over the rows that the bench me
     expect(told.sum).toBeCloseTo(again.sum, 6);
     expect(told.average).toBeCloseTo(again.average, 6);
   }
-}, 30_000);
+});

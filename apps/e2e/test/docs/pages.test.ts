@@ -32,7 +32,7 @@ beforeAll(async () => {
   await run(process.execPath, [compiler, '-p', root]).catch((error: { stdout: string }) => {
     throw new Error(error.stdout);
   });
-}, 120_000);
+});
 
 /** Every command and every block of code of a page does what the page says. Needs a build. */
 describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks }) => {

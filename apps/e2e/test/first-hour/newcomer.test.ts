@@ -73,7 +73,7 @@ if (exhaustive)
     afterAll(async () => {
       await registry.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
-    }, 60_000);
+    });
 
     async function done(program: string, args: readonly string[], cwd: string): Promise<string> {
       const child = spawn(program, args, { cwd, env: registry.env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -160,7 +160,7 @@ if (exhaustive)
         const lines = made.map((_slip, at) => `import { row as row${at} } from './slip-${at}.js';`);
         const rows = made.map((_slip, at) => `row${at}`).join(', ');
         writeFileSync(join(folder, 'run.js'), `${lines.join('\n')}\nconst rows = [${rows}];\n${runRows}`);
-      }, 120_000);
+      });
 
       it('has the message of its table in JavaScript', async () => {
         const told = JSON.parse(await done('node', ['run.js'], folder)) as Record<

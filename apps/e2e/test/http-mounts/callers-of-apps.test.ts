@@ -9,7 +9,6 @@ import { apps, type Identify } from './apps.js';
 import { mounts } from './mounts.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 const versions = ['2026-07-28', '2025-11-25'];
 

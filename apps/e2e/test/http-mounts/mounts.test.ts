@@ -4,7 +4,6 @@ import { desk } from './desk.js';
 import { mounts } from './mounts.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 const later = { timeout: 10_000, interval: 5 };
 

@@ -46,7 +46,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
       20_000,
     );
     expect(server.child.exitCode).toBeNull();
-  }, 60_000);
+  });
 
   it('fault 25: no file descriptor is left for another connection, until one is closed', async () => {
     const server = await started([], 70, carried);
@@ -64,7 +64,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(async () => expect(await said(await connected(server.url), 1)).toBe('1'), 20_000);
     expect(server.child.exitCode).toBeNull();
-  }, 60_000);
+  });
 
   it('fault 26: sessions that come and go leave nothing in the heap', async () => {
     const server = await started(['--expose-gc'], undefined, carried);
@@ -76,5 +76,5 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     };
     // Those that stayed would be more than a megabyte.
     expect(await growth(server, 10, comeAndGo)).toBeLessThan(500_000);
-  }, 60_000);
+  });
 });

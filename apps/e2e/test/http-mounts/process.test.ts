@@ -36,7 +36,7 @@ it('fault 24: a small heap and many bodies of 4 MiB at a time', async () => {
   expect((await call(server.url, 1)).status).toBe(200);
   expect(server.child.exitCode).toBeNull();
   await server.stop();
-}, 60_000);
+});
 
 it('fault 25: no file descriptor is left for another connection, until one is closed', async () => {
   const server = await started([], 40);
@@ -51,7 +51,7 @@ it('fault 25: no file descriptor is left for another connection, until one is cl
   await vi.waitFor(async () => expect((await call(server.url, 1)).status).toBe(200), 20_000);
   expect(server.child.exitCode).toBeNull();
   await server.stop();
-}, 60_000);
+});
 
 it('fault 26: sessions that come and go leave nothing in the heap', async () => {
   const server = await started(['--expose-gc']);
@@ -67,4 +67,4 @@ it('fault 26: sessions that come and go leave nothing in the heap', async () => 
   // Five hundred sessions that stayed would be a megabyte.
   expect(await growth(server, exhaustive ? 40 : 20, comeAndGo)).toBeLessThan(500_000);
   await server.stop();
-}, 60_000);
+});

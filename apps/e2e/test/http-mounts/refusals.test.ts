@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const legacy = '2025-11-25';

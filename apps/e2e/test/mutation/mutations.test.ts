@@ -70,7 +70,7 @@ describe('mutations of a source', () => {
     expect(check(file, source.replace('2', '3'))).toBe(true);
     expect(check(file, source.replace('a * 2', "'a'"))).toBe(false);
     // It reads the types of the whole platform.
-  }, 120_000);
+  });
 });
 
 describe('a seed', () => {

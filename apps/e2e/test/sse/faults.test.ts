@@ -59,7 +59,7 @@ it('fault 9: two hundred answers of 64 KiB over sockets that split them arrive w
   const sizes = Array.from({ length: 200 }, (_, at) => 64 * 1024 + at);
   const texts = await Promise.all(sizes.map((size) => say(remote, 'big', { size })));
   expect(texts.map(({ length }) => length)).toEqual(sizes);
-}, 30_000);
+});
 
 it('fault 26: sessions that come and go leave nothing behind', async () => {
   const { serving, server } = await servedPond();
@@ -77,7 +77,7 @@ it('fault 26: sessions that come and go leave nothing behind', async () => {
   const before = timers();
   for (let at = 0; at < 4; at += 1) await round();
   await vi.waitUntil(() => timers() <= before + 2);
-}, 30_000);
+});
 
 it('fault 26: streams that are opened and closed without a message leave nothing behind', async () => {
   const { serving, server } = await servedPond();
@@ -94,7 +94,7 @@ it('fault 26: streams that are opened and closed without a message leave nothing
     await vi.waitUntil(() => open === 0);
   }
   expect(most).toBe(50);
-}, 30_000);
+});
 
 it('fault 27: five hundred sessions that are closed at once', async () => {
   const { serving, server } = await servedPond();
@@ -111,4 +111,4 @@ it('fault 27: five hundred sessions that are closed at once', async () => {
   await Promise.all([serving.close(), serving.close()]);
   expect(open).toBe(0);
   await vi.waitUntil(() => ended === 500);
-}, 30_000);
+});

@@ -32,7 +32,7 @@ describe('TypeScript', { timeout: 120_000 }, () => {
     await unpack([...names, 'rxjs', 'zod', '@types/node'], tarballsOf(packages), folder);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     writeFileSync(join(folder, 'program.ts'), programOf(subpaths(folder, names)));
-  }, 60_000);
+  });
 
   const cells = chosen.flatMap(({ name, version }) =>
     resolutions.map((options) => ({ name, version, options, resolution: options.moduleResolution })),

@@ -24,7 +24,7 @@ describe('the demo in memory', () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith(`rxmcp-demo-${process.pid}-`))).toEqual(
       [],
     );
-  }, 30_000);
+  });
 
   const viaTools = ['sampling', 'roots', 'elicitation', 'logging'];
   const dependent: Readonly<Record<Primitive, readonly string[]>> = {
@@ -74,7 +74,7 @@ describe('the traits', () => {
     const rows = await runDemo([limited({ versions: ['2025-11-25'] })], { cellMs: 2_500 });
     expect(rows.map(({ version }) => version)).toEqual(['2025-11-25']);
     expect(rows.flatMap(failed)).toEqual([]);
-  }, 30_000);
+  });
 
   it('omit what cannot be pushed or answered in the legacy era', async () => {
     const rows = await runDemo([limited({ serverInitiates: false, clientReplies: false })], {
@@ -84,7 +84,7 @@ describe('the traits', () => {
     expect(names[0]).toEqual(features.map(({ name }) => name));
     const forbidden = ['watch', 'lists', 'sampling', 'roots', 'elicitation'];
     expect(names[1]).toEqual(features.map(({ name }) => name).filter((name) => !forbidden.includes(name)));
-  }, 30_000);
+  });
 });
 
 describe('the report', () => {

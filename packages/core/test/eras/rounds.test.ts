@@ -196,7 +196,7 @@ describe('row 50: sealed state', () => {
       const { error } = await call(client, 2, { requestState: altered, inputResponses: answers('a') });
       expect(error?.code, `character ${i}`).toBe(-32602);
     }
-  }, 20_000);
+  });
 
   it.each([
     ['empty', ''],

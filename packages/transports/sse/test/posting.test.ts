@@ -235,7 +235,7 @@ describe('fault 13: a server that takes nothing', () => {
     await Promise.all(ids.map((id) => served?.connection.send({ jsonrpc: '2.0', id, method: 'ping' })));
     await vi.waitUntil(() => served?.record.messages.length === ids.length, { timeout: 15_000 });
     expect(served?.record.messages.map((answer) => (answer as { id: number }).id)).toEqual(ids);
-  }, 20_000);
+  });
 });
 
 describe('queued posts', () => {

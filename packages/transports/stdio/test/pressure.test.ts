@@ -34,7 +34,7 @@ test('fault 5: sends to a stopped child wait; nothing is lost or doubled when it
   await Promise.all(sends);
   await until(() => expect(heard.messages).toHaveLength(100));
   expect(heard.messages.map((message) => (message as { id: number }).id)).toEqual([...Array(100).keys()]);
-}, 15_000);
+});
 
 test('a child that never reads ends with STALLED, and waiting sends with it', async () => {
   const { connection, heard } = await dialPeer(['deaf'], { writeTimeoutMs: 100 });
@@ -86,7 +86,7 @@ test('a child that reads on only when it is read gets all our requests, however 
     if (id % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   await until(() => expect(heard.messages).toHaveLength(2_000));
-}, 15_000);
+});
 
 test('what a child that was not read wrote before it ended is delivered', async () => {
   const { heard } = await dialPeer(['asks-and-goes'], {}, (_message, connection) => {
@@ -95,4 +95,4 @@ test('what a child that was not read wrote before it ended is delivered', async 
   });
   await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'PEER_CLOSED' }]));
   expect(heard.messages.at(-1)).toMatchObject({ method: 'last' });
-}, 15_000);
+});

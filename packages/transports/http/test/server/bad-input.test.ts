@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listening, messagesIn, modern, post, request, usual } from './calls.js';
 import { greet, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 const valid = JSON.stringify(request('echo', { text: 'é \u{1f600}', list: [1, { a: null }] }));
 

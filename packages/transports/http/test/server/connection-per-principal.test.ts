@@ -5,7 +5,6 @@ import { Desk, type Seen } from './desk.js';
 import { type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 // Only the one timer of the server is virtual: sockets go on as they are.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));

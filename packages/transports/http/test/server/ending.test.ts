@@ -8,7 +8,6 @@ import { Desk } from './desk.js';
 import { greet, Reader, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
   it('draining finishes what runs, asks streams to reconnect, and accepts nothing new', async () => {

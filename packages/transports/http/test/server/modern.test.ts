@@ -4,7 +4,6 @@ import { messagesIn, modern, post, request, until, usual } from './calls.js';
 import { Desk } from './desk.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 let desk = new Desk();
 let handle: HttpServeHandle | undefined;

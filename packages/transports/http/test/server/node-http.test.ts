@@ -7,7 +7,6 @@ import { Desk } from './desk.js';
 import { dial, heard, rawPost, said } from './raw.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 const echo = modern('echo', { text: 'é' });
 const mirrored = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'echo' };

@@ -1,9 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listening, post, request } from './calls.js';
 import { rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(rigs)('callers that are rejected $name', ({ serve }) => {
   const methods = ['POST', 'GET', 'DELETE', 'PUT'];

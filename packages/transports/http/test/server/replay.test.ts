@@ -50,7 +50,7 @@ it('fault 13: a reader that was replaced while it hangs is cut, so that one stre
   expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
   // Written whole, these were 288 MiB.
   expect(rig.bytesWritten() - before).toBeLessThan(100 * megabyte);
-}, 60_000);
+});
 
 it('fault 13: a reader that comes back and is slow is fed as it reads, then gets what is new', async () => {
   const rig = await served(large);
@@ -69,7 +69,7 @@ it('fault 13: a reader that comes back and is slow is fed as it reads, then gets
   const ats = got.slice(0, -1).map(({ params }) => (params as { at: number }).at);
   expect(ats).toEqual(Array.from({ length: 200 }, (_, at) => at));
   expect(got.at(-1)).toMatchObject({ id: 1, result: { told: 200 } });
-}, 60_000);
+});
 
 it('fault 13: a reader that comes back and reads nothing is cut in time, and can come back', async () => {
   const rig = await served({ ...large, writeTimeoutMs: 45_000 });
@@ -85,7 +85,7 @@ it('fault 13: a reader that comes back and reads nothing is cut in time, and can
   }
   const reader = new Reader(await rig.ask(listening({ ...headers, 'last-event-id': id })));
   expect(messagesIn(await reader.rest())).toHaveLength(201);
-}, 60_000);
+});
 
 it('fault 13: the end of a stream whose reader takes nothing is not waited for without end', async () => {
   const rig = await served({ ...large, writeTimeoutMs: 300 });
@@ -102,7 +102,7 @@ it('fault 13: the end of a stream whose reader takes nothing is not waited for w
   await until(() => rig.desk.sessions[0]?.received.length === 2);
   await until(() => rig.open(socket) === 0);
   socket.destroy();
-}, 60_000);
+});
 
 it.each(rigs)('the end of one session asks no client to reconnect $name', async ({ serve: serveRig }) => {
   const rig = await serveRig();

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { memoryEventStore, type EventStore, type HttpHandlerOptions } from '../../src/node.js';
 import { idsIn, listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** A store that takes a moment for everything, as one over a network does. */
 function slow(store: EventStore): EventStore {

@@ -4,7 +4,6 @@ import { listening, messagesIn, modern, post, request, until } from './calls.js'
 import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(rigs)('sessions $name', ({ serve }) => {
   let rig: Rig;

@@ -3,7 +3,6 @@ import { listening, messagesIn, modern, post, request, until } from './calls.js'
 import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
-vi.setConfig({ testTimeout: 30_000 });
 
 // Only the one timer of the server is virtual: sockets go on as they are.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
