@@ -90,6 +90,12 @@ function estimateChars(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || depth > maxDepth) return charsPerValue;
   let chars = charsPerValue;
+  // By index, an array takes half the time that it takes by name.
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && chars <= turnChars; at += 1)
+      chars += estimateChars(value[at], depth + 1);
+    return chars;
+  }
   for (const name in value) {
     chars += estimateChars((value as Record<string, unknown>)[name], depth + 1);
     if (chars > turnChars) break;

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CallerIdentity } from '../caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
@@ -24,6 +25,15 @@ export type NodeRequest = IncomingMessage & { body?: unknown };
 /** How long, and how many bytes, the rest of a rejected request is read, so that the client can read the response. */
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
+
+/** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
+const addressHolders = new WeakMap<Socket, string>();
+
+function addressHolder(socket: Socket): string {
+  let name = addressHolders.get(socket);
+  if (name === undefined) addressHolders.set(socket, (name = holderName(undefined, socket.remoteAddress)));
+  return name;
+}
 
 /**
  * An exchange over Node's request and response, without creating the web platform's objects. It is its own async resource: Node emits
@@ -59,7 +69,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   get holder(): string {
-    return holderName(this.caller?.principal, this.request.socket.remoteAddress);
+    const principal = this.caller?.principal;
+    return principal === undefined ? addressHolder(this.request.socket) : holderName(principal);
   }
 
   get isOver(): boolean {
