@@ -11,7 +11,8 @@ export function serve(transport: NetTransport, tools: number): Promise<BenchServ
   const server = make(tools);
   switch (transport) {
     case 'http':
-      return serveHttp(server);
+      // One caller may hold half of the sessions, and the bench is one caller.
+      return serveHttp(server, { maxSessions: 25_000 });
     case 'fetch':
       return listen(webServer(fetchHandler(server)), 'http', '/mcp');
     case 'sse':
