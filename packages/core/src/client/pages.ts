@@ -65,8 +65,9 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           const { nextCursor } = result;
           // The empty string is a cursor; only an absent one ends the list.
           if (nextCursor === undefined || nextCursor === null) {
+            if (!held.resize(memoryOf(bytes + estimateBytes(found, maxBytes)))) return fail(noMemory(method));
             over = true;
-            held.resize(0);
+            core.lists.keep(method, held);
             sink.next(finish === undefined ? entries : finish(entries));
             sink.complete();
           } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
@@ -74,7 +75,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
             broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
           else if (cursors.has(nextCursor)) broken('repeats a cursor');
           else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
-          // The size of the last page is not counted: the transport limits the size of one message.
+          // The last page may exceed the limit: the transport limits the size of one message.
           else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
             broken(`is larger than ${maxBytes} bytes in all`);
           else if (!held.resize(memoryOf(bytes))) fail(noMemory(method));
@@ -89,6 +90,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
   page(undefined);
   return {
     cancel: () => {
+      if (over) return;
       over = true;
       held.resize(0);
       run?.cancel();

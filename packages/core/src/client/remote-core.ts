@@ -16,12 +16,11 @@ import type { LogRecord, RemoteStatus, WireEvent } from '../contract/remote.js';
 import type { Alert, Meter } from '../contract/stats.js';
 import { handleNotification } from '../offers/notification-handler.js';
 import type { FaultLog } from '../streams/fault-log.js';
-import type { Hot } from '../streams/hot.js';
-import { hot } from '../streams/hot.js';
-import type { Status } from '../streams/status.js';
-import { status } from '../streams/status.js';
+import { type Hot, hot } from '../streams/hot.js';
+import { type Status, status } from '../streams/status.js';
 import type { ClientCore } from './client-definition.js';
 import { Feeds } from './feeds.js';
+import { HeldLists } from './held-lists.js';
 import { NextSession } from './next-session.js';
 import type { Awaiting } from './next-session.js';
 import { openSession } from './open-session.js';
@@ -54,6 +53,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly #next = new NextSession();
   readonly #ends: ((cause: Error | undefined) => void)[] = [];
   readonly #stops: (() => void)[] = [];
+  readonly lists = new HeldLists();
   /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
   #rootsNotice = false;
   #closing: Promise<void> | undefined;
@@ -271,6 +271,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.faults.complete();
     this.wires.complete();
     this.#serverChanges?.complete();
+    this.lists.end();
     for (const end of this.#ends) end(cause);
   }
 

@@ -43,7 +43,7 @@ const list = (remote: Remote) =>
   );
 
 describe('the memory of a client', () => {
-  it('is charged for the pages of a list until it is complete, and refuses more than there is', async () => {
+  it('is charged for the pages of a list until the next list or the end, and refuses more than there is', async () => {
     const before = budget.heldBytes;
     const held: number[] = [];
     let pages = 3;
@@ -60,7 +60,10 @@ describe('the memory of a client', () => {
     await list(remote);
     const each = 2 * (10_000 + 'name'.length + 3 * 32);
     expect(held).toEqual([0, each, 2 * each]);
-    expect(budget.heldBytes).toBe(before);
+    expect(budget.heldBytes).toBe(before + 3 * each);
+    pages = 1;
+    await list(remote);
+    expect(budget.heldBytes).toBe(before + each);
     pages = 9;
     const giveBack = leaving(64 * kibibyte);
     expect(await ended(list(remote))).toMatchObject({
@@ -69,7 +72,9 @@ describe('the memory of a client', () => {
       message: expect.stringContaining('"tools/list"') as string,
     });
     giveBack();
-    expect(server.calls()).toHaveLength(3 + 4);
+    expect(server.calls()).toHaveLength(3 + 1 + 4);
+    expect(budget.heldBytes).toBe(before + each);
+    await remote.close();
     expect(budget.heldBytes).toBe(before);
   });
 

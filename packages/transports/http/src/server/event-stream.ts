@@ -53,7 +53,6 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     if (resumable?.primes === true) this.store('', resumable).catch(() => undefined);
     else exchange.write(': open\n\n');
     for (const text of this.missed?.take() ?? []) void this.send(text).catch(() => undefined);
-    this.missed = undefined;
   }
 
   /** What is new is held back from now on, until {@link resume}. */
@@ -73,7 +72,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     this.attach(exchange);
     const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
     this.held = undefined;
-    this.missed = undefined;
+    this.missed?.take();
     this.rest = new ReplayQueue(events);
     this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
@@ -85,7 +84,8 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     const { resumable } = this;
     // The stream of a session waits for readers to come, and keeps a few messages for the first.
     if (this.lane === undefined && this.exchange === undefined && !this.hasSentId) {
-      (this.missed ??= new RecentMessages()).add(text);
+      const { shared, connection } = this.host;
+      (this.missed ??= new RecentMessages(shared.memory, connection.traits)).add(text);
       return acceptedImmediately;
     }
     if (resumable === undefined) return this.write(encodeSseEvent({ event: 'message', data: text }));
@@ -117,9 +117,10 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
   }
 
-  /** Ends the stream at once: nothing more is sent, not even what waits for the reader. */
+  /** Ends the stream at once: not even what waits for the reader is sent. */
   stop(): void {
     this.letGo();
+    this.missed?.take();
     this.finish();
   }
 

@@ -1,3 +1,5 @@
+import type { MemoryBudget, Traits } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import type { StoredEvent } from './event-store.js';
 
 /** What a reader who came back is still owed, in order. The store may remove it meanwhile, so its reader is charged for it. */
@@ -53,11 +55,21 @@ export class RecentMessages {
   private texts: string[] = [];
   private length = 0;
 
-  /** Keeps a message, and lets go of the oldest where there are too many. */
+  private readonly held: HeldBytes;
+
+  constructor(memory: MemoryBudget, { holder = '' }: Pick<Traits, 'holder'>) {
+    this.held = new HeldBytes(memory, holder);
+  }
+
+  /** Keeps a message, and lets go of the oldest where there are too many or the memory of the caller does not suffice. */
   add(text: string): void {
     this.texts.push(text);
     this.length += text.length;
-    while (this.texts.length > maxMissed || (this.length > maxMissedLength && this.texts.length > 1)) {
+    while (
+      this.texts.length > maxMissed ||
+      (this.length > maxMissedLength && this.texts.length > 1) ||
+      !this.held.resize(this.length)
+    ) {
       this.length -= this.texts.shift()?.length ?? 0;
     }
   }
@@ -67,6 +79,7 @@ export class RecentMessages {
     const { texts } = this;
     this.texts = [];
     this.length = 0;
+    this.held.resize(0);
     return texts;
   }
 }

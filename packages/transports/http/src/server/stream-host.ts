@@ -1,5 +1,5 @@
 import { encodeSseEvent } from '@rxmcp/jsonrpc/internal';
-import type { MemoryBudget, TransportError } from '@rxmcp/transport';
+import type { MemoryBudget, Traits, TransportError } from '@rxmcp/transport';
 import type { HttpExchange } from '@rxmcp/transport/internal';
 import type { HttpLimits } from './options.js';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
@@ -19,8 +19,8 @@ export interface StreamContext<Stream extends ListNode<Stream>> {
 /** What a stream is part of. `Stream` is the type of that stream. */
 export interface StreamHost<Stream extends ListNode<Stream>> {
   readonly shared: StreamContext<Stream>;
-  /** Receives what went wrong with a reader. */
-  readonly connection: { fault(error: TransportError): void };
+  /** Names who is charged, and receives what went wrong with a reader. */
+  readonly connection: { readonly traits: Pick<Traits, 'holder'>; fault(error: TransportError): void };
   /** The stream has lost its reader; it is kept if it can be resumed. */
   streamLeft(stream: Stream, exchange: HttpExchange): void;
   /** The store failed it: it is over. */

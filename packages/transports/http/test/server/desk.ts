@@ -125,7 +125,13 @@ export class Desk implements ConnectionHandler {
         await new Promise<void>((go) => this.held.push(go));
         return result({ held: true });
       case 'push':
-        await connection.send({ jsonrpc: '2.0', method: 'pushed', params }).catch(() => undefined);
+        await connection
+          .send({
+            jsonrpc: '2.0',
+            method: 'pushed',
+            params: { ...params, ...(params.length === undefined ? {} : large(params)) },
+          })
+          .catch(() => undefined);
         return result({});
       case 'length':
         return result({ length: String(params.pad).length });

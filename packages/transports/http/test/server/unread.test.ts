@@ -111,6 +111,42 @@ describe('streams that a principal does not read', () => {
   });
 });
 
+describe('what a session sent before it had a reader', () => {
+  it('is charged until a reader comes or the session ends, and the oldest is lost where it is refused', async () => {
+    const memory = new MemoryBudget({ maxBytes: mebibyte });
+    const rig = await served(options, memory);
+    const headers = await greet(rig, '2025-11-25', { authorization: 'ada' });
+    const push = async (at: number) => {
+      const answer = await rig.ask(post(request('push', { at, length: 20_000 }), headers));
+      expect(await answer.text()).toContain('result');
+    };
+    const idle = memory.heldBytes;
+    await push(1);
+    await push(2);
+    await until(() => memory.heldBytes > idle + 40_000);
+    const rest = mebibyte / 2 - memory.heldBytes - 4_096;
+    expect(memory.tryCharge('principal ada', rest)).toBe(true);
+    await push(3);
+    memory.release('principal ada', rest);
+    const reader = new Reader(await rig.ask(listening(headers)));
+    await reader.until('"at":3');
+    expect(messagesIn(reader.text).map(({ params }) => (params as { at: number }).at)).toEqual([2, 3]);
+    expect(memory.heldBytes).toBe(idle);
+    await reader.leave();
+  });
+
+  it('is released with the session', async () => {
+    const memory = new MemoryBudget({ maxBytes: mebibyte });
+    const rig = await served(options, memory);
+    const headers = await greet(rig, '2025-11-25', { authorization: 'ada' });
+    const idle = memory.heldBytes;
+    await (await rig.ask(post(request('push', { length: 20_000 }), headers))).text();
+    await until(() => memory.heldBytes > idle + 20_000);
+    await rig.ask({ method: 'DELETE', headers });
+    await until(() => memory.heldBytes === 0);
+  });
+});
+
 describe('replays that a principal does not read', () => {
   it('are charged to it: the next one is cut, and can come back', async () => {
     const memory = new MemoryBudget({ maxBytes: 60 * mebibyte });
