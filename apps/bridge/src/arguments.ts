@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { version } from './version.js';
 
 /** A command line and its environment, read. */
 export interface Invocation {
@@ -19,6 +20,14 @@ export type ServerTarget =
 
 /** Default limit of clients for a command: each client has its own process. */
 const maxProcesses = 64;
+
+/** Returns what the command line asks to print instead of serving. What follows `--` belongs to the server. */
+export function textToPrint(args: readonly string[]): string | undefined {
+  const split = args.indexOf('--');
+  const own = split === -1 ? args : args.slice(0, split);
+  if (own.includes('--help') || own.includes('-h')) return usage;
+  return own.includes('--version') ? version : undefined;
+}
 
 /** Reads the command line, `RXMCP_HEADERS` and `RXMCP_TOKENS`. Throws a UsageError. */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
@@ -92,7 +101,8 @@ export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--s
 
 Joins clients that come over the given transports with one server: at a URL (http, https, ws, wss), or a command that is
 started for each client, of which there are 64 at most unless N says otherwise. Without a port it is --stdio.
-RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_HEADERS='{"name":"value"}' what is sent to a URL.`;
+RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_HEADERS='{"name":"value"}' what is sent to a URL.
+--help and --version print this text and the version.`;
 
 /** Texts by their names. */
 type StringMap = Readonly<Record<string, string>>;

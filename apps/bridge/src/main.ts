@@ -12,7 +12,7 @@ import type {
 import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
 import type { Invocation, ServerTarget } from './arguments.js';
-import { readArguments, usage, UsageError } from './arguments.js';
+import { readArguments, textToPrint, usage, UsageError } from './arguments.js';
 import { openListeners } from './listeners.js';
 
 const signals = { SIGTERM: 143, SIGINT: 130 } as const;
@@ -33,7 +33,10 @@ let isLost = false;
 process.stderr.on('error', () => undefined);
 
 try {
-  await serve(readArguments(process.argv.slice(2), process.env));
+  const args = process.argv.slice(2);
+  const text = textToPrint(args);
+  if (text === undefined) await serve(readArguments(args, process.env));
+  else process.stdout.write(`${text}\n`);
 } catch (error) {
   const isUsage = error instanceof UsageError || error instanceof TypeError;
   if (error instanceof UsageError) console.error(usage);

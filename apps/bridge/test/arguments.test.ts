@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments, UsageError } from '../src/arguments.js';
+import { readArguments, textToPrint, UsageError } from '../src/arguments.js';
 
 const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   readArguments(args, env);
 const serverOf = (...of: Parameters<typeof read>) => read(...of).server;
 
 describe('the command line', () => {
+  it('prints its help and its version, not those of the command', () => {
+    expect(textToPrint(['--help'])).toContain('--max-clients N');
+    expect(textToPrint(['--version'])).toMatch(/^\d+\.\d+\.\d+/);
+    expect(textToPrint(['--', 'node', '--version', '--help'])).toBeUndefined();
+  });
+
   it('names one server, and how clients come', () => {
     expect(read(['http://x.test/mcp'])).toEqual({
       stdio: true,

@@ -5,7 +5,9 @@ import { carriers } from './listen/mounts.js';
 import type { Ports } from './listen/listener.js';
 import type { CertificateFiles } from './listen/read-certificate.js';
 import { stateKeysOf, tokensOf } from './secrets.js';
-import { UsageError } from './usage.js';
+import type { GithubTarget } from './tools/github-create-issue.js';
+import { help, UsageError } from './usage.js';
+import { version } from './version.js';
 
 /** A command line and its environment, read. */
 export interface Invocation {
@@ -19,35 +21,52 @@ export interface Invocation {
 
 const thisRepository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Reads the command line, `RXMCP_STATE_KEYS` and `RXMCP_TOKENS`. Throws a UsageError. */
+/** Returns what the command line asks to print instead of serving. */
+export function textToPrint(args: readonly string[]): string | undefined {
+  if (args.includes('--help') || args.includes('-h')) return help;
+  return args.includes('--version') ? version : undefined;
+}
+
+/** Reads the command line, `RXMCP_STATE_KEYS`, `RXMCP_TOKENS` and the variables for GitHub. Throws a UsageError. */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
-  const values = parsed(args);
+  const { values, positionals: folders } = parsed(args);
   const ports = portsOf(values);
   const listens = Object.keys(ports).length > 0;
   const tls = tlsOf(values);
   if (tls !== undefined && !listens)
     throw new UsageError('--tls-cert and --tls-key need --http, --sse or --ws');
   const stateKeys = stateKeysOf(env['RXMCP_STATE_KEYS']);
+  const tokens = tokensOf(env['RXMCP_TOKENS']);
+  const commands = values['allow-command'] ?? [];
+  const github = githubOf(values['github-repo'], env);
+  if (listens && tokens === undefined && (commands.length > 0 || github !== undefined))
+    throw new UsageError('--allow-command and --github-repo with a port need RXMCP_TOKENS and --operator');
+  const operators = operatorsOf(values.operator, tokens);
   return {
     server: {
-      root: values.root ?? thisRepository,
+      root: rootOf(values.root, folders),
       ...protocolOf(values.protocol),
       ...(stateKeys === undefined ? {} : { stateKeys }),
+      ...(commands.length === 0 ? {} : { commands }),
+      ...(github === undefined ? {} : { github }),
+      ...(operators === undefined ? {} : { operators }),
     },
     stdio: values.stdio ?? !listens,
     ports,
     tls,
-    tokens: tokensOf(env['RXMCP_TOKENS']),
+    tokens,
   };
 }
 
-type Values = ReturnType<typeof parsed>;
+type Values = ReturnType<typeof parsed>['values'];
 
 function parsed(args: readonly string[]) {
   const text = { type: 'string' } as const;
+  const texts = { type: 'string', multiple: true } as const;
   try {
     return parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         stdio: { type: 'boolean' },
         http: text,
@@ -57,8 +76,11 @@ function parsed(args: readonly string[]) {
         'tls-key': text,
         root: text,
         protocol: text,
+        'allow-command': texts,
+        'github-repo': text,
+        operator: texts,
       },
-    }).values;
+    });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), true);
   }
@@ -92,4 +114,34 @@ function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versio
   if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
   if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
   throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
+}
+
+function rootOf(root: string | undefined, [folder, ...others]: readonly string[]): string {
+  if (folder === undefined) return root ?? thisRepository;
+  if (root === undefined && others.length === 0) return folder;
+  throw new UsageError(
+    `more than one folder: ${JSON.stringify(root ?? others[0])} and ${JSON.stringify(folder)}`,
+  );
+}
+
+function githubOf(repository: string | undefined, env: NodeJS.ProcessEnv): GithubTarget | undefined {
+  if (repository === undefined) return undefined;
+  if (!/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(repository) || /(^|\/)\.{1,2}(\/|$)/.test(repository))
+    throw new UsageError(`--github-repo ${JSON.stringify(repository)} must be OWNER/NAME`);
+  const token = env['GITHUB_TOKEN'] ?? '';
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token))
+    throw new UsageError('--github-repo needs GITHUB_TOKEN, a token that may write issues');
+  const apiUrl = (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/+$/, '');
+  if (!/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(`${apiUrl}/`) || !URL.canParse(apiUrl))
+    throw new UsageError(`GITHUB_API_URL ${JSON.stringify(apiUrl)} must be an https: URL`);
+  return { repository, apiUrl, token };
+}
+
+function operatorsOf(
+  names: readonly string[] | undefined,
+  tokens: Invocation['tokens'],
+): readonly string[] | undefined {
+  const unknown = names?.find((name) => !Object.hasOwn(tokens ?? {}, name));
+  if (unknown === undefined) return names;
+  throw new UsageError(`--operator ${JSON.stringify(unknown)} is not a name of RXMCP_TOKENS`);
 }

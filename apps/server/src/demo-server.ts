@@ -21,7 +21,10 @@ import { gitCommit } from './prompts/git-commit.js';
 import { fileResources, shownText } from './resources/file-resources.js';
 import { logResource } from './resources/log-resource.js';
 import { noteResources } from './resources/note-resources.js';
+import { limits, outwardRules } from './rules.js';
 import { analyzeCsv } from './tools/analyze-csv.js';
+import { executeCommand } from './tools/execute-command.js';
+import { githubCreateIssue, type GithubTarget } from './tools/github-create-issue.js';
 import { searchFiles } from './tools/search-files.js';
 import { summarizeFile } from './tools/summarize-file.js';
 import { writeNote } from './tools/write-note.js';
@@ -39,6 +42,12 @@ export interface DemoServerOptions {
   readonly stateKeys?: readonly StateKey[];
   /** Files beyond it are only counted. @default 5_000 */
   readonly maxFiles?: number;
+  /** The commands that `execute_command` may run. @default none, and no such tool */
+  readonly commands?: readonly string[];
+  /** Where `github_create_issue` creates issues. @default nowhere, and no such tool */
+  readonly github?: GithubTarget;
+  /** The principals that may use both, besides callers without one. @default none */
+  readonly operators?: readonly string[];
   /** Tools in addition to its own. @default none */
   readonly tools?: readonly Tool[];
   /** Changes the offers before they are served. @default no change */
@@ -51,7 +60,18 @@ export interface DemoServerOptions {
  * request to the end. Rejects where there is no such folder; throws a TypeError for unknown revisions and bad keys.
  */
 export async function demoServer(options: DemoServerOptions): Promise<Server> {
-  const { root, maxFiles, tools = [], adapt = (offers) => offers, ...pinned } = options;
+  const {
+    root,
+    maxFiles,
+    tools = [],
+    adapt = (offers) => offers,
+    commands = [],
+    github,
+    operators = [],
+  } = options;
+  const { eras, versions, stateKeys } = options;
+  const [command, ...others] = commands;
+  const reachesOut = command !== undefined || github !== undefined;
   const journal = openJournal();
   const notebook = openNotebook();
   const folder = await openFolder(root, {
@@ -74,6 +94,8 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
         calculateSum,
         summarizeFile(folder, journal),
         writeNote(notebook, journal),
+        ...(command === undefined ? [] : [executeCommand(folder, [command, ...others])]),
+        ...(github === undefined ? [] : [githubCreateIssue(github)]),
         ...tools,
       ]),
       offerPrompts([gitCommit(folder, journal), explainCode, debugError, analyzeProject(folder, journal)]),
@@ -83,7 +105,10 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
     ]),
     // The meter shows whether the event loop is blocked.
     stats: meter(),
-    ...pinned,
+    interceptors: reachesOut ? [...limits(), ...outwardRules(journal, new Set(operators))] : limits(),
+    ...(eras === undefined ? {} : { eras }),
+    ...(versions === undefined ? {} : { versions }),
+    ...(stateKeys === undefined ? {} : { stateKeys }),
   });
   // Clients receive the code and the reference of a fault; only the operator sees its cause.
   server.faults$.subscribe(({ code, reference }) => {

@@ -4,7 +4,7 @@ import { serveStdio } from 'rxmcp/stdio';
 import type { ServeHandle } from 'rxmcp/transport';
 import { bearer } from 'rxmcp/transport/guard';
 import type { Invocation } from './arguments.js';
-import { readArguments } from './arguments.js';
+import { readArguments, textToPrint } from './arguments.js';
 import { demoServer } from './demo-server.js';
 import type { Certificate } from './listen/listener.js';
 import { openListeners } from './listen/listener.js';
@@ -18,12 +18,7 @@ const signals = { SIGTERM: 143, SIGINT: 130 } as const;
 process.stderr.on('error', () => undefined);
 
 try {
-  const invocation = readArguments(process.argv.slice(2), process.env);
-  const tls = invocation.tls === undefined ? undefined : await readCertificate(invocation.tls);
-  const server = await demoServer(invocation.server);
-  const tell = rateLimited((text) => void process.stderr.write(text));
-  server.faults$.subscribe((fault) => tell(faultLines(fault)));
-  await serve(server, invocation, tls);
+  await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError && error.isForm) console.error(usage);
   // The reason comes last: clients show the last line of a server that ends immediately.
@@ -31,6 +26,17 @@ try {
   // A missing folder and an unknown protocol revision are wrong arguments too.
   const isUsage = error instanceof UsageError || error instanceof TypeError || isNoFolder(error);
   process.exitCode = isUsage ? 2 : 1;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const text = textToPrint(args);
+  if (text !== undefined) return void process.stdout.write(`${text}\n`);
+  const invocation = readArguments(args, process.env);
+  const tls = invocation.tls === undefined ? undefined : await readCertificate(invocation.tls);
+  const server = await demoServer(invocation.server);
+  const tell = rateLimited((line) => void process.stderr.write(line));
+  server.faults$.subscribe((fault) => tell(faultLines(fault)));
+  await serve(server, invocation, tls);
 }
 
 async function serve(server: Server, invocation: Invocation, tls: Certificate | undefined): Promise<void> {

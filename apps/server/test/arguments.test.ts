@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../src/arguments.js';
+import { readArguments, textToPrint } from '../src/arguments.js';
 import { UsageError } from '../src/usage.js';
 
 describe('the command line', () => {
@@ -31,6 +31,32 @@ describe('the command line', () => {
     expect(readArguments(all, {})).toMatchObject({ stdio: true, ports: { http: 80, sse: 80, ws: 65_535 } });
   });
 
+  it('takes a folder without an option', () => {
+    expect(readArguments(['/data', '--http', '0'], {})).toMatchObject({ server: { root: '/data' } });
+  });
+
+  it('takes the commands, the repository and the operators of tools that act beyond the folder', () => {
+    const env = {
+      RXMCP_TOKENS: '{"ada":"open-sesame"}',
+      GITHUB_TOKEN: 'secret',
+      GITHUB_API_URL: 'https://github.example/api/v3/',
+    };
+    const args = ['--allow-command', 'git', '--allow-command=ls', '--operator', 'ada'];
+    expect(readArguments([...args, '--http', '0', '--github-repo', 'octo/cat'], env).server).toMatchObject({
+      commands: ['git', 'ls'],
+      operators: ['ada'],
+      github: { repository: 'octo/cat', apiUrl: 'https://github.example/api/v3', token: 'secret' },
+    });
+    const plain = { ...env, GITHUB_API_URL: 'http://github.example' };
+    expect(() => readArguments(['--github-repo', 'octo/cat'], plain)).toThrow(/must be an https: URL/);
+  });
+
+  it('prints its help and its version', () => {
+    expect(textToPrint(['--http', '0', '--help'])).toMatch(/^usage: main.js .*\n\nServes a folder/);
+    expect(textToPrint(['--version'])).toMatch(/^\d+\.\d+\.\d+/);
+    expect(textToPrint(['--http', '0'])).toBeUndefined();
+  });
+
   it('takes a certificate, and the tokens of the environment', () => {
     const env = { RXMCP_TOKENS: '{"ada":"open-sesame"}' };
     expect(readArguments(['--ws', '0', '--tls-cert', 'a', '--tls-key', 'b'], env)).toMatchObject({
@@ -46,7 +72,13 @@ describe('the command line', () => {
     [['--http', '0', '--tls-cert', 'a'], /--tls-key need each other/],
     [['--tls-cert', 'a', '--tls-key', 'b'], /need --http, --sse or --ws/],
     [['--port', '1'], /--port/],
-    [['serve'], /serve/],
+    [['a', 'b'], /more than one folder: "b" and "a"/],
+    [['a', '--root', 'b'], /more than one folder: "b" and "a"/],
+    [['--github-repo', 'octocat'], /--github-repo "octocat" must be OWNER\/NAME/],
+    [['--github-repo', 'octocat/..'], /--github-repo "octocat\/.." must be/],
+    [['--github-repo', 'octocat/hello'], /needs GITHUB_TOKEN/],
+    [['--http', '0', '--allow-command', 'ls'], /need RXMCP_TOKENS and --operator/],
+    [['--operator', 'ada'], /--operator "ada" is not a name of RXMCP_TOKENS/],
     [['--protocol', 'newest'], /newest/],
   ])('refuses %j', (args, message) => {
     const read = (): unknown => readArguments(args, {});

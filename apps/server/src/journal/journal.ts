@@ -14,6 +14,8 @@ interface JournalEntry {
 export interface Journal {
   /** Writes down what is done for a caller, and logs it to them. */
   note(ctx: Context, level: LogLevel, message: string): void;
+  /** Writes down what was done for the caller of this name, or for the anonymous. */
+  record(principal: string | undefined, level: LogLevel, message: string): void;
   /** Writes down what concerns everybody. */
   announce(level: LogLevel, message: string): void;
   /** The entries of the last so many milliseconds that concern this caller, one per line. */
@@ -31,10 +33,12 @@ export function openJournal(maxEntries = 1_000): Journal {
     if (entries.length > maxEntries) entries.shift();
     written.next(entry);
   };
+  const record: Journal['record'] = (principal, level, message) =>
+    write({ at: Date.now(), level, message: oneLine(message), for: { principal } });
   return {
+    record,
     note(ctx, level, message) {
-      const { principal } = ctx.caller;
-      write({ at: Date.now(), level, message: oneLine(message), for: { principal } });
+      record(ctx.caller.principal, level, message);
       ctx.log(level, message, 'server');
     },
     announce: (level, message) => write({ at: Date.now(), level, message: oneLine(message) }),
