@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { readSetting } from './client/setting.js';
-import { scenarios } from './client/scenarios.js';
+import { scenarioOf } from './client/scenarios.js';
 
 const setting = readSetting(process.argv.slice(2), process.env);
-const act = setting === undefined ? undefined : scenarios.get(setting.scenario);
+const act = setting === undefined ? undefined : scenarioOf(setting.scenario);
 if (setting === undefined) {
   console.error('usage: MCP_CONFORMANCE_SCENARIO=NAME node client.js URL');
   process.exitCode = 2;

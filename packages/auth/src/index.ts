@@ -1,1 +1,13 @@
-export {};
+export { AuthError, type AuthErrorCode } from './client/errors.js';
+export { type Auth, oauth } from './client/oauth.js';
+export type {
+  ClientMetadata,
+  Grant,
+  KnownClient,
+  OAuthOptions,
+  Redirect,
+  RedirectSession,
+} from './client/options.js';
+export type { AuthStatus } from './client/realm.js';
+export type { Fetch } from './client/requests.js';
+export { type AuthStore, memoryStore, webStore } from './client/store.js';

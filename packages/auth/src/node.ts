@@ -1,1 +1,2 @@
-export {};
+export { fileStore } from './node/file-store.js';
+export { loopbackRedirect, type LoopbackRedirectOptions, openInBrowser } from './node/loopback-redirect.js';

@@ -25,6 +25,8 @@ export { settleResult, settling } from './output/settle.js';
 export { awaitableCall, awaitableEvents, callStream, failedCall } from './streams/call.js';
 export type { StartCall } from './streams/call.js';
 export { following, mapped, recovering, shared } from './streams/follow.js';
+export { status } from './streams/status.js';
+export type { Status } from './streams/status.js';
 export type { ResultSink, SelfSettling } from './output/settle.js';
 export { listPages } from './offers/list-pages.js';
 export { deferResult } from './output/map-handler-result.js';

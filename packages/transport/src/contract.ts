@@ -10,6 +10,37 @@ import type { Traits } from './traits.js';
 export interface Transport {
   readonly name: string;
   dial(options?: DialOptions): Promise<Connection>;
+  /** Returns whether a request waits for a person, such as one who signs in. Limits of the time to connect do not apply meanwhile. @default never */
+  isWaiting?(): boolean;
+}
+
+/** Adds credentials to the requests of a transport over HTTP, and renews them when the server rejects them. {@link HeadersSource} cannot. */
+export interface Authorizer {
+  /** Returns the headers that a request needs, such as `authorization`. Called for each attempt. */
+  headers(request: AuthorizedRequest): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Receives a response with status 401 or 403. Resolves with whether the request may be sent again, with new headers;
+   * rejects where that is known to be of no use.
+   */
+  challenged(request: AuthorizedRequest, response: AuthorizationChallenge): Promise<boolean>;
+  /** Returns whether it waits for a person. */
+  isWaiting(): boolean;
+}
+
+/** A request that an {@link Authorizer} adds credentials to. */
+export interface AuthorizedRequest {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** A response with status 401 or 403. */
+export interface AuthorizationChallenge {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  /** The headers that {@link Authorizer.headers} returned for the request. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** How often this request has been sent. */
+  readonly attempt: number;
 }
 
 /** Options of {@link Transport.dial}. */

@@ -2,6 +2,9 @@ export { createConnection, createValueConnection } from './channel.js';
 export { type Channel, type ChannelSource, type Sink } from './channel-contract.js';
 export {
   acceptedImmediately,
+  type AuthorizationChallenge,
+  type AuthorizedRequest,
+  type Authorizer,
   type ConnectionHandler,
   type ReceiveInfo,
   type Connection,

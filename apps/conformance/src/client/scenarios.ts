@@ -9,8 +9,12 @@ import { orThrow, tools } from 'rxmcp/tools';
 import type { Setting } from './setting.js';
 import { withServer } from './setting.js';
 
-/** What the client does in each scenario of the suite. */
-export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>> = new Map([
+/** Returns what the client does in a scenario of the suite. */
+export function scenarioOf(name: string): ((setting: Setting) => Promise<void>) | undefined {
+  return name.startsWith('auth/') ? callWithTokens : scenarios.get(name);
+}
+
+const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>> = new Map([
   ['initialize', listTools],
   ['request-metadata', declareEverything],
   ['tools_call', callAddition],
@@ -23,6 +27,13 @@ export const scenarios: ReadonlyMap<string, (setting: Setting) => Promise<void>>
   ['json-schema-ref-no-deref', listTools],
   ['json-schema-2020-12-preservation', sendSchemaBack],
 ]);
+
+/** Lists the tools and calls each, signing in when the server asks for it. */
+function callWithTokens(setting: Setting): Promise<void> {
+  return withServer(setting, async (remote) => {
+    for (const { name } of await once(tools(remote).list())) await once(tools(remote).call(name));
+  });
+}
 
 /** Calls a tool with arguments. */
 function callAddition(setting: Setting): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Offer, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
 import { http } from 'rxmcp/http';
+import { signInOf } from './sign-in.js';
 
 /** The input of the suite for the client under test. */
 export interface Setting {
@@ -27,12 +28,14 @@ export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Se
 
 /** Connects in the revision of the scenario, runs `act` and closes. */
 export async function withServer(
-  { url, version }: Setting,
+  setting: Setting,
   act: (remote: Remote) => Promise<unknown>,
   offers: readonly Offer[] = [],
 ): Promise<void> {
+  const { scenario, url, version } = setting;
+  const options = scenario.startsWith('auth/') ? { auth: await signInOf(setting) } : {};
   const info = { name: 'rxmcp-conformance', version: '1.0.0' };
-  const remote = await defineClient({ info, offers, versions: [version] }).connect(http(url));
+  const remote = await defineClient({ info, offers, versions: [version] }).connect(http(url, options));
   try {
     await act(remote);
   } finally {

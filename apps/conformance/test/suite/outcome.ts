@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 
 /** What came of one scenario. */
 export interface Outcome {
@@ -20,11 +20,14 @@ interface Check {
 
 /** Reads the results of all scenarios in a folder that the suite has written, by name. */
 export async function outcomesIn(folder: string): Promise<ReadonlyMap<string, Outcome>> {
-  const names = await readdir(folder).catch(() => []);
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  const checks = files.filter((path) => basename(path) === 'checks.json');
   return new Map(
     await Promise.all(
-      names.map(async (name): Promise<[string, Outcome]> => {
-        const text = await readFile(join(folder, name, 'checks.json'), 'utf8').catch(() => '[]');
+      checks.map(async (path): Promise<[string, Outcome]> => {
+        const text = await readFile(join(folder, path), 'utf8').catch(() => '[]');
+        // The name of a scenario may have a slash.
+        const name = dirname(path).split(sep).join('/');
         return [name.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''), outcomeOf(JSON.parse(text) as Check[])];
       }),
     ),

@@ -37,7 +37,6 @@ interface Listed {
 
 function reasonFor({ leg, scenario }: Listed): string | undefined {
   if (leg === 'server' && scenario.startsWith('tasks-')) return 'the extension of tasks is not offered';
-  if (leg === 'client' && scenario.startsWith('auth/')) return 'OAuth is not part of the client';
   return undefined;
 }
 

@@ -20,6 +20,7 @@ const testParts: Readonly<Record<string, readonly string[]>> = {
   'packages/gateway': ['elicitation', 'http', 'logging', 'roots', 'sampling', 'stdio'].map(
     (name) => `@rxmcp/${name}`,
   ),
+  'packages/auth': ['@rxmcp/http', '@rxmcp/tools'],
 };
 
 const rooms: Readonly<Record<string, Allowance>> = {
@@ -29,6 +30,10 @@ const rooms: Readonly<Record<string, Allowance>> = {
   'packages/core': { siblings: oneOf('@rxmcp/transport', '@rxmcp/jsonrpc'), outside: oneOf('rxjs') },
   'packages/testing': { siblings: oneOf('@rxmcp/core'), outside: oneOf('rxjs') },
   'packages/gateway': { siblings: oneOf(...gatewayParts), outside: oneOf('rxjs') },
+  'packages/auth': {
+    siblings: oneOf('@rxmcp/core', '@rxmcp/transport'),
+    outside: oneOf('rxjs', 'oauth4webapi'),
+  },
   'packages/json-schema': { siblings: nothing, outside: (name) => name !== 'zod' && name !== 'ajv' },
   'packages/rxmcp': {
     siblings: (name) => !['@rxmcp/testing', '@rxmcp/transport-tck'].includes(name),

@@ -35,7 +35,7 @@ describe('export names', () => {
     expect(readdirSync(snapshots).filter((file) => !known.includes(file))).toEqual([]);
   });
 
-  it('rxmcp has every entry of every package but the kits for tests and the gateway', () => {
+  it('rxmcp has every entry of every package but the kits for tests, the gateway and OAuth', () => {
     const entries = (name: string): string[] =>
       Object.keys(packages.find(({ manifest }) => manifest.name === name)?.manifest.exports ?? {});
     const scoped = packages.map(({ manifest }) => manifest.name).filter((name) => name.startsWith('@rxmcp/'));
@@ -69,8 +69,8 @@ function entriesOf({
 
 /** What `rxmcp` leaves out. */
 const kits = ['@rxmcp/testing', '@rxmcp/transport-tck'];
-// Installed by those who run a gateway.
-const apart = [...kits, '@rxmcp/gateway'];
+// Installed by those who run a gateway, or sign in.
+const apart = [...kits, '@rxmcp/gateway', '@rxmcp/auth'];
 
 function isInternal(entry: string): boolean {
   return entry.endsWith('/internal');

@@ -40,7 +40,7 @@ export const programs: readonly Program[] = [
   inBrowser('http', 36_000, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 31_500, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 30_500, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 47_500, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('any URL', 48_500, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Server over stdio, with tools, rxjs apart',
     code: `

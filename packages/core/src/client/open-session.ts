@@ -27,10 +27,15 @@ export async function openSession(
   options: OpenOptions,
 ): Promise<Session> {
   const limit = new AbortController();
-  const alarm = refTimer(() => {
+  const late = (): void => {
+    if (transport.isWaiting?.() === true) {
+      alarm = refTimer(late, options.timeoutMs);
+      return;
+    }
     const message = `"${transport.name}" was not connected within ${options.timeoutMs} ms`;
     limit.abort(new RxmcpError('TIMEOUT', message, { retryable: true }));
-  }, options.timeoutMs);
+  };
+  let alarm = refTimer(late, options.timeoutMs);
   const given = options.signal;
   const aborted = (): void =>
     limit.abort(

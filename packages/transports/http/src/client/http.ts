@@ -22,6 +22,7 @@ export function http(url: string | URL, options: HttpOptions = {}): Transport {
 
 const knownOptions: Record<keyof HttpOptions, true> = {
   headers: true,
+  auth: true,
   fetch: true,
   maxMessageBytes: true,
   maxResponseBytes: true,
@@ -29,14 +30,14 @@ const knownOptions: Record<keyof HttpOptions, true> = {
 };
 const alike = {
   requestInit: 'headers',
-  authProvider: 'headers',
-  auth: 'headers',
+  authProvider: 'auth',
 };
 
 /** {@link http} with times of its own. */
 export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?: Timing): Transport {
   return {
     name: `http ${describeEndpoint(endpoint)}`,
+    ...(options.auth === undefined ? {} : { isWaiting: () => options.auth?.isWaiting() === true }),
     async dial({ signal }: DialOptions = {}) {
       // Nothing is asked for where it cannot be refused.
       const checked = isUnencryptedRemote(endpoint) ? customHeaders(endpoint, options) : undefined;

@@ -1,4 +1,4 @@
-import type { HeadersSource } from '@rxmcp/transport';
+import type { Authorizer, HeadersSource } from '@rxmcp/transport';
 
 /** Sends one HTTP request: the part of the Fetch standard that {@link http} calls. `globalThis.fetch` is one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -7,6 +7,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface HttpOptions {
   /** Headers of every request, such as `authorization`. A function is called for each attempt. @default none */
   readonly headers?: HeadersSource;
+  /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
+  readonly auth?: Authorizer;
   /** Sends the requests. A custom `fetch` can add a proxy, a certificate authority or cookies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Largest message that is sent, in bytes. @default 4 MiB */

@@ -28,10 +28,15 @@ export function describeEndpoint(endpoint: URL): string {
  * The user's headers for one attempt. Rejects with DIAL_FAILED where they cannot be had, cannot be sent, or hold a
  * credential that would travel in the open. No error repeats a value.
  */
-export async function customHeaders(endpoint: URL, options: HttpOptions): Promise<Headers> {
+export async function customHeaders(
+  endpoint: URL,
+  options: HttpOptions,
+  credentials: Readonly<Record<string, string>> = {},
+): Promise<Headers> {
   const { headers: given = {} } = options;
   const headers = new Headers();
-  for (const [name, value] of Object.entries(typeof given === 'function' ? await asked(given) : given)) {
+  const own = typeof given === 'function' ? await asked(given) : given;
+  for (const [name, value] of [...Object.entries(own), ...Object.entries(credentials)]) {
     try {
       headers.set(name, value);
     } catch {

@@ -1,8 +1,9 @@
-import { notSentError, TransportError } from '@rxmcp/transport';
+import { notSentError, type Outcome, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
 import { untilAborted } from '@rxmcp/transport/internal';
 import { describeEndpoint, customHeaders } from './endpoint.js';
 import { lost, networkFailure } from './network-error.js';
+import { errorFromResponse } from './response-error.js';
 
 /** One request to the endpoint. */
 export interface LinkRequest {
@@ -14,6 +15,8 @@ export interface LinkRequest {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 3;
+/** How often a request is sent that the server does not authorize. */
+const maxAttempts = 4;
 
 /** The way to one endpoint, with what every request to it carries. */
 export class Link {
@@ -61,7 +64,30 @@ export class Link {
   }
 
   async #attempt(request: LinkRequest, leaves: () => void): Promise<Response> {
-    const headers = await customHeaders(this.endpoint, this.options);
+    const { auth } = this.options;
+    if (auth === undefined) return this.#send(request, undefined, leaves);
+    const target = { method: request.method, url: this.endpoint.href };
+    for (let attempt = 1; ; attempt += 1) {
+      const sent = await authorized(this.server, 'not-sent', () => auth.headers(target));
+      const response = await this.#send(request, sent, leaves);
+      const { status, headers } = response;
+      if ((status !== 401 && status !== 403) || attempt === maxAttempts) return response;
+      discard(response);
+      if (
+        !(await authorized(this.server, 'answered', () =>
+          auth.challenged(target, { status, headers, sent, attempt }),
+        ))
+      )
+        throw errorFromResponse(this.server, response);
+    }
+  }
+
+  async #send(
+    request: LinkRequest,
+    credentials: LinkRequest['headers'] | undefined,
+    leaves: () => void,
+  ): Promise<Response> {
+    const headers = await customHeaders(this.endpoint, this.options, credentials);
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, value);
     if (request.signal.aborted) throw neverSent(request.signal);
     leaves();
@@ -114,6 +140,18 @@ export class Link {
     throw new TransportError('REJECTED', `${this.server} redirects, which is not followed`, {
       outcome: 'answered',
       details: { status },
+    });
+  }
+}
+
+async function authorized<T>(server: string, outcome: Outcome, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : typeof cause;
+    throw new TransportError('UNAUTHORIZED', `${server} requires authorization: ${why}`, {
+      outcome,
+      cause,
     });
   }
 }

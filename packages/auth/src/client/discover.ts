@@ -1,0 +1,111 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import type { Challenge } from './challenge.js';
+import { AuthError, quote } from './errors.js';
+import type { GuardedFetch } from './requests.js';
+
+/** Where a server has its tokens from. */
+export interface Discovered {
+  /** The resource that tokens are for (RFC 8707). */
+  readonly resource: string;
+  readonly server: AuthorizationServer;
+  /** What the resource says it needs, where it says so. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** Finds the authorization server of an MCP server. MCP 2025-11-25 and 2026-07-28, basic, authorization, discovery. */
+export async function discover(url: URL, challenge: Challenge, http: GuardedFetch): Promise<Discovered> {
+  const metadata = await resourceMetadata(url, challenge, http);
+  if (metadata === undefined) return { ...(await originServer(url, http)), scopes: undefined };
+  const { resource, authorization_servers: servers, scopes_supported: scopes } = metadata;
+  if (typeof resource !== 'string' || !covers(resource, url))
+    throw new AuthError(
+      'RESOURCE_MISMATCH',
+      `${url.origin} says that it is the resource ${quote(String(resource))}, which does not cover ${quote(canonical(url))}`,
+    );
+  const [issuer] = Array.isArray(servers) ? (servers as unknown[]) : [];
+  if (typeof issuer !== 'string')
+    throw new AuthError('DISCOVERY_FAILED', `${url.origin} names no authorization server in its metadata`);
+  return {
+    resource,
+    server: await serverMetadata(issuer, http),
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : undefined,
+  };
+}
+
+/** The address of a server without what does not name it: query and fragment, and a slash alone. */
+export function canonical(url: URL): string {
+  return url.origin + (url.pathname === '/' ? '' : url.pathname);
+}
+
+// RFC 9728 section 3.3; a resource may be a whole origin or a folder of it.
+function covers(resource: string, url: URL): boolean {
+  if (!URL.canParse(resource)) return false;
+  const { origin, pathname } = new URL(resource);
+  const folder = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  return origin === url.origin && (url.pathname === pathname || url.pathname.startsWith(folder));
+}
+
+async function resourceMetadata(
+  url: URL,
+  { resourceMetadata: named }: Challenge,
+  http: GuardedFetch,
+): Promise<Record<string, unknown> | undefined> {
+  if (named !== undefined) {
+    const found = URL.canParse(named, url) ? await http.json(new URL(named, url).href) : undefined;
+    if (found !== undefined) return found;
+    throw new AuthError('DISCOVERY_FAILED', `${url.origin} has no metadata where its challenge says`);
+  }
+  const wellKnown = '/.well-known/oauth-protected-resource';
+  const places = url.pathname === '/' ? [wellKnown] : [wellKnown + url.pathname, wellKnown];
+  for (const place of places) {
+    const found = await http.json(url.origin + place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+// MCP 2025-03-26, basic, authorization: the server is the authorization server, whose endpoints have default paths.
+async function originServer(url: URL, http: GuardedFetch): Promise<Pick<Discovered, 'resource' | 'server'>> {
+  const { origin } = url;
+  const found = await http.json(`${origin}/.well-known/oauth-authorization-server`);
+  const issuer = typeof found?.['issuer'] === 'string' ? found['issuer'] : origin;
+  const server: AuthorizationServer = {
+    issuer,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    ...found,
+  };
+  return { resource: canonical(url), server: checked(server, http) };
+}
+
+async function serverMetadata(issuer: string, http: GuardedFetch): Promise<AuthorizationServer> {
+  const { origin, pathname } = http.check(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    `/.well-known/oauth-authorization-server${path}`,
+    `/.well-known/openid-configuration${path}`,
+    ...(path === '' ? [] : [`${path}/.well-known/openid-configuration`]),
+  ];
+  for (const place of places) {
+    const found = await http.json(origin + place);
+    if (found === undefined) continue;
+    // Without the exact name it may be the metadata of another one. RFC 8414 section 3.3.
+    if (found['issuer'] !== issuer)
+      throw new AuthError(
+        'ISSUER_MISMATCH',
+        `the metadata of ${quote(issuer)} is that of ${quote(String(found['issuer']))}, and is not used`,
+      );
+    return checked(found as unknown as AuthorizationServer, http);
+  }
+  throw new AuthError('DISCOVERY_FAILED', `${quote(issuer)} has no metadata of an authorization server`);
+}
+
+function checked(server: AuthorizationServer, http: GuardedFetch): AuthorizationServer {
+  const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = server;
+  if (typeof token_endpoint !== 'string')
+    throw new AuthError('DISCOVERY_FAILED', `${quote(server.issuer)} names no "token_endpoint"`);
+  for (const endpoint of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
+    if (endpoint !== undefined) http.check(String(endpoint));
+  return server;
+}

@@ -1,0 +1,45 @@
+/** What went wrong: a step of signing in, or of using what it gave. */
+export type AuthErrorCode =
+  | 'ACCESS_DENIED'
+  | 'CLIENT_UNKNOWN'
+  | 'DISCOVERY_FAILED'
+  | 'INSECURE_URL'
+  | 'INSUFFICIENT_SCOPE'
+  | 'ISSUER_MISMATCH'
+  | 'REDIRECT_FAILED'
+  | 'REGISTRATION_FAILED'
+  | 'RESOURCE_MISMATCH'
+  | 'STORE_FAILED'
+  | 'TOKEN_FAILED'
+  | 'TOKEN_REJECTED';
+
+/** Signing in failed, or the server rejects what it gave. Its text holds no secret. */
+export class AuthError extends Error {
+  override readonly name = 'AuthError';
+
+  constructor(
+    readonly code: AuthErrorCode,
+    message: string,
+    options: ErrorOptions = {},
+  ) {
+    super(message, options);
+  }
+
+  /** Whether an error is one of these, or was caused by one, also of another copy of this package. */
+  static is(error: unknown, code?: AuthErrorCode): error is AuthError {
+    const { name, code: own } = Object(error) as { name?: unknown; code?: unknown };
+    return name === 'AuthError' && (code === undefined || own === code);
+  }
+
+  /** Returns the error of this class that caused another, such as the `UNAUTHORIZED` of a transport. */
+  static causeOf(error: unknown): AuthError | undefined {
+    for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
+      if (AuthError.is(at)) return at;
+    return undefined;
+  }
+}
+
+/** Quotes a text of another party for a message: short, and without what a terminal would act on. */
+export function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' '));
+}

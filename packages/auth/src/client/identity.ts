@@ -1,0 +1,166 @@
+import {
+  type AuthorizationServer,
+  type Client,
+  type ClientAuth,
+  ClientSecretPost,
+  customFetch,
+  allowInsecureRequests,
+  dynamicClientRegistrationRequest,
+  None,
+  PrivateKeyJwt,
+} from 'oauth4webapi';
+import { AuthError, quote } from './errors.js';
+import type { KnownClient, OAuthOptions } from './options.js';
+import { type GuardedFetch, hostKind } from './requests.js';
+
+/** A client at one authorization server, as it is kept. */
+export interface Registration extends Client {
+  readonly client_secret?: string;
+  /** Where it may send people; absent for clients that were not registered here. */
+  readonly redirect_uris?: string[];
+}
+
+/** What the requests of `oauth4webapi` need. */
+export function requestOptions(http: GuardedFetch): {
+  readonly [customFetch]: never;
+  readonly [allowInsecureRequests]: boolean;
+} {
+  return {
+    [customFetch]: http.send as never,
+    // The guard decides, which lets only this machine be asked over plain HTTP.
+    [allowInsecureRequests]: true,
+  };
+}
+
+/**
+ * Returns the client to use at an authorization server, in the order of the specification: one that it knows, a metadata
+ * document, a registration that is kept, a new one. MCP 2025-11-25 and 2026-07-28, basic, authorization, client registration.
+ */
+export async function identify(
+  server: AuthorizationServer,
+  options: OAuthOptions,
+  kept: Registration | undefined,
+  redirectUri: string | undefined,
+  http: GuardedFetch,
+): Promise<Registration> {
+  const { clients = [], clientMetadataUrl } = options;
+  const known = knownAt(server, clients);
+  if (known !== undefined) return registrationOf(known);
+  if (clientMetadataUrl !== undefined && server['client_id_metadata_document_supported'] === true)
+    return { client_id: clientMetadataUrl };
+  const isUsable = kept?.redirect_uris === undefined || redirectUri === undefined;
+  if (kept !== undefined && (isUsable || kept.redirect_uris.includes(redirectUri))) return kept;
+  if (server.registration_endpoint !== undefined && redirectUri !== undefined)
+    return register(server, options, redirectUri, http);
+  const elsewhere = clients.map(({ issuer }) => quote(issuer ?? '')).join(', ');
+  throw new AuthError(
+    'CLIENT_UNKNOWN',
+    `${quote(server.issuer)} registers no clients` +
+      (elsewhere === '' ? '' : `, and the given ones are for ${elsewhere}`) +
+      ': register one there, and pass its id in "clients"',
+  );
+}
+
+/** The client of the options that is known at an authorization server. */
+export function knownAt(
+  { issuer }: AuthorizationServer,
+  clients: readonly KnownClient[],
+): KnownClient | undefined {
+  return (
+    clients.find((client) => client.issuer === issuer) ??
+    clients.find((client) => client.issuer === undefined)
+  );
+}
+
+function registrationOf({ id, secret }: KnownClient): Registration {
+  return { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+}
+
+async function register(
+  server: AuthorizationServer,
+  { clientMetadata = {}, scopes }: OAuthOptions,
+  redirectUri: string,
+  http: GuardedFetch,
+): Promise<Registration> {
+  const methods = server.token_endpoint_auth_methods_supported;
+  const method =
+    methods === undefined
+      ? 'none'
+      : ['none', 'client_secret_basic', 'client_secret_post'].find((one) => methods.includes(one));
+  const grants = server.grant_types_supported;
+  const { protocol, hostname } = new URL(redirectUri);
+  const isNative = !/^https?:$/.test(protocol) || hostKind(hostname) === 'loopback';
+  const request = (applicationType: 'native' | 'web') =>
+    dynamicClientRegistrationRequest(
+      server,
+      {
+        client_name: 'MCP client',
+        ...clientMetadata,
+        redirect_uris: [redirectUri],
+        response_types: ['code'],
+        grant_types: [
+          'authorization_code',
+          ...(grants === undefined || grants.includes('refresh_token') ? ['refresh_token'] : []),
+        ],
+        application_type: applicationType,
+        ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
+        ...(scopes === undefined ? {} : { scope: scopes.join(' ') }),
+      },
+      requestOptions(http),
+    );
+  try {
+    let response = await request(isNative ? 'native' : 'web');
+    // Some accept no addresses of this machine for native clients, others only for them.
+    if (response.status === 400) response = await request(isNative ? 'web' : 'native');
+    const answer: unknown = await response.json().catch(() => undefined);
+    // The check of the library is stricter than many servers are: they leave out when a secret ends.
+    const { client_id, client_secret, token_endpoint_auth_method, error, error_description } = Object(
+      answer,
+    ) as Record<string, unknown>;
+    if (!response.ok || typeof client_id !== 'string') {
+      const why = [error, error_description].filter((one) => typeof one === 'string').join(': ');
+      throw new AuthError(
+        'REGISTRATION_FAILED',
+        `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`})`,
+      );
+    }
+    return {
+      client_id,
+      redirect_uris: [redirectUri],
+      ...(typeof client_secret === 'string' ? { client_secret } : {}),
+      ...(typeof token_endpoint_auth_method === 'string' ? { token_endpoint_auth_method } : {}),
+    };
+  } catch (cause) {
+    if (AuthError.is(cause)) throw cause;
+    throw new AuthError('REGISTRATION_FAILED', `${quote(server.issuer)} did not register this client`, {
+      cause,
+    });
+  }
+}
+
+/** How a client proves to the token endpoint which one it is. */
+export function clientAuth(
+  server: AuthorizationServer,
+  registration: Registration,
+  privateKey: CryptoKey | undefined,
+): ClientAuth {
+  if (privateKey !== undefined) return PrivateKeyJwt(privateKey);
+  const { client_secret: secret, token_endpoint_auth_method: registered } = registration;
+  if (secret === undefined || registered === 'none') return None();
+  // RFC 8414 section 2: `client_secret_basic` is the default.
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const usesPost =
+    registered === 'client_secret_post' ||
+    (registered === undefined &&
+      !methods.includes('client_secret_basic') &&
+      methods.includes('client_secret_post'));
+  return usesPost ? ClientSecretPost(secret) : basic(secret);
+}
+
+// That of the library encodes hyphens and dots too, which servers that do not decode take for another secret.
+function basic(secret: string): ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const credentials = `${encodeURIComponent(client_id)}:${encodeURIComponent(secret)}`;
+    headers.set('authorization', `Basic ${btoa(credentials)}`);
+  };
+}

@@ -1,0 +1,285 @@
+import { type Status, status } from '@rxmcp/core/internal';
+import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
+import { type Challenge, parseChallenge } from './challenge.js';
+import { canonical, discover, type Discovered } from './discover.js';
+import { AuthError, quote } from './errors.js';
+import { identify, knownAt, type Registration } from './identity.js';
+import type { OAuthOptions } from './options.js';
+import { Proofs } from './proofs.js';
+import { GuardedFetch } from './requests.js';
+import type { AuthStore } from './store.js';
+import { refresh, requestGrant, revoke, signInWithCode, type TokenContext, type Tokens } from './tokens.js';
+
+/** What signing in to a server is doing. */
+export type AuthStatus =
+  | { readonly state: 'signed-out' }
+  | { readonly state: 'discovering' | 'registering' | 'waiting-for-user' | 'exchanging' | 'refreshing' }
+  | {
+      readonly state: 'authorized';
+      readonly scopes: readonly string[];
+      /** In milliseconds since 1970; absent where the server does not say it. */
+      readonly expiresAt?: number;
+    }
+  | { readonly state: 'failed'; readonly error: AuthError };
+
+/** A token is renewed so many milliseconds before its end. */
+const earlyMs = 30_000;
+/** How often a person signs in anew in a row because the server wants more scopes. */
+const maxStepUps = 3;
+const schema = 1;
+
+/** What is kept of a server, as JSON. */
+interface Kept {
+  readonly schema: typeof schema;
+  readonly issuer: string;
+  readonly registration: Registration;
+  readonly tokens?: Tokens;
+  readonly discovered: Discovered;
+}
+
+/** Signs in to one server: one flow at a time, whoever waits for it. */
+export class Realm {
+  readonly status: Status<AuthStatus>;
+  #kept: Kept | undefined;
+  #loaded: Promise<void> | undefined;
+  #flow: Promise<void> | undefined;
+  #stepUps = 0;
+  readonly #proofs = new Proofs();
+  readonly #http: GuardedFetch;
+  readonly #key: string;
+
+  constructor(
+    private readonly url: URL,
+    private readonly options: OAuthOptions,
+    private readonly store: AuthStore,
+  ) {
+    this.#key = canonical(url);
+    this.#http = new GuardedFetch(options.fetch ?? ((target, init) => globalThis.fetch(target, init)), url);
+    this.status = status<AuthStatus>({ state: 'signed-out' });
+  }
+
+  get isWaiting(): boolean {
+    return this.status.value.state === 'waiting-for-user';
+  }
+
+  /** The headers of a request: none before the first sign-in, since only the server knows whether it wants one. */
+  async headers(request: AuthorizedRequest): Promise<Record<string, string>> {
+    await (this.#loaded ??= this.#load());
+    if (this.#flow !== undefined) await this.#flow;
+    const tokens = this.#kept?.tokens;
+    if (tokens === undefined) return {};
+    if (tokens.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now() && this.#canRenew(tokens))
+      await this.#renew(tokens, {});
+    return this.#headersWith(request);
+  }
+
+  /** Resolves with whether the request may be sent again. */
+  async challenged(
+    request: AuthorizedRequest,
+    { status, headers, sent, attempt }: AuthorizationChallenge,
+  ): Promise<boolean> {
+    const tokens = this.#kept?.tokens;
+    const challenge = parseChallenge(headers.get('www-authenticate'));
+    const usesCurrent =
+      tokens !== undefined && sent['authorization']?.endsWith(` ${tokens.accessToken}`) === true;
+    if (tokens !== undefined && !usesCurrent && status === 401) return true;
+    const nonce = headers.get('dpop-nonce');
+    if (nonce !== null && tokens?.isBound === true && challenge.error === 'use_dpop_nonce') {
+      await this.#proofs.headers(request, tokens.accessToken, nonce);
+      return true;
+    }
+    if (status === 403) {
+      if (challenge.error !== 'insufficient_scope') return false;
+      return this.#stepUp(challenge);
+    }
+    if (tokens !== undefined && attempt > 1)
+      throw this.#failed(
+        new AuthError(
+          'TOKEN_REJECTED',
+          `${this.url.origin} does not accept the token that it was just given`,
+        ),
+      );
+    await this.#renew(tokens, challenge);
+    return true;
+  }
+
+  /** Signs in now, if that is needed. */
+  async signIn(): Promise<void> {
+    await (this.#loaded ??= this.#load());
+    const tokens = this.#kept?.tokens;
+    const isOver = tokens?.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now();
+    if (tokens === undefined || isOver) await this.#renew(tokens, {});
+  }
+
+  /** Forgets the tokens, and revokes them where the server can. */
+  async signOut(): Promise<void> {
+    await (this.#loaded ??= this.#load());
+    await this.#flow?.catch(() => undefined);
+    const kept = this.#kept;
+    if (kept?.tokens === undefined) return;
+    const { tokens, ...rest } = kept;
+    await this.#keep(rest);
+    this.status.set({ state: 'signed-out' });
+    await revoke(await this.#context(kept, undefined), tokens);
+  }
+
+  async #stepUp({ scope = '' }: Challenge): Promise<boolean> {
+    const has = this.#kept?.tokens?.scopes ?? [];
+    const scopes = [...new Set([...has, ...scope.split(' ')])].filter((one) => one !== '');
+    if (this.#stepUps >= maxStepUps)
+      throw this.#failed(
+        new AuthError(
+          'INSUFFICIENT_SCOPE',
+          `${this.url.origin} still refuses after signing in with ${quote(scopes.join(' '))}`,
+        ),
+      );
+    this.#stepUps += 1;
+    await this.#run(() => this.#signIn({ scope: scopes.join(' ') }));
+    return true;
+  }
+
+  #canRenew({ refreshToken }: Tokens): boolean {
+    return refreshToken !== undefined || this.options.grant !== undefined;
+  }
+
+  /** Refreshes, or signs in anew. Joins the flow that runs. */
+  #renew(old: Tokens | undefined, challenge: Challenge): Promise<void> {
+    return this.#run(async () => {
+      await this.#load();
+      const kept = this.#kept;
+      const now = kept?.tokens;
+      // Another process, or the flow before, was first.
+      if (now !== undefined && now.accessToken !== old?.accessToken) return;
+      if (kept !== undefined && now?.refreshToken !== undefined) {
+        this.status.set({ state: 'refreshing' });
+        const context = await this.#context(kept, now.scopes);
+        const fresh = await refresh(context, now.refreshToken).catch(() => undefined);
+        if (fresh !== undefined) return this.#authorized({ ...kept, tokens: fresh });
+      }
+      await this.#signIn(challenge);
+    });
+  }
+
+  async #run(flow: () => Promise<void>): Promise<void> {
+    const locked = () => this.store.lock?.(this.#key, flow) ?? flow();
+    this.#flow ??= locked()
+      .catch((error: unknown) => {
+        throw this.#failed(error);
+      })
+      .finally(() => (this.#flow = undefined));
+    await this.#flow;
+  }
+
+  #failed(cause: unknown): AuthError {
+    const error = AuthError.is(cause)
+      ? cause
+      : new AuthError('STORE_FAILED', `signing in to ${this.url.origin} failed`, { cause });
+    this.status.set({ state: 'failed', error });
+    return error;
+  }
+
+  async #signIn(challenge: Challenge): Promise<void> {
+    const { options } = this;
+    this.status.set({ state: 'discovering' });
+    const discovered = await discover(this.url, challenge, this.#http);
+    const { server } = discovered;
+    const before = this.#kept?.issuer === server.issuer ? this.#kept : undefined;
+    const { redirect, grant } = options;
+    if (grant === undefined && redirect === undefined)
+      throw new AuthError(
+        'CLIENT_UNKNOWN',
+        `${this.url.origin} wants a person to sign in: pass "redirect", or a "grant"`,
+      );
+    if (grant === undefined && server.code_challenge_methods_supported?.includes('S256') === false)
+      throw new AuthError(
+        'DISCOVERY_FAILED',
+        `${quote(server.issuer)} does not support PKCE with S256, which is required`,
+      );
+    const session = grant === undefined ? await redirect?.start() : undefined;
+    try {
+      this.status.set({ state: 'registering' });
+      const registration = await identify(
+        server,
+        options,
+        before?.registration,
+        session?.redirectUri,
+        this.#http,
+      );
+      const kept: Kept = { schema, issuer: server.issuer, registration, discovered };
+      const context = await this.#context(kept, this.#scopes(discovered, challenge));
+      if (grant !== undefined || session === undefined) {
+        this.status.set({ state: 'exchanging' });
+        return await this.#authorized({ ...kept, tokens: await requestGrant(context, grant as never) });
+      }
+      await this.#keep(kept);
+      this.status.set({ state: 'waiting-for-user' });
+      const tokens = await signInWithCode(context, session, () => this.status.set({ state: 'exchanging' }));
+      await this.#authorized({ ...kept, tokens });
+    } finally {
+      await session?.close?.();
+    }
+  }
+
+  /** The scopes of the options, else of the challenge, else of the resource. MCP 2025-11-25, basic, authorization, scope selection. */
+  #scopes({ scopes, server }: Discovered, { scope }: Challenge): readonly string[] | undefined {
+    const wanted = scope?.split(' ') ?? this.options.scopes ?? scopes;
+    const all = [...new Set([...(this.options.scopes ?? []), ...(wanted ?? [])])];
+    const isOffline =
+      this.options.grant === undefined && server.scopes_supported?.includes('offline_access') === true;
+    return wanted === undefined && !isOffline
+      ? undefined
+      : isOffline
+        ? [...new Set([...all, 'offline_access'])]
+        : all;
+  }
+
+  async #context(kept: Kept, scopes: readonly string[] | undefined): Promise<TokenContext> {
+    const { discovered, registration: client } = kept;
+    const { server, resource } = discovered;
+    const privateKey = knownAt(server, this.options.clients ?? [])?.privateKey;
+    const dpop = this.options.dpop === true ? await this.#proofs.handle : undefined;
+    return { server, client, privateKey, resource, scopes, dpop, http: this.#http };
+  }
+
+  async #authorized(kept: Kept & { readonly tokens: Tokens }): Promise<void> {
+    await this.#keep(kept);
+    const { scopes, expiresAt } = kept.tokens;
+    this.status.set({ state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) });
+  }
+
+  async #keep(kept: Kept): Promise<void> {
+    this.#kept = kept;
+    // A token that is bound to a key in memory is of no use to others.
+    const { tokens, ...rest } = kept;
+    await this.store.set(this.#key, JSON.stringify(tokens?.isBound === true ? rest : kept));
+  }
+
+  async #load(): Promise<void> {
+    const text = await this.store.get(this.#key);
+    if (text === undefined) return;
+    let kept: unknown;
+    try {
+      kept = JSON.parse(text);
+    } catch {
+      return;
+    }
+    // What a later version wrote is not for this one.
+    if ((kept as Partial<Kept> | null)?.schema !== schema) return;
+    const found = kept as Kept;
+    if (found.tokens !== undefined || this.#kept === undefined) this.#kept = found;
+    const { tokens } = found;
+    if (tokens !== undefined && this.status.value.state === 'signed-out')
+      this.status.set({
+        state: 'authorized',
+        scopes: tokens.scopes,
+        ...(tokens.expiresAt === undefined ? {} : { expiresAt: tokens.expiresAt }),
+      });
+  }
+
+  async #headersWith(request: AuthorizedRequest): Promise<Record<string, string>> {
+    const tokens = this.#kept?.tokens;
+    if (tokens === undefined) return {};
+    if (tokens.isBound !== true) return { authorization: `Bearer ${tokens.accessToken}` };
+    return this.#proofs.headers(request, tokens.accessToken);
+  }
+}

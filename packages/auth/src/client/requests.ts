@@ -1,0 +1,81 @@
+import { readText } from '@rxmcp/transport/internal';
+import { AuthError } from './errors.js';
+
+/** Sends a request: the part of the Fetch standard that is used. `globalThis.fetch` is one. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+const maxBytes = 256 * 1024;
+const timeoutMs = 15_000;
+
+/**
+ * Sends a request to an address that another party named: `https:`, or this machine; no address of a private network
+ * unless the server itself is in one; no redirects; at most 256 KiB within 15 s.
+ * MCP 2025-11-25, basic, security best practices, server-side request forgery.
+ */
+export class GuardedFetch {
+  constructor(
+    private readonly fetch: Fetch,
+    /** The server that is signed in to. */
+    private readonly server: URL,
+  ) {}
+
+  /** Resolves with the response, read in full. Rejects with an AuthError. */
+  readonly send = async (address: string, init: RequestInit = {}): Promise<Response> => {
+    const url = this.check(address);
+    const limit = new AbortController();
+    const alarm = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    try {
+      const response = await this.fetch(url.href, { ...init, redirect: 'error', signal: limit.signal });
+      const text = await readText(response, maxBytes, limit.signal);
+      const { status, statusText, headers } = response;
+      // A body is not allowed with these.
+      return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });
+    } catch (cause) {
+      throw new AuthError('DISCOVERY_FAILED', `${url.origin} did not answer as expected at ${url.pathname}`, {
+        cause,
+      });
+    } finally {
+      clearTimeout(alarm);
+    }
+  };
+
+  /** Resolves with a JSON object, or `undefined` where there is none at that address. */
+  async json(address: string): Promise<Record<string, unknown> | undefined> {
+    const response = await this.send(address, { headers: { accept: 'application/json' } });
+    if (!response.ok) return undefined;
+    const value: unknown = await response.json().catch(() => undefined);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  }
+
+  /** Returns the URL if requests may go there. Throws an AuthError. */
+  check(address: string): URL {
+    if (!URL.canParse(address)) throw new AuthError('INSECURE_URL', `an address of the sign-in is not a URL`);
+    const url = new URL(address);
+    const local = hostKind(url.hostname);
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local === 'loopback'))
+      throw new AuthError('INSECURE_URL', `${url.origin} is not asked for credentials: it must use https:`);
+    if (local !== 'public' && hostKind(this.server.hostname) === 'public')
+      throw new AuthError(
+        'INSECURE_URL',
+        `${this.server.origin} names ${url.origin}, an address of a private network, which is not asked`,
+      );
+    return url;
+  }
+}
+
+/** What can be told from a name or an address alone. */
+export function hostKind(host: string): 'loopback' | 'private' | 'public' {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\./.test(name))
+    return 'loopback';
+  const isPrivate =
+    /^(?:0|10)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
+      name,
+    ) ||
+    // IPv6: unspecified, unique local, link-local, and IPv4 in IPv6.
+    (name.includes(':') && /^(?:::$|f[cd]|fe[89ab]|::ffff:)/.test(name)) ||
+    /\.(?:local|internal|home\.arpa)$/.test(name);
+  return isPrivate ? 'private' : 'public';
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileStore } from '../src/node.js';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'rxmcp-auth-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+describe('the file store', () => {
+  it('keeps texts for its owner alone, and leaves nothing else behind', async () => {
+    const at = await folder();
+    const path = join(at, 'deep', 'tokens.json');
+    const store = fileStore(path);
+    expect(await store.get('a')).toBeUndefined();
+    await store.set('a', '1');
+    await store.set('b', '2');
+    await store.set('a', undefined);
+    expect(await fileStore(path).get('a')).toBeUndefined();
+    expect(await fileStore(path).get('b')).toBe('2');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(at, 'deep'))).toEqual(['tokens.json']);
+  });
+
+  it('loses nothing where two write at once', async () => {
+    const path = join(await folder(), 'tokens.json');
+    const stores = [fileStore(path), fileStore(path)];
+    await Promise.all(Array.from({ length: 10 }, (_, at) => stores[at % 2]?.set(`key ${at}`, 'x')));
+    const { entries } = JSON.parse(await readFile(path, 'utf8')) as { entries: object };
+    expect(Object.keys(entries)).toHaveLength(10);
+  });
+
+  it('runs one action for a key at a time, and takes the lock of a process that has ended', async () => {
+    const at = await folder();
+    const path = join(at, 'tokens.json');
+    const running: string[] = [];
+    const act = (name: string) => async () => {
+      running.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      running.push(`${name} ends`);
+    };
+    await Promise.all([fileStore(path).lock?.('k', act('a')), fileStore(path).lock?.('k', act('b'))]);
+    expect(running.map((line) => line.split(' ')[0])).toSatisfy(
+      ([a, b, c, d]: string[]) => a === b && c === d && a !== c,
+    );
+    await fileStore(path).lock?.('k', async () => {
+      const [lock = ''] = await readdir(at);
+      // The number of no process.
+      await writeFile(join(at, lock), '4194305');
+      await fileStore(path).lock?.('k', act('c'));
+    });
+    expect(running.at(-1)).toBe('c ends');
+  });
+
+  it.each([
+    ['{', /is not JSON: repair it/],
+    ['[]', /is not a store of @rxmcp\/auth/],
+    ['{"version":2,"entries":{}}', /was written by a later version/],
+  ])('does not overwrite a file that it cannot use: %s', async (text, reason) => {
+    const path = join(await folder(), 'tokens.json');
+    await writeFile(path, text);
+    const store = fileStore(path);
+    const failure = { code: 'STORE_FAILED', message: expect.stringMatching(reason) as string };
+    await expect(store.get('a')).rejects.toMatchObject(failure);
+    await expect(store.set('a', '1')).rejects.toMatchObject(failure);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+});

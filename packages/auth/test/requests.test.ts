@@ -1,0 +1,74 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GuardedFetch, hostKind } from '../src/client/requests.js';
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const guarded = (server: string) => new GuardedFetch((url, init) => fetch(url, init), new URL(server));
+
+describe('addresses that a server names', () => {
+  it.each([
+    ['127.0.0.1', 'loopback'],
+    ['[::1]', 'loopback'],
+    ['app.localhost', 'loopback'],
+    ['10.1.2.3', 'private'],
+    ['169.254.169.254', 'private'],
+    ['172.16.0.1', 'private'],
+    ['172.32.0.1', 'public'],
+    ['192.168.1.1', 'private'],
+    ['100.64.0.1', 'private'],
+    ['[fd00::1]', 'private'],
+    ['[fe80::1]', 'private'],
+    ['[::ffff:a00:1]', 'private'],
+    ['[2001:db8::1]', 'public'],
+    ['metadata.internal', 'private'],
+    ['example.com', 'public'],
+  ])('%s is %s', (host, kind) => {
+    expect(hostKind(host)).toBe(kind);
+  });
+
+  it.each([
+    ['http://example.com/token', 'must use https:'],
+    ['ftp://example.com/', 'must use https:'],
+    ['https://169.254.169.254/latest', 'private network'],
+    ['http://127.0.0.1:1/', 'private network'],
+    ['nonsense', 'not a URL'],
+  ])('%s of a public server is refused', (address, reason) => {
+    const check = (): unknown => guarded('https://mcp.example.com/mcp').check(address);
+    expect(check).toThrow(expect.objectContaining({ code: 'INSECURE_URL' }) as Error);
+    expect(check).toThrow(reason);
+  });
+
+  it('may be of this machine where the server is', () => {
+    expect(guarded('http://127.0.0.1:1/mcp').check('http://localhost:2/').origin).toBe('http://localhost:2');
+  });
+});
+
+describe('what they answer', () => {
+  it.each([
+    ['HTML', '<html>', undefined],
+    ['a list', '[]', undefined],
+    ['an object', '{"a":1}', { a: 1 }],
+  ])('%s', async (_, body, value) => {
+    const url = await listening((__, response) => void response.end(body));
+    expect(await guarded(url).json(url)).toEqual(value);
+  });
+
+  it.each([
+    ['more than 256 KiB', (body: string) => ({ status: 200, headers: {}, body: body.repeat(300_000) })],
+    ['a redirect', () => ({ status: 302, headers: { location: '/' }, body: '' })],
+  ])('%s is an error', async (_, make) => {
+    const { status, headers, body } = make('x');
+    const url = await listening((__, response) => void response.writeHead(status, headers).end(body));
+    await expect(guarded(url).json(url)).rejects.toMatchObject({ code: 'DISCOVERY_FAILED' });
+  });
+});

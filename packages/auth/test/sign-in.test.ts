@@ -1,0 +1,142 @@
+import { defineClient, once, type Remote } from '@rxmcp/core';
+import { http } from '@rxmcp/http';
+import { tools } from '@rxmcp/tools';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type Auth,
+  AuthError,
+  type AuthStatus,
+  memoryStore,
+  oauth,
+  type OAuthOptions,
+} from '../src/index.js';
+import { loopbackRedirect } from '../src/node.js';
+import { type OfficialServer, officialServer } from './official-server.js';
+
+/** Stands in for a person with a browser, which follows redirects. */
+const browser = async (url: URL): Promise<void> => void (await (await fetch(url)).text());
+
+function signIn(options: OAuthOptions = {}): Auth {
+  return oauth({ redirect: loopbackRedirect({ open: (url) => void browser(url) }), ...options });
+}
+
+async function connected(server: OfficialServer, auth: Auth): Promise<Remote> {
+  const client = defineClient({ info: { name: 'test', version: '1.0.0' }, eras: ['legacy'] });
+  const remote = await client.connect(http(server.url, { auth }));
+  onTestFinished(() => remote.close());
+  return remote;
+}
+
+const hello = async (remote: Remote): Promise<unknown> =>
+  (await once(tools(remote).call('hello'))).content[0];
+
+describe('a client of a server of the official SDK', () => {
+  it('signs in when the server asks for it, and states what it does', async () => {
+    const server = await officialServer();
+    const auth = signIn();
+    const seen: AuthStatus[] = [];
+    const subscription = auth.status$(server.url).subscribe((status) => seen.push(status));
+    const remote = await connected(server, auth);
+    expect(await hello(remote)).toEqual({ type: 'text', text: 'hello mcp:tools' });
+    expect(seen.map(({ state }) => state)).toEqual([
+      'signed-out',
+      'discovering',
+      'registering',
+      'waiting-for-user',
+      'exchanging',
+      'authorized',
+    ]);
+    expect(seen.at(-1)).toMatchObject({ scopes: ['mcp:tools'], expiresAt: expect.any(Number) as number });
+    subscription.unsubscribe();
+    const late: AuthStatus[] = [];
+    auth
+      .status$(server.url)
+      .subscribe((status) => late.push(status))
+      .unsubscribe();
+    expect(late.map(({ state }) => state)).toEqual(['authorized']);
+  });
+
+  it('signs in once for 100 requests that are refused at the same time', async () => {
+    const server = await officialServer();
+    const remote = await connected(server, signIn());
+    server.tokens.clear();
+    const before = server.asked.get('/token');
+    await Promise.all(Array.from({ length: 100 }, () => hello(remote)));
+    expect(before).toBe(1);
+    expect(server.asked.get('/token')).toBe(2);
+  });
+
+  it('goes on with a sign-in that others wait for where one call is aborted', async () => {
+    const server = await officialServer();
+    let opened: ((url: URL) => void) | undefined;
+    const address = new Promise<URL>((resolve) => (opened = resolve));
+    const auth = signIn({ redirect: loopbackRedirect({ open: (url) => opened?.(url) }) });
+    const leaving = new AbortController();
+    const client = defineClient({ info: { name: 'test', version: '1.0.0' }, eras: ['legacy'] });
+    const left = client.connect(http(server.url, { auth }), { signal: leaving.signal });
+    const url = await address;
+    const waits = auth.signIn(server.url);
+    expect(auth.isWaiting()).toBe(true);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await browser(url);
+    await waits;
+    expect(auth.isWaiting()).toBe(false);
+    expect(server.asked.get('/token')).toBe(1);
+  });
+
+  it('uses what its store has, and forgets it when it signs out', async () => {
+    const server = await officialServer();
+    const store = memoryStore();
+    await signIn({ store }).signIn(server.url);
+    const auth = signIn({ store });
+    expect(await hello(await connected(server, auth))).toEqual({ type: 'text', text: 'hello mcp:tools' });
+    expect(server.asked.get('/token')).toBe(1);
+    await auth.signOut(server.url);
+    expect(server.asked.get('/revoke')).toBeUndefined();
+    await signIn({ store }).signIn(server.url);
+    expect(server.asked.get('/token')).toBe(2);
+    // The registration was kept; another port needs another one.
+    expect(server.asked.get('/register')).toBe(2);
+  });
+
+  it('gets an error that names the step where the person does not come back', async () => {
+    const server = await officialServer();
+    const auth = signIn({ redirect: loopbackRedirect({ open: () => undefined, timeoutMs: 10 }) });
+    const error: unknown = await connected(server, auth).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: expect.stringContaining('10 ms') as string,
+    });
+    expect(AuthError.causeOf(error)).toMatchObject({ code: 'REDIRECT_FAILED' });
+    expect(JSON.stringify(error)).not.toContain('code_challenge');
+  });
+
+  it.each([
+    ['?code=x&state=wrong', 'REDIRECT_FAILED'],
+    ['?error=access_denied&state=', 'ACCESS_DENIED'],
+    ['?code=x', 'REDIRECT_FAILED'],
+  ])('refuses an answer that is not its own: %s', async (query, code) => {
+    const server = await officialServer();
+    const forged = (url: URL): Promise<void> => {
+      const back = url.searchParams.get('redirect_uri') ?? '';
+      const state = query.endsWith('state=') ? (url.searchParams.get('state') ?? '') : '';
+      return browser(new URL(back + query + state));
+    };
+    const auth = signIn({ redirect: loopbackRedirect({ open: (url) => void forged(url) }) });
+    await expect(auth.signIn(server.url)).rejects.toMatchObject({ code });
+    expect(server.asked.get('/token')).toBeUndefined();
+  });
+
+  it('stops where the server does not accept the token that it was just given', async () => {
+    const server = await officialServer();
+    server.tokens.set = () => server.tokens;
+    const error: unknown = await connected(server, signIn()).catch((cause: unknown) => cause);
+    expect(AuthError.causeOf(error)).toMatchObject({ code: 'TOKEN_REJECTED' });
+    expect(server.asked.get('/token')).toBe(1);
+  });
+
+  it('says which option is unknown', () => {
+    expect(() => oauth({ clientId: 'x' } as never)).toThrow('"clients"');
+  });
+});
