@@ -34,10 +34,10 @@ const inBrowser = (name: string, limit: number, code: string): Program => ({
 export const programs: readonly Program[] = [
   inBrowser(
     'http, with tools',
-    39_500,
+    40_000,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
-  inBrowser('http', 36_000, `export { http } from 'rxmcp/http';`),
+  inBrowser('http', 36_500, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 31_500, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 30_500, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 48_500, `export { transportFor } from 'rxmcp/url';`),

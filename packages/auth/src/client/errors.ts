@@ -16,6 +16,10 @@ export type AuthErrorCode =
 /** Signing in failed, or the server rejects what it gave. Its text holds no secret. */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
+  /** Signing in again needs a change first, such as that of an option. */
+  readonly retryable = false;
+  /** The request that needed it has not run. */
+  readonly outcome = 'not-sent';
 
   constructor(
     readonly code: AuthErrorCode,
