@@ -32,8 +32,8 @@ export async function withServer(
   act: (remote: Remote) => Promise<unknown>,
   offers: readonly Offer[] = [],
 ): Promise<void> {
-  const { scenario, url, version } = setting;
-  const options = scenario.startsWith('auth/') ? { auth: await signInOf(setting) } : {};
+  const { scenario, url, version, context } = setting;
+  const options = scenario.startsWith('auth/') ? { auth: await signInOf(scenario, context) } : {};
   const info = { name: 'rxmcp-conformance', version: '1.0.0' };
   const remote = await defineClient({ info, offers, versions: [version] }).connect(http(url, options));
   try {

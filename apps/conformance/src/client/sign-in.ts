@@ -1,6 +1,5 @@
 import { webcrypto } from 'node:crypto';
 import { type Auth, type Grant, type KnownClient, oauth, type Redirect } from '@rxmcp/auth';
-import type { Setting } from './setting.js';
 
 /** The address of the metadata document that the suite knows. */
 const clientMetadataUrl = 'https://conformance-test.local/client-metadata.json';
@@ -17,7 +16,7 @@ const redirect: Redirect = {
 };
 
 /** Creates what signs in, with what the scenario says of the client. */
-export async function signInOf({ scenario, context }: Setting): Promise<Auth> {
+export async function signInOf(scenario: string, context: Readonly<Record<string, unknown>>): Promise<Auth> {
   const text = (name: string): string => {
     const value = context[name];
     if (typeof value === 'string') return value;

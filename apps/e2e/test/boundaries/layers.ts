@@ -23,6 +23,11 @@ const testParts: Readonly<Record<string, readonly string[]>> = {
   'packages/auth': ['@rxmcp/http', '@rxmcp/tools'],
 };
 
+/** What the tests of a package take from outside besides the runners. */
+const testLibraries: Readonly<Record<string, readonly string[]>> = {
+  'packages/auth': ['@modelcontextprotocol/sdk', 'express'],
+};
+
 const rooms: Readonly<Record<string, Allowance>> = {
   'packages/jsonrpc': { siblings: nothing, outside: nothing },
   'packages/transport': { siblings: oneOf('@rxmcp/jsonrpc'), outside: nothing },
@@ -68,7 +73,8 @@ export function tested(pkg: Package): Allowance | undefined {
   ];
   return {
     siblings: (name) => own.siblings(name) || extra.includes(name),
-    outside: (name) => own.outside(name) || runners.includes(name),
+    outside: (name) =>
+      own.outside(name) || runners.includes(name) || (testLibraries[pkg.folder] ?? []).includes(name),
   };
 }
 

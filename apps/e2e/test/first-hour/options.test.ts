@@ -64,7 +64,7 @@ const rows: readonly (readonly [where: string, call: (options: Loose) => unknown
     { ...guard, path: 'serveWebSocket(server, { path })' },
   ],
   ['serveStdio', (options) => serveStdio(server, options), { stdin: 'input', stdout: 'output' }],
-  ['http', (options) => http(url, options), { requestInit: 'headers', authProvider: 'headers' }],
+  ['http', (options) => http(url, options), { requestInit: 'headers', authProvider: 'auth' }],
   ['sse', (options) => sse(url, options), { eventSourceInit: 'headers', authProvider: 'headers' }],
   ['webSocket', (options) => webSocket('ws://localhost/mcp', options), { auth: 'headers' }],
   ['rateLimit', rateLimit, { max: 'limit', intervalMs: 'windowMs' }],
