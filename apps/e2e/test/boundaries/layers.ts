@@ -37,7 +37,7 @@ const rooms: Readonly<Record<string, Allowance>> = {
   'packages/gateway': { siblings: oneOf(...gatewayParts), outside: oneOf('rxjs') },
   'packages/auth': {
     siblings: oneOf('@rxmcp/core', '@rxmcp/transport'),
-    outside: oneOf('rxjs', 'oauth4webapi'),
+    outside: oneOf('rxjs', 'oauth4webapi', 'jose'),
   },
   'packages/json-schema': { siblings: nothing, outside: (name) => name !== 'zod' && name !== 'ajv' },
   'packages/rxmcp': {

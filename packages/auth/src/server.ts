@@ -1,0 +1,9 @@
+export { introspection, type IntrospectionOptions } from './server/introspection.js';
+export { jwt, type JwtOptions } from './server/jwt.js';
+export {
+  resourceServer,
+  type ResourceServer,
+  type ResourceServerOptions,
+  type TokenClaims,
+  type TokenVerifier,
+} from './server/resource-server.js';

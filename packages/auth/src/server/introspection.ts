@@ -1,0 +1,28 @@
+import { readJson } from './read-json.js';
+import type { TokenClaims, TokenVerifier } from './resource-server.js';
+
+/** Options of {@link introspection}. */
+export interface IntrospectionOptions {
+  /** The introspection endpoint of the authorization server. */
+  readonly endpoint: string;
+  /** This resource server, as the authorization server knows it. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What `aud` must have. @default the `resource` of the resource server */
+  readonly audience?: string;
+}
+
+/** Creates a verifier that asks the authorization server whether a token is active, and for this resource. RFC 7662. */
+export function introspection(options: IntrospectionOptions): TokenVerifier {
+  const { endpoint, clientId, clientSecret } = options;
+  const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':');
+  const headers = { authorization: `Basic ${btoa(credentials)}`, accept: 'application/json' };
+  return async (token, resource) => {
+    const body = new URLSearchParams({ token, token_type_hint: 'access_token' });
+    const found = await readJson(endpoint, { method: 'POST', headers, body });
+    const { aud } = found;
+    const audience = options.audience ?? resource;
+    const isForUs = Array.isArray(aud) ? aud.includes(audience) : aud === audience;
+    return found.active === true && isForUs ? (found as TokenClaims) : undefined;
+  };
+}

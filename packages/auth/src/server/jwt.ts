@@ -1,0 +1,73 @@
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { readJson } from './read-json.js';
+import type { TokenClaims, TokenVerifier } from './resource-server.js';
+
+/** Options of {@link jwt}. */
+export interface JwtOptions {
+  /** The authorization server, exactly as its tokens name it in `iss`. */
+  readonly issuer: string;
+  /** Where its keys are. @default what its metadata says (RFC 8414, then OpenID Connect) */
+  readonly jwksUri?: string;
+  /** What `aud` must have. @default the `resource` of the resource server */
+  readonly audience?: string;
+  /** The algorithms that are accepted; only asymmetric ones. @default ES256, ES384, ES512, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512 */
+  readonly algorithms?: readonly string[];
+  /** How far the clocks may differ, in seconds. @default 30 */
+  readonly clockToleranceSeconds?: number;
+  /** How often the keys are fetched for unknown ones at most, in milliseconds. @default 30000 */
+  readonly jwksIntervalMs?: number;
+}
+
+const asymmetric = /^(?:ES(?:256|384|512)|PS(?:256|384|512)|RS(?:256|384|512)|EdDSA|Ed25519)$/;
+const usual = ['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
+
+/**
+ * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `iss`, `aud` and `exp`. Throws a TypeError for an
+ * algorithm that is `none`, symmetric or unknown. RFC 9068 section 4.
+ */
+export function jwt(options: JwtOptions): TokenVerifier {
+  const { issuer, jwksUri, clockToleranceSeconds = 30, jwksIntervalMs = 30_000 } = options;
+  const algorithms = [...(options.algorithms ?? usual)];
+  for (const name of algorithms)
+    if (!asymmetric.test(name)) throw new TypeError(`jwt(): "${name}" is not an asymmetric algorithm`);
+  let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
+  const keySet = async (): Promise<ReturnType<typeof createRemoteJWKSet>> =>
+    createRemoteJWKSet(new URL(jwksUri ?? (await jwksUriOf(issuer))), { cooldownDuration: jwksIntervalMs });
+  return async (token, resource) => {
+    keys ??= keySet().catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    const set = await keys;
+    const audience = options.audience ?? resource;
+    try {
+      const checks = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds };
+      const { payload } = await jwtVerify(token, set, { ...checks, requiredClaims: ['exp'] });
+      return payload as TokenClaims;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      return undefined;
+    }
+  };
+}
+
+/** Whether the token could not be judged, because the keys could not be fetched. */
+function isUnavailable(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return !(error instanceof errors.JOSEError) || code === 'ERR_JOSE_GENERIC' || code === 'ERR_JWKS_TIMEOUT';
+}
+
+async function jwksUriOf(issuer: string): Promise<string> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+  for (const place of new Set(places)) {
+    const found = await readJson(place).catch(() => undefined);
+    if (found?.issuer === issuer && typeof found.jwks_uri === 'string') return found.jwks_uri;
+  }
+  throw new Error(`finding the keys of "${issuer}" failed: no metadata names them. Set "jwksUri"`);
+}

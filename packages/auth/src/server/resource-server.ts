@@ -1,0 +1,189 @@
+import type { JsonObject } from '@rxmcp/core';
+import type {
+  AuthenticationResult,
+  Authenticator,
+  CallerIdentity,
+  RequestHead,
+} from '@rxmcp/transport/guard';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
+import { TokenTable } from './token-table.js';
+
+/** What an access token says. */
+export interface TokenClaims extends JsonObject {
+  readonly iss?: string;
+  readonly sub?: string;
+  readonly client_id?: string;
+  /** The scopes, separated by spaces. */
+  readonly scope?: string;
+  /** When the token expires, in seconds since 1970. */
+  readonly exp?: number;
+}
+
+/**
+ * Returns what a token says; `undefined` where it is invalid or for another resource. Rejects where that cannot be found out: the
+ * request then fails with 500, so that the client does not sign in again.
+ */
+export type TokenVerifier = (
+  token: string,
+  resource: string,
+) => TokenClaims | undefined | Promise<TokenClaims | undefined>;
+
+/** Options of {@link resourceServer}. */
+export interface ResourceServerOptions {
+  /** The URL of the MCP endpoint, as clients use it. Tokens must be issued for it. */
+  readonly resource: string;
+  /** The issuers of the authorization servers, at least one. */
+  readonly authorizationServers: readonly string[];
+  /** Verifies tokens: {@link jwt}, {@link introspection} or a function. */
+  readonly verify: TokenVerifier;
+  /** The scopes that each request needs. @default none */
+  readonly scopes?: readonly string[];
+  /** The scopes that metadata names. @default `scopes` */
+  readonly scopesSupported?: readonly string[];
+  /** How many verified tokens are kept until they expire. @default 10000 */
+  readonly maxCachedTokens?: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const anyOrigin = { 'access-control-allow-origin': '*' };
+const preflight = {
+  ...anyOrigin,
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': 'mcp-protocol-version',
+};
+
+/** Protects an MCP server: the result of {@link resourceServer}. */
+export interface ResourceServer {
+  /** The `authenticate` of a listener. */
+  readonly authenticate: Authenticator;
+  /** Where clients find the metadata. */
+  readonly metadataUrl: string;
+  /**
+   * Answers requests for the metadata, at path and root, for pages of every origin. Returns `undefined` for other requests. RFC 9728 section 3.
+   */
+  metadata(request: Request): Response | undefined;
+  /** The same for node:http, Express and Fastify. Returns false for other requests, after calling `next`. */
+  nodeMetadata(
+    request: { readonly url?: string | undefined; readonly method?: string | undefined },
+    response: {
+      writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+      end(body?: string): unknown;
+    },
+    next?: () => void,
+  ): boolean;
+}
+
+const knownOptions: Record<keyof ResourceServerOptions, true> = {
+  resource: true,
+  authorizationServers: true,
+  verify: true,
+  scopes: true,
+  scopesSupported: true,
+  maxCachedTokens: true,
+};
+
+const longestToken = 16_384;
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+/**
+ * Protects an MCP server with access tokens of an authorization server. Tokens are read from the `Authorization` header only.
+ * Throws a TypeError for invalid options. RFC 6750, RFC 9728; MCP 2026-07-28, basic, authorization.
+ */
+export function resourceServer(options: ResourceServerOptions): ResourceServer {
+  rejectUnknownOptions('resourceServer', options, knownOptions, { issuer: 'authorizationServers' });
+  const { resource, authorizationServers, verify, scopes = [], scopesSupported = scopes } = options;
+  if (!URL.canParse(resource) || new URL(resource).hash !== '')
+    throw new TypeError(`resourceServer: "${resource}" is not a URL without a fragment`);
+  if (authorizationServers.length === 0)
+    throw new TypeError('resourceServer: "authorizationServers" needs at least one issuer');
+  for (const scope of [...scopes, ...scopesSupported])
+    if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) throw new TypeError(`"${scope}" is not a scope`);
+  const { origin, pathname } = new URL(resource);
+  const path = pathname === '/' ? '' : pathname;
+  const metadataUrl = `${origin}${wellKnown}${path}`;
+  const body = JSON.stringify({
+    resource,
+    authorization_servers: authorizationServers,
+    ...(scopesSupported.length === 0 ? {} : { scopes_supported: scopesSupported }),
+    bearer_methods_supported: ['header'],
+  });
+  const parameters = `resource_metadata="${metadataUrl}"${scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`}`;
+  const refuse = (status: 401 | 403, error: string, message: string): AuthenticationResult =>
+    Object.freeze({
+      status,
+      challenge: `Bearer ${error === '' ? '' : `error="${error}", `}${parameters}`,
+      message,
+    });
+  const missing = refuse(401, '', 'an access token is needed');
+  const inQuery = refuse(401, 'invalid_request', 'an access token in the query is not accepted');
+  const invalid = refuse(
+    401,
+    'invalid_token',
+    'the access token is invalid, expired or for another resource',
+  );
+  const tooLittle = refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`);
+  const table = new TokenTable(options.maxCachedTokens ?? 10_000);
+  const judge = (caller: CallerIdentity): AuthenticationResult =>
+    scopes.every((scope) => caller.scopes?.includes(scope)) ? caller : tooLittle;
+
+  const answerTo = (method: string, at: string): Answer | undefined => {
+    if (at !== wellKnown && at !== wellKnown + path) return undefined;
+    if (method === 'OPTIONS') return { status: 204, headers: preflight };
+    if (method !== 'GET') return { status: 405, headers: { ...anyOrigin, allow: 'GET, OPTIONS' } };
+    return { status: 200, headers: { ...anyOrigin, 'content-type': 'application/json' }, body };
+  };
+
+  return {
+    metadataUrl,
+    async authenticate(head) {
+      if (/[?&]access_token=/.test(head.target)) return inQuery;
+      const token = tokenOf(head);
+      if (token === undefined) return missing;
+      if (token.length > longestToken) return invalid;
+      const key = await table.keyOf(token);
+      const kept = table.get(key);
+      if (kept !== undefined) return judge(kept);
+      const claims = await verify(token, resource);
+      const caller = claims === undefined ? undefined : callerOf(claims, authorizationServers.length > 1);
+      if (claims === undefined || caller === undefined) return invalid;
+      table.add(key, caller, claims.exp);
+      return judge(caller);
+    },
+    metadata(request) {
+      const found = answerTo(request.method, new URL(request.url).pathname);
+      return found === undefined ? undefined : new Response(found.body ?? null, found);
+    },
+    nodeMetadata(request, response, next) {
+      const [at = ''] = (request.url ?? '').split('?');
+      const found = answerTo(request.method ?? 'GET', at);
+      if (found === undefined) {
+        next?.();
+        return false;
+      }
+      response.writeHead(found.status, found.headers);
+      response.end(found.body);
+      return true;
+    },
+  };
+}
+
+function tokenOf(head: RequestHead): string | undefined {
+  const values = head.headerValues('authorization');
+  return values.length === 1 ? /^bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined;
+}
+
+/** Without a principal, expired, or bound to a key whose proof is not checked here: no caller. */
+function callerOf(claims: TokenClaims, hasIssuers: boolean): CallerIdentity | undefined {
+  const { sub, client_id: client, iss, scope, exp, cnf } = claims;
+  if (cnf !== undefined || (exp !== undefined && exp * 1_000 + 30_000 <= Date.now())) return undefined;
+  const name = sub ?? (client === undefined ? undefined : `client:${client}`);
+  if (name === undefined) return undefined;
+  const principal = hasIssuers ? `${iss ?? ''} ${name}` : name;
+  const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];
+  return Object.freeze({ principal, claims, scopes });
+}

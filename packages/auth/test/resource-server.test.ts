@@ -1,0 +1,220 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defineClient, defineServer, once } from '@rxmcp/core';
+import { http } from '@rxmcp/http';
+import { httpHandler } from '@rxmcp/http/node';
+import { fetchHandler } from '@rxmcp/http/fetch';
+import { offerTools, tool, tools } from '@rxmcp/tools';
+import express from 'express';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type AuthorizationServer,
+  type AuthorizationServerOptions,
+  browse,
+  startAuthorizationServer,
+  tester,
+} from '../../../vitest.oidc.js';
+import { oauth } from '../src/index.js';
+import { loopbackRedirect } from '../src/node.js';
+import {
+  introspection,
+  jwt,
+  resourceServer,
+  type ResourceServer,
+  type TokenVerifier,
+} from '../src/server.js';
+
+async function authorizationServer(options?: AuthorizationServerOptions): Promise<AuthorizationServer> {
+  const server = await startAuthorizationServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Listens first, since the resource server has its own address in its metadata. */
+async function listening(listener: (url: string) => RequestListener): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+  server.on('request', listener(url));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return url;
+}
+
+const whoami = tool('whoami', (_args, { caller }) => `${caller.principal} ${caller.scopes?.join(' ')}`);
+const server = defineServer({ info: { name: 'test', version: '1.0.0' }, offers: [offerTools([whoami])] });
+
+interface Protected {
+  readonly url: string;
+  readonly guard: ResourceServer;
+  /** The status and the challenge of a request with this token. */
+  ask(token?: string, query?: string): Promise<{ status: number; challenge: string | null }>;
+}
+
+async function protect(
+  issuer: string,
+  verify: TokenVerifier,
+  scopes: readonly string[] = ['mcp:tools'],
+  inExpress = false,
+): Promise<Protected> {
+  let guard: ResourceServer | undefined;
+  const url = await listening((resource) => {
+    const made = (guard = resourceServer({ resource, authorizationServers: [issuer], verify, scopes }));
+    const handler = httpHandler(server, { authenticate: made.authenticate });
+    onTestFinished(() => handler.close());
+    if (inExpress) {
+      const app = express();
+      app.use(made.nodeMetadata);
+      app.all('/mcp', handler);
+      return app;
+    }
+    return (request, response) => {
+      if (!made.nodeMetadata(request, response)) handler(request, response);
+    };
+  });
+  const ask: Protected['ask'] = async (token, query = '') => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(url + query, { method: 'PUT', headers });
+    await response.text();
+    return { status: response.status, challenge: response.headers.get('www-authenticate') };
+  };
+  return { url, guard: guard as ResourceServer, ask };
+}
+
+/** The status of a PUT that the guard lets pass. */
+const passed = 405;
+
+describe('a server that is protected with the tokens of an authorization server', () => {
+  it.each([
+    ['legacy', false],
+    ['modern', true],
+  ] as const)('is signed in to in the %s era', async (era, inExpress) => {
+    const { issuer } = await authorizationServer();
+    const { url } = await protect(issuer, jwt({ issuer }), ['mcp:tools'], inExpress);
+    const auth = oauth({ redirect: loopbackRedirect({ open: (page) => void browse(page) }) });
+    const client = defineClient({ info: { name: 'test', version: '1.0.0' }, eras: [era] });
+    const remote = await client.connect(http(url, { auth }));
+    onTestFinished(() => remote.close());
+    const { content } = await once(tools(remote).call('whoami'));
+    expect(content).toEqual([{ type: 'text', text: 'ada mcp:tools' }]);
+  });
+
+  it('says where to sign in, and for which scopes', async () => {
+    const { issuer } = await authorizationServer();
+    const { url, ask, guard } = await protect(issuer, jwt({ issuer }));
+    const root = new URL('/.well-known/oauth-protected-resource', url).href;
+    expect(await ask()).toEqual({
+      status: 401,
+      challenge: `Bearer resource_metadata="${root}/mcp", scope="mcp:tools"`,
+    });
+    for (const place of [root, guard.metadataUrl]) {
+      const response = await fetch(place, { headers: { origin: 'https://page.example' } });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(await response.json()).toEqual({
+        resource: url,
+        authorization_servers: [issuer],
+        scopes_supported: ['mcp:tools'],
+        bearer_methods_supported: ['header'],
+      });
+    }
+    expect((await fetch(root, { method: 'OPTIONS' })).status).toBe(204);
+    expect((await fetch(root, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('rejects a token with too few scopes and names all that are needed', async () => {
+    const { issuer, token } = await authorizationServer();
+    const { url, ask } = await protect(issuer, jwt({ issuer }), ['mcp:tools', 'mcp:write']);
+    const refused = await ask(await token(url, 'mcp:tools'));
+    expect(refused.status).toBe(403);
+    expect(refused.challenge).toContain('error="insufficient_scope"');
+    expect(refused.challenge).toContain('scope="mcp:tools mcp:write"');
+    expect((await ask(await token(url, 'mcp:tools mcp:write'))).status).toBe(passed);
+  });
+
+  it('rejects a token for another audience, in the query, broken or too long', async () => {
+    const { issuer, token } = await authorizationServer();
+    const { url, ask } = await protect(issuer, jwt({ issuer }));
+    const valid = await token(url, 'mcp:tools');
+    expect((await ask(valid)).status).toBe(passed);
+    expect(await ask(valid, `?access_token=${valid}`)).toMatchObject({ status: 401 });
+    expect(await ask(await token('https://other.example/mcp', 'mcp:tools'))).toMatchObject({
+      status: 401,
+      challenge: expect.stringContaining('error="invalid_token"') as string,
+    });
+    for (const broken of ['x', 'a.b.c', `${valid}x`]) expect((await ask(broken)).status, broken).toBe(401);
+  });
+
+  it('fetches keys once for a flood of unknown ones, and follows a rotation after the interval', async () => {
+    const { issuer, asked, token, rotateKeys } = await authorizationServer();
+    const { url, ask } = await protect(issuer, jwt({ issuer }));
+    expect((await ask(await token(url, 'mcp:tools'))).status).toBe(passed);
+    const { privateKey } = await generateKeyPair('ES256');
+    for (let kid = 0; kid < 50; kid += 1) {
+      const forged = new SignJWT({ sub: 'eve' }).setProtectedHeader({ alg: 'ES256', kid: String(kid) });
+      const signed = forged.setIssuer(issuer).setAudience(url).setExpirationTime('1h').sign(privateKey);
+      expect((await ask(await signed)).status).toBe(401);
+    }
+    expect(asked.get('/jwks')).toBe(1);
+    const patient = await protect(issuer, jwt({ issuer, jwksIntervalMs: 0 }));
+    expect((await patient.ask(await token(patient.url, 'mcp:tools'))).status).toBe(passed);
+    rotateKeys();
+    expect((await patient.ask(await token(patient.url, 'mcp:tools'))).status).toBe(passed);
+    expect(asked.get('/jwks')).toBe(3);
+  });
+
+  it('rejects `alg: none`, an expired token and one that is bound to a key', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const issuer = 'https://issuer.example';
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' }] };
+    const jwks = await listening(() => (_, response) => void response.end(JSON.stringify(keys)));
+    const { url, ask } = await protect(issuer, jwt({ issuer, jwksUri: jwks }));
+    const claims = { sub: 'ada', scope: 'mcp:tools' };
+    const signed = (expires: string, more = {}): Promise<string> =>
+      new SignJWT({ ...claims, ...more })
+        .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+        .setIssuer(issuer)
+        .setAudience(url)
+        .setExpirationTime(expires)
+        .sign(privateKey);
+    const none = new UnsecuredJWT(claims).setIssuer(issuer).setAudience(url).setExpirationTime('1h').encode();
+    expect((await ask(await signed('1h'))).status).toBe(passed);
+    expect((await ask(none)).status).toBe(401);
+    expect((await ask(await signed('-10m'))).status).toBe(401);
+    expect((await ask(await signed('1h', { cnf: { jkt: 'x' } }))).status).toBe(401);
+    expect(() => jwt({ issuer, algorithms: ['HS256'] })).toThrow('"HS256" is not an asymmetric algorithm');
+    expect(() => jwt({ issuer, algorithms: ['none'] })).toThrow('"none"');
+  });
+
+  it('introspects a token once, and answers 500 to others while that is down', async () => {
+    const { issuer, asked, broken, token } = await authorizationServer({ accessTokens: 'opaque' });
+    const endpoint = `${issuer}/token/introspection`;
+    const verify = introspection({ endpoint, clientId: tester.id, clientSecret: tester.secret });
+    const { url, ask } = await protect(issuer, verify);
+    const valid = await token(url, 'mcp:tools');
+    for (let at = 0; at < 3; at += 1) expect((await ask(valid)).status).toBe(passed);
+    expect(asked.get('/token/introspection')).toBe(1);
+    expect((await ask(await token('https://other.example', 'mcp:tools'))).status).toBe(401);
+    expect((await ask('unknown')).status).toBe(401);
+    broken.set('/token/introspection', 503);
+    expect((await ask(valid)).status).toBe(passed);
+    expect(await ask('another')).toEqual({ status: 500, challenge: null });
+  });
+
+  it('protects a handler of web requests', async () => {
+    const { issuer, token } = await authorizationServer();
+    const resource = 'http://127.0.0.1/mcp';
+    const guard = resourceServer({ resource, authorizationServers: [issuer], verify: jwt({ issuer }) });
+    const handler = fetchHandler(server, { authenticate: guard.authenticate });
+    onTestFinished(() => handler.close());
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      handler(new Request(resource, { method: 'PUT', headers: { host: '127.0.0.1', ...headers } }));
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ authorization: `Bearer ${await token(resource)}` })).status).toBe(passed);
+    const found = guard.metadata(new Request(guard.metadataUrl));
+    expect(await found?.json()).toMatchObject({ resource });
+    expect(guard.metadata(new Request(resource))).toBeUndefined();
+  });
+});
