@@ -10,6 +10,7 @@ export const callCommand = remoteCommand({
   ],
   details: 'ARGS is one JSON object, by default {}.',
   example: `rxmcp call echo '{"text": "hello"}' -- node server.mjs`,
+  check: ([, args]) => void objectOf(args),
   run({ remote, words: [name = '', args], program }) {
     return tools(remote)
       .events(name, objectOf(args))

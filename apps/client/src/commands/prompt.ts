@@ -10,6 +10,7 @@ export const promptCommand = remoteCommand({
   ],
   details: 'ARGS is one JSON object of strings, by default {}.',
   example: `rxmcp prompt greet '{"who": "Ada"}' -- node server.mjs`,
+  check: ([, args]) => void stringsOf(objectOf(args)),
   run: ({ remote, words: [name = '', args] }) =>
     prompts(remote)
       .get(name, stringsOf(objectOf(args)))

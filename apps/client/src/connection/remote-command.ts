@@ -30,6 +30,8 @@ export interface RemoteCommandDefinition<Table extends OptionTable> extends Omit
   CommandDefinition<Table>,
   'run' | 'target'
 > {
+  /** Checks the words before the program connects. Throws a UsageError. */
+  check?(words: readonly string[]): void;
   /** Runs the command. Lists emit a line per entry; other commands emit the result in its protocol form. */
   run(input: RemoteInput<Table>): Observable<Line>;
 }
@@ -43,6 +45,7 @@ export function remoteCommand<Table extends OptionTable = Record<never, never>>(
     target: 'one',
     options: { ...definition.options, ...connectionOptions } as Table & typeof connectionOptions,
     async run(input, program) {
+      definition.check?.(input.words);
       const remote = await connect(
         input.target,
         connectionSettings(input.options as ConnectionOptionValues),
