@@ -38,4 +38,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'suggests values for an argument',
     load: async () => (await import('./complete.js')).completeCommand,
   },
+  chat: {
+    summary: 'answers questions with a model and the tools of servers',
+    load: async () => (await import('./chat.js')).chatCommand,
+  },
 };

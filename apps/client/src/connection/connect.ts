@@ -5,7 +5,7 @@ import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { offerSampling } from 'rxmcp/sampling';
 import { terminalApproval } from '../asked/approval.js';
 import { terminalForms } from '../asked/form.js';
-import { modelOf } from '../asked/model.js';
+import { type AnsweringModel, modelOf } from '../asked/model.js';
 import { terminalPages } from '../asked/page.js';
 import { folderRoots, type FolderRoots } from '../asked/roots.js';
 import type { Program, TargetWord } from '../command.js';
@@ -25,13 +25,14 @@ export async function connect(
   word: TargetWord | undefined,
   settings: ConnectionSettings,
   program: Program,
+  model: AnsweringModel = modelOf(program.env),
 ): Promise<Remote> {
   const { terminal, signal } = program;
   const debug = debugOf(settings.debug, program.env, terminal.tell);
   const target = await targetOf(word, settings);
   const transport = debug.watched(transportTo(target, (line) => terminal.tell(`server: ${line}`)));
   const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
-  const client = clientOf(settings, program, debug, roots);
+  const client = clientOf(settings, program, debug, roots, model);
   const { timeoutMs } = settings;
   const remote = await client
     .connect(transport, { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
@@ -56,9 +57,9 @@ function clientOf(
   { terminal, env }: Program,
   { attemptInterceptors }: Debug,
   roots: FolderRoots | undefined,
+  { model, tools }: AnsweringModel,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
-  const { model, tools } = modelOf(env);
   const offers = [
     offerSampling(model, { approve: terminalApproval(terminal, mode), tools }),
     offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
