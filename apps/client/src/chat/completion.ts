@@ -34,7 +34,7 @@ export function completion(model: ChatModel, params: CreateMessageParams): Obser
     const attempt = (): Observable<CompletionEvent> =>
       once(model, params, () => (hasText = true)).pipe(
         catchError((error: unknown) => {
-          const waitMs = error instanceof ModelError ? error.retryAfterMs : undefined;
+          const waitMs = error instanceof ModelError && error.retryable ? error.retryAfterMs : undefined;
           if (waitMs === undefined || waitMs > maxWaitMs || hasText || ++waits > maxWaits)
             return throwError(() => error);
           const wait = { type: 'wait', waitMs, reason: (error as Error).message } as const;

@@ -59,7 +59,7 @@ function run(id: string, { server, info }: ChatTool, input: JsonObject): Observa
 
 function called(id: string, { remote }: ChatServer, name: string, input: JsonObject): Observable<ChatEvent> {
   return tools(remote)
-    .events(name, input)
+    .events(name, input, 'logging' in remote.capabilities ? { logLevel: 'info' } : {})
     .pipe(
       map((event): ChatEvent => {
         if (event.type !== 'result') return { ...event, id };
