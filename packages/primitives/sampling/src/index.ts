@@ -13,7 +13,7 @@ export { offerSampling } from './offer-sampling.js';
 export type { SamplingModel, OfferSamplingOptions, ContextSource } from './offer-sampling.js';
 export type { Approval, Approve, CompletionReview, RequestReview, SamplingReview } from './approval.js';
 export { openAiModel } from './openai-model.js';
-export type { OpenAiModel, OpenAiOptions } from './openai-model.js';
+export type { CompletionOptions, OpenAiModel, OpenAiOptions } from './openai-model.js';
 export { ModelError } from './model-error.js';
 export type { ModelErrorCode } from './model-error.js';
 export { chooseModel } from './choose-model.js';

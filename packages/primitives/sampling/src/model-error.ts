@@ -12,16 +12,19 @@ export class ModelError extends Error {
   /** The HTTP status, if a response was received. */
   readonly status: number | undefined;
   readonly retryable: boolean;
+  /** How long the endpoint asks to wait before the next request, in milliseconds (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    more: { readonly cause?: unknown; readonly status?: number } = {},
+    more: { readonly cause?: unknown; readonly status?: number; readonly retryAfterMs?: number } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     const { status } = more;
     this.code = code;
     this.status = status;
+    this.retryAfterMs = more.retryAfterMs;
     this.retryable =
       code === 'MODEL_HTTP_ERROR'
         ? status === 429 || (status ?? 0) >= 500

@@ -79,11 +79,12 @@ interface ChatUsage extends TokenUsage {
 export function chatUsage(answer: unknown): ChatUsage | undefined {
   const usage = isObject(answer) ? answer.usage : undefined;
   if (!isObject(usage)) return undefined;
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = usage;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
   const details = usage.completion_tokens_details;
   const thought = isObject(details) && isCount(details.reasoning_tokens) ? details.reasoning_tokens : 0;
-  return { inputTokens, outputTokens, saidTokens: Math.max(0, outputTokens - thought) };
+  const saidTokens = Math.max(0, outputTokens - thought);
+  return { inputTokens, outputTokens, saidTokens, ...(isCount(cost) ? { cost } : {}) };
 }
 
 /**

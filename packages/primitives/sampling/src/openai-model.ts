@@ -1,11 +1,11 @@
 import type { JsonObject } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import { refTimer, isUnencryptedRemote, isObject, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { isUnencryptedRemote, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { ModelInfo } from './choose-model.js';
 import { chooseModel } from './choose-model.js';
-import { ModelError } from './model-error.js';
 import { completionOf, chatUsage, withinLimit } from './openai-answer.js';
 import { chatRequest } from './openai-chat.js';
+import { post, type Endpoint } from './openai-post.js';
 import type { SamplingModel } from './offer-sampling.js';
 import type { CreateMessageParams, CreateMessageResult } from './types.js';
 import { withTokenUsage } from './token-usage.js';
@@ -51,10 +51,18 @@ const knownOptions: Record<keyof OpenAiOptions, true> = {
   fetch: true,
 };
 
+/** Options of one completion of {@link OpenAiModel}. */
+export interface CompletionOptions {
+  /** Aborting it aborts the request. @default none */
+  readonly signal?: AbortSignal;
+  /** Requests a stream, and receives each piece of the text while it arrives. @default the answer arrives whole */
+  readonly onText?: (text: string) => void;
+}
+
 /** A model of {@link openAiModel}: for `offerSampling`, or to call directly. */
 export interface OpenAiModel extends SamplingModel {
-  /** Completes a request. Aborting `signal` aborts it. */
-  (params: CreateMessageParams, options?: { readonly signal?: AbortSignal }): Promise<CreateMessageResult>;
+  /** Completes a request. */
+  (params: CreateMessageParams, options?: CompletionOptions): Promise<CreateMessageResult>;
   readonly modelName: string;
   modelFor(params: CreateMessageParams): string;
 }
@@ -81,105 +89,33 @@ export function openAiModel(options: OpenAiOptions): OpenAiModel {
   const models = [options.model, ...(options.models ?? [])];
   const modelFor = ({ modelPreferences }: CreateMessageParams): string =>
     chooseModel(modelPreferences, models) ?? modelName;
+  const endpoint: Endpoint = {
+    url,
+    apiKey: options.apiKey,
+    totalTimeoutMs: options.totalTimeoutMs ?? 120_000,
+    maxResponseBytes: options.maxResponseBytes ?? 4_194_304,
+    fetch: options.fetch ?? globalThis.fetch,
+  };
   const complete = async (
     params: CreateMessageParams,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    { signal, onText }: CompletionOptions = {},
   ): Promise<CreateMessageResult> => {
     const problem = validateParams(params);
     if (problem !== undefined) throw new RxmcpError('INVALID_PARAMS', `openAiModel: ${problem}`);
     const model = modelFor(params);
     const extra = params.metadata === undefined ? undefined : options.metadata?.(params.metadata);
-    const body = { ...extra, ...chatRequest(params, model, options.tokenLimitField ?? 'max_tokens') };
-    const answer = await post(url, JSON.stringify(body), options, signal);
+    const body = {
+      ...extra,
+      ...chatRequest(params, model, options.tokenLimitField ?? 'max_tokens'),
+      ...(onText === undefined ? {} : { stream: true, stream_options: { include_usage: true } }),
+    };
+    const answer = await post(endpoint, JSON.stringify(body), { signal, onText });
     const completion = completionOf(answer, model, params.stopSequences ?? []);
     const usage = chatUsage(answer);
     const kept = withinLimit(completion, params.maxTokens, usage);
     if (usage === undefined) return kept;
-    const { inputTokens, outputTokens } = usage;
-    return withTokenUsage(kept, { inputTokens, outputTokens });
+    const { saidTokens: _said, ...tokens } = usage;
+    return withTokenUsage(kept, tokens);
   };
   return Object.assign(complete, { modelName, modelFor });
-}
-
-async function post(
-  url: URL,
-  body: string,
-  options: OpenAiOptions,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const { apiKey, totalTimeoutMs = 120_000, fetch = globalThis.fetch } = options;
-  const controller = new AbortController();
-  const late = refTimer(
-    () =>
-      controller.abort(
-        new ModelError('MODEL_TIMEOUT', `"${url.host}" did not answer within ${totalTimeoutMs} ms`),
-      ),
-    totalTimeoutMs,
-  );
-  const withdrawn = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted === true) withdrawn();
-  else signal?.addEventListener('abort', withdrawn, { once: true });
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-      },
-      body,
-      redirect: 'error',
-      signal: controller.signal,
-    });
-    const text = await textOf(response, options.maxResponseBytes ?? 4_194_304);
-    if (!response.ok) throw refused(response.status, text, options);
-    return parsed(text);
-  } catch (error) {
-    if (controller.signal.aborted) throw controller.signal.reason;
-    if (error instanceof ModelError) throw error;
-    throw new ModelError('MODEL_UNREACHABLE', `"${url.host}" could not be reached`, { cause: error });
-  } finally {
-    clearTimeout(late);
-    signal?.removeEventListener('abort', withdrawn);
-  }
-}
-
-async function textOf(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return '';
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let [text, bytes] = ['', 0];
-  for (let step = await reader.read(); !step.done; step = await reader.read()) {
-    bytes += step.value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      throw new ModelError('MODEL_INVALID_RESPONSE', `the answer is larger than ${maxBytes} bytes`, {
-        status: response.status,
-      });
-    }
-    text += decoder.decode(step.value, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ModelError('MODEL_INVALID_RESPONSE', 'the answer is not valid JSON', { cause });
-  }
-}
-
-function refused(status: number, text: string, { apiKey }: OpenAiOptions): ModelError {
-  let said: unknown;
-  try {
-    const body: unknown = JSON.parse(text);
-    said = isObject(body) && isObject(body.error) ? body.error.message : undefined;
-  } catch {
-    // The error page of a proxy does not belong in a log.
-  }
-  // Some endpoints repeat a rejected key. It is removed before the text is cut, or a part of it would remain.
-  if (typeof said === 'string' && apiKey) said = said.replaceAll(apiKey, '***');
-  const detail = typeof said === 'string' ? `: ${said.slice(0, 300)}` : '';
-  return new ModelError('MODEL_HTTP_ERROR', `the model's endpoint answered ${status}${detail}`, { status });
 }

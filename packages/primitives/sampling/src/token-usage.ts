@@ -6,6 +6,8 @@ export interface TokenUsage {
   readonly inputTokens: number;
   /** Output tokens, including reasoning. */
   readonly outputTokens: number;
+  /** The cost that the endpoint reports, in its currency. */
+  readonly cost?: number;
 }
 
 // Kept outside the completion, so that it is not sent to the server.

@@ -1,0 +1,84 @@
+import type { JsonObject } from 'rxmcp';
+import type { ToolDefinition } from 'rxmcp/sampling';
+import { wordsOf } from '../../asked/text-segments.js';
+import { placeIn, stateIn } from './places.js';
+
+/** A tool and its input. */
+export interface ChosenTool {
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+/**
+ * Chooses the tool that shares the most words with a question, among those whose required arguments the question has; undefined if none
+ * shares a word.
+ */
+export function toolFor(question: string, tools: readonly ToolDefinition[]): ChosenTool | undefined {
+  const asked = stems(question);
+  let best: (ChosenTool & { readonly score: number }) | undefined;
+  for (const { name, description = '', inputSchema } of tools) {
+    const input = inputFor(question, inputSchema);
+    if (input === undefined) continue;
+    const named = stems(name.replace(/[_-]+/g, ' '));
+    const described = stems(description);
+    let score = 0;
+    for (const word of asked) score += (named.has(word) ? 2 : 0) + (described.has(word) ? 1 : 0);
+    if (score > (best?.score ?? 0)) best = { name, input, score };
+  }
+  return best === undefined ? undefined : { name: best.name, input: best.input };
+}
+
+// Words that are in every question and every description.
+const common = new Set(
+  'a an and are at by for from get has have how i in is it its me my of on or please returns s show tell that the there this to what which who with you'.split(
+    ' ',
+  ),
+);
+
+function stems(text: string): Set<string> {
+  const words = wordsOf(text).map(({ segment }) => segment.toLowerCase());
+  return new Set(words.filter((word) => !common.has(word)).map((word) => word.replace(/(?<=...)s$/, '')));
+}
+
+/** The input that a schema requires, taken from the question; undefined if something is missing. */
+function inputFor(question: string, schema: JsonObject): JsonObject | undefined {
+  const { properties = {}, required = [] } = schema as { properties?: JsonObject; required?: unknown };
+  const input: Record<string, unknown> = {};
+  const values = new Values(question);
+  for (const name of Array.isArray(required) ? (required as unknown[]) : []) {
+    if (typeof name !== 'string') return undefined;
+    const value = values.take(name, (properties[name] ?? {}) as JsonObject);
+    if (value === undefined) return undefined;
+    input[name] = value;
+  }
+  return input;
+}
+
+/** The values in a question: places, numbers, quoted texts. Each number and text is taken once. */
+class Values {
+  private readonly numbers: number[];
+  private readonly quotes: string[];
+
+  constructor(private readonly question: string) {
+    this.numbers = [...question.matchAll(/(?<![\w.])-?\d+(?:\.\d+)?/g)].map(([text]) => Number(text));
+    this.quotes = [...question.matchAll(/"([^"]*)"|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? '');
+  }
+
+  take(name: string, { type, enum: choices, pattern }: JsonObject): unknown {
+    if (Array.isArray(choices))
+      return choices.find((one) => this.question.toLowerCase().includes(String(one).toLowerCase()));
+    if (type === 'number' || type === 'integer') {
+      const place = placeIn(this.question);
+      if (/^lat/i.test(name) && place !== undefined) return place.latitude;
+      if (/^(?:lon|lng)/i.test(name) && place !== undefined) return place.longitude;
+      return this.numbers.shift();
+    }
+    if (type === 'boolean') return true;
+    if (type !== 'string' && type !== undefined) return undefined;
+    if (/state/i.test(name)) return stateIn(this.question);
+    if (/uri|url/i.test(name)) return /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/i.exec(this.question)?.[0];
+    return (
+      this.quotes.shift() ?? (pattern === undefined ? /:\s*(\S.*)$/s.exec(this.question)?.[1] : undefined)
+    );
+  }
+}

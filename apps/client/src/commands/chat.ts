@@ -1,0 +1,91 @@
+import { approvalsFile, type ApprovalMode, Approvals } from '../chat/approvals.js';
+import { Conversation } from '../chat/conversation.js';
+import { chatModelOf } from '../chat/model.js';
+import { ask, converse, type Session } from '../chat/session.js';
+import type { ChatServer } from '../chat/tool-set.js';
+import { command } from '../command.js';
+import { connect } from '../connection/connect.js';
+import { connectionOptions, connectionSettings } from '../connection/options.js';
+import { targetOf } from '../target/resolve.js';
+import { UsageError } from '../usage-error.js';
+
+const options = {
+  ...connectionOptions,
+  server: { value: 'NAME', repeats: true, help: 'A server of the config file, or a URL. May be repeated.' },
+  model: {
+    value: 'NAME',
+    help: 'A model of the endpoint at OPENAI_BASE_URL, by default OPENAI_MODEL; or stand-in, which is no model and picks tools by rule.',
+  },
+  approve: {
+    value: 'HOW',
+    help: 'Which calls of tools, and which requests of servers to the model, pass: ask (the default at a terminal), always, never (the default elsewhere), or read-only, which asks for other tools.',
+  },
+  'max-steps': { value: 'N', help: 'The most requests to the model for one question. Default 20.' },
+  'max-tokens': {
+    value: 'N',
+    help: 'The most tokens of one question, input and output of all steps. Default 200000.',
+  },
+  'model-timeout': { value: 'MS', help: 'Milliseconds for one answer of the model. Default 120000.' },
+  auto: { help: 'Adds resources by rule: those for the model, by priority, time and size.' },
+  'auto-tokens': { value: 'N', help: 'The budget of --auto in tokens. Default 4000.' },
+  conversation: { value: 'FILE', help: 'Keeps the conversation in a file, and goes on with it.' },
+} as const;
+
+const modes: readonly string[] = ['ask', 'always', 'never', 'read-only'] satisfies ApprovalMode[];
+
+export const chatCommand = command({
+  words: [{ name: 'QUESTION', optional: true }],
+  options,
+  details:
+    'Answers with a model and the tools of the servers. Without a QUESTION it reads questions, one a line. @URI in a question adds a resource, ' +
+    '/SERVER:PROMPT NAME=VALUE runs a prompt. Exit codes 4: the model failed, 5: a limit of steps or tokens.',
+  example: `rxmcp chat --model stand-in --server weather "What's the weather in Sacramento?"`,
+  async run({ words: [question], options: given }, program) {
+    const mode = given.approve ?? (program.terminal.asks ? 'ask' : 'never');
+    if (!modes.includes(mode))
+      throw new UsageError(`--approve ${JSON.stringify(mode)} must be one of ${modes.join(', ')}`);
+    const { approve: _approve, ...others } = given;
+    const settings = connectionSettings({
+      ...others,
+      ...(mode === 'read-only' ? {} : { approve: mode }),
+    });
+    const model = chatModelOf(
+      given.model,
+      program.env,
+      countOf('model-timeout', given['model-timeout'], 120_000),
+    );
+    const session = {
+      model,
+      program,
+      approvals: new Approvals(mode as ApprovalMode, program.terminal, approvalsFile(program.env)),
+      conversation: new Conversation(given.conversation),
+      maxSteps: countOf('max-steps', given['max-steps'], 20),
+      maxTokens: countOf('max-tokens', given['max-tokens'], 200_000),
+      autoTokens: given.auto === true ? countOf('auto-tokens', given['auto-tokens'], 4_000) : 0,
+    };
+    const servers: ChatServer[] = [];
+    try {
+      for (const name of new Set(given.server ?? [])) {
+        const remote = await connect(name, settings, program, { model, tools: true });
+        const identity = JSON.stringify(await targetOf(name, settings), ['kind', 'url', 'command', 'args']);
+        servers.push({ name: shortName(name), identity, remote });
+      }
+      const whole: Session = { ...session, servers };
+      return await (question === undefined ? converse(whole) : ask(whole, question));
+    } finally {
+      await Promise.all(servers.map(({ remote }) => remote.close()));
+    }
+  },
+});
+
+/** The name of a server in the names of tools: a URL is known by its host. */
+function shortName(word: string): string {
+  return URL.canParse(word) ? new URL(word).host : word;
+}
+
+function countOf(option: string, text: string | undefined, byDefault: number): number {
+  if (text === undefined) return byDefault;
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count < 2 ** 31) return count;
+  throw new UsageError(`--${option} ${JSON.stringify(text)} must be a number from 1`);
+}

@@ -1,0 +1,192 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { run, start, server } = useCli();
+
+/** A folder with a config of the server of the fixtures. */
+async function desk(): Promise<{ cwd: string; journal: string }> {
+  const cwd = await tempFolder();
+  const journal = join(cwd, 'journal');
+  const [, command, ...args] = server(journal);
+  await writeFile(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { desk: { command, args } } }));
+  return { cwd, journal };
+}
+
+/** An endpoint that gives these answers in turn: a delta of a streamed answer, or a status. */
+async function endpoint(...answers: readonly (object | number)[]): Promise<Record<string, string>> {
+  const left = [...answers];
+  const http = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      const answer = left.shift() ?? 500;
+      if (typeof answer === 'number') return void response.writeHead(answer, { 'retry-after': '0' }).end();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const choices = [{ delta: answer, finish_reason: 'stop' }];
+      const usage = { prompt_tokens: 10, completion_tokens: 5, cost: 0.5 };
+      response.end(`data: ${JSON.stringify({ model: 'tiny', choices, usage })}\n\ndata: [DONE]\n\n`);
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return {
+    OPENAI_BASE_URL: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`,
+    OPENAI_MODEL: 'tiny',
+  };
+}
+
+const uses = (name: string, input = '{}'): object => ({
+  tool_calls: [{ index: 0, id: 'one', function: { name, arguments: input } }],
+});
+const all = ['--server', 'desk', '--approve', 'always'];
+
+it('calls the tool that the model uses, and prints each event, the answer last', async () => {
+  const { cwd } = await desk();
+  const env = await endpoint(uses('desk__steps'), { content: 'It is done.' });
+  const { code, lines } = await run(['chat', ...all, 'Do the steps'], { cwd, env });
+  expect(lines).toMatchObject([
+    { type: 'question', text: 'Do the steps' },
+    { type: 'step', step: 1, model: 'tiny', inputTokens: 10, outputTokens: 5 },
+    { type: 'tool_call', id: 'one', server: 'desk', tool: 'steps', arguments: {} },
+    { type: 'approval', approved: true, by: 'option' },
+    { type: 'progress', progress: 1, total: 2 },
+    { type: 'log', level: 'warning' },
+    { type: 'tool_result', isError: false },
+    { type: 'text', text: 'It is done.' },
+    { type: 'step', step: 2 },
+    { type: 'usage', steps: 2, inputTokens: 20, outputTokens: 10, cost: 1 },
+    { type: 'answer' },
+  ]);
+  expect(lines.at(-1)).toEqual({ type: 'answer', text: 'It is done.' });
+  expect(code).toBe(0);
+});
+
+it('gives failures, unknown tools and invalid arguments back to the model', async () => {
+  const { cwd } = await desk();
+  const answers = [uses('desk__fail'), uses('nothing'), uses('desk__echo', '{"a":'), { content: 'Sorry.' }];
+  const { code, lines } = await run(['chat', ...all, 'Try'], { cwd, env: await endpoint(...answers) });
+  const results = lines.filter((line) => (line as { type: string }).type === 'tool_result');
+  expect(results).toMatchObject([
+    { isError: true, content: [{ text: 'it failed' }] },
+    { isError: true, content: [{ text: expect.stringMatching(/^There is no tool "nothing"/) }] },
+  ]);
+  expect(lines.at(-1)).toEqual({ type: 'answer', text: 'Sorry.' });
+  expect(code).toBe(0);
+});
+
+it('never calls a tool without approval', async () => {
+  const { cwd } = await desk();
+  const env = await endpoint(uses('desk__echo'), { content: 'Not allowed.' });
+  const { lines } = await run(['chat', '--server', 'desk', 'Echo'], { cwd, env });
+  expect(lines).toContainEqual({ type: 'approval', id: 'one', approved: false, by: 'option' });
+  expect(lines.at(-1)).toEqual({ type: 'answer', text: 'Not allowed.' });
+});
+
+it('remembers an approval for the tool of a server', async () => {
+  const { cwd } = await desk();
+  const answers = [uses('desk__echo'), { content: 'One.' }];
+  const args = ['chat', '--server', 'desk', 'Echo'];
+  const env = { ...(await endpoint(...answers, ...answers)), XDG_CONFIG_HOME: cwd };
+  const first = await run([...args, '--approve', 'ask'], { cwd, env, input: 'a\n' });
+  expect(first.lines).toContainEqual({ type: 'approval', id: 'one', approved: true, by: 'user' });
+  const second = await run([...args, '--approve', 'read-only'], { cwd, env });
+  expect(second.lines).toContainEqual({ type: 'approval', id: 'one', approved: true, by: 'remembered' });
+});
+
+it('a cancelled question cancels its calls on the server, and leaves with 130', async () => {
+  const { cwd, journal } = await desk();
+  const running = start(['chat', ...all, 'Hold'], { cwd, env: await endpoint(uses('desk__hold')) });
+  await running.shown('"type":"progress"');
+  running.child.kill('SIGINT');
+  const { code, lines } = await running.finished;
+  expect(lines.at(-1)).toEqual({ type: 'cancelled' });
+  expect(await readFile(journal, 'utf8')).toBe('hold ended\n');
+  expect(code).toBe(130);
+});
+
+it('goes on with a conversation', async () => {
+  const { cwd } = await desk();
+  const env = await endpoint({ content: 'Yes.' }, { content: 'No.' });
+  const args = ['chat', ...all, '--conversation', join(cwd, 'talk.json')];
+  await run([...args, 'First?'], { cwd, env });
+  await run([...args, 'Second?'], { cwd, env });
+  const { version, messages } = JSON.parse(await readFile(join(cwd, 'talk.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  expect(version).toBe(1);
+  expect((messages as { content: { text: string } }[]).map(({ content }) => content.text)).toEqual([
+    'First?',
+    'Yes.',
+    'Second?',
+    'No.',
+  ]);
+  await writeFile(join(cwd, 'talk.json'), '{"version":2}');
+  const newer = await run([...args, 'Third?'], { cwd, env });
+  expect(newer.stderr).toContain('has the version 2, not 1. Pass another file');
+  expect(newer.code).toBe(2);
+});
+
+it.each([
+  ['rejects the key', [401], [], 4, /answered 401.*Check OPENAI_API_KEY/],
+  ['stays overloaded', [429, 429, 429, 429], [], 4, /answered 429.*Wait/],
+  [
+    'loops',
+    [uses('desk__echo'), uses('desk__echo')],
+    ['--max-steps', '1'],
+    5,
+    /after 1 steps. Raise --max-steps/,
+  ],
+  ['is costly', [uses('desk__echo'), {}], ['--max-tokens', '15'], 5, /used 15 tokens, the limit is 15/],
+] as const)(
+  'a model that %s ends the question with its own exit code',
+  async (_what, answers, args, code, message) => {
+    const { cwd } = await desk();
+    const ended = await run(['chat', ...all, ...args, 'Try'], { cwd, env: await endpoint(...answers) });
+    expect(ended.lines.at(-1)).toMatchObject({ type: 'error', message: expect.stringMatching(message) });
+    expect(ended.stderr).toMatch(message);
+    expect(ended.code).toBe(code);
+  },
+);
+
+it('needs a model', async () => {
+  const { code, stderr } = await run(['chat', 'Hi']);
+  expect(stderr).toContain('no model is given: pass --model NAME, or --model stand-in');
+  expect(code).toBe(2);
+});
+
+it.each([
+  ["What's the weather in Sacramento?", 'get-forecast', 'Temperature: 72°F'],
+  ['What are the active weather alerts in Texas?', 'get-alerts', 'Event: Heat Advisory'],
+])('the stand-in answers %j of the quickstart over the weather server', async (question, tool, text) => {
+  const cwd = await tempFolder();
+  const file = fileURLToPath(new URL('../../weather/src/main.ts', import.meta.url));
+  const tsx = fileURLToPath(import.meta.resolve('tsx'));
+  const args = ['--conditions', '@rxmcp/source', '--import', tsx, file, '--stdio', '--offline'];
+  const weather = { command: process.execPath, args };
+  await writeFile(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { weather } }));
+  const words = [
+    'chat',
+    '--model',
+    'stand-in',
+    '--server',
+    'weather',
+    '--approve',
+    'always',
+    '--json',
+    question,
+  ];
+  const { code, lines } = await run(words, { cwd });
+  expect(lines).toContainEqual(expect.objectContaining({ type: 'tool_call', server: 'weather', tool }));
+  expect(lines.at(-1)).toEqual({ type: 'answer', text: expect.stringContaining(text) });
+  expect(lines.at(-1)).toMatchObject({ text: expect.stringContaining('not a language model') });
+  expect(code).toBe(0);
+});
