@@ -71,9 +71,8 @@ async function commandNamed(name: string | undefined): Promise<Command> {
   if (name === undefined) throw new UsageError('no command is given');
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
   const near = nearestName(name, Object.keys(commands));
-  throw new UsageError(
-    `${JSON.stringify(name)} is not a command${near === undefined ? '' : `. Did you mean ${near}?`}`,
-  );
+  const hint = near === undefined ? `Commands: ${Object.keys(commands).join(', ')}` : `Did you mean ${near}?`;
+  throw new UsageError(`${JSON.stringify(name)} is not a command. ${hint}`);
 }
 
 function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
