@@ -1,6 +1,6 @@
-import { nearestName } from '@rxmcp/transport/internal';
 import { parseArgs } from 'node:util';
 import type { Command, Input, OptionTable, TargetWord } from './command.js';
+import { didYouMean } from './nearest.js';
 import { UsageError } from './usage-error.js';
 
 /** Reads what follows the name of a command. Throws a UsageError. */
@@ -72,9 +72,8 @@ function isUnknown(word: string, options: OptionTable): boolean {
 }
 
 function unknownOption(name: string, word: string, options: OptionTable): string {
-  const near = nearestName(optionOf(word), Object.keys(options));
-  const hint = near === undefined ? '' : `. Did you mean --${near}?`;
-  return `${name} has no option --${optionOf(word)}${hint}`;
+  const known = Object.keys(options).map((option) => `--${option}`);
+  return `${name} has no option --${optionOf(word)}${didYouMean(`--${optionOf(word)}`, known)}`;
 }
 
 function optionOf(word: string): string {

@@ -1,4 +1,3 @@
-import { nearestName } from '@rxmcp/transport/internal';
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
@@ -7,6 +6,7 @@ import { type CommandEntry, commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { Output } from './output/output.js';
+import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
 import { Terminal } from './terminal.js';
@@ -70,9 +70,10 @@ async function help(name: string | undefined): Promise<number> {
 async function commandNamed(name: string | undefined): Promise<Command> {
   if (name === undefined) throw new UsageError('no command is given');
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
-  const near = nearestName(name, Object.keys(commands));
+  const names = Object.keys(commands);
+  const hint = didYouMean(name, names);
   throw new UsageError(
-    `${JSON.stringify(name)} is not a command${near === undefined ? '' : `. Did you mean ${near}?`}`,
+    `${JSON.stringify(name)} is not a command${hint === '' ? `. Commands: ${names.join(', ')}` : hint}`,
   );
 }
 
