@@ -50,8 +50,8 @@ export function oauth(options: OAuthOptions = {}): Auth {
     return realm;
   };
   return {
-    headers: (request) => realmOf(request.url).headers(request),
-    challenged: (request, response) => realmOf(request.url).challenged(request, response),
+    headers: (request) => realmOf(request.server ?? request.url).headers(request),
+    challenged: (request, response) => realmOf(request.server ?? request.url).challenged(request, response),
     isWaiting: () => [...realms.values()].some((realm) => realm.isWaiting),
     status$: (url) => realmOf(url).status.stream,
     signIn: (url) => realmOf(url).signIn(),

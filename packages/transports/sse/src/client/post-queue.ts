@@ -9,6 +9,8 @@ export interface PostQueueOptions {
   readonly turnMs: number;
   readonly writeTimeoutMs: number;
   /** Nothing more can be sent, and the connection cannot go on. */
+  /** Whether a person is asked to sign in meanwhile, for which there is no limit here. */
+  isWaiting(): boolean;
   failed(error: TransportError): void;
 }
 
@@ -126,7 +128,8 @@ export class PostQueue {
   private watch(ms: number): void {
     this.alarm = setTimeout(() => {
       const left = this.options.writeTimeoutMs - (performance.now() - this.aliveAt);
-      if (left > 0) this.watch(left);
+      if (this.options.isWaiting()) this.watch(this.options.writeTimeoutMs);
+      else if (left > 0) this.watch(left);
       else {
         const message = `the server accepted no message for ${String(this.options.writeTimeoutMs / 1_000)} s`;
         this.options.failed(new TransportError('STALLED', message));
