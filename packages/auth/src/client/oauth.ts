@@ -3,7 +3,8 @@ import type { Authorizer } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { canonical } from './discover.js';
 import type { OAuthOptions } from './options.js';
-import { type AuthStatus, Realm } from './realm.js';
+import { Realm } from './realm.js';
+import type { AuthStatus } from './status.js';
 import { memoryStore } from './store.js';
 
 /** Signs in to servers; the option `auth` of `http`. */

@@ -3,24 +3,14 @@ import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport
 import { type Challenge, parseChallenge } from './challenge.js';
 import { canonical, discover, type Discovered } from './discover.js';
 import { AuthError, quote } from './errors.js';
-import { identify, knownAt, type Registration } from './identity.js';
+import { identify, knownAt } from './identity.js';
+import { type Kept, schema } from './kept.js';
 import type { OAuthOptions } from './options.js';
 import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
 import type { AuthStore } from './store.js';
+import type { AuthStatus } from './status.js';
 import { refresh, requestGrant, revoke, signInWithCode, type TokenContext, type Tokens } from './tokens.js';
-
-/** What signing in to a server is doing. */
-export type AuthStatus =
-  | { readonly state: 'signed-out' }
-  | { readonly state: 'discovering' | 'registering' | 'waiting-for-user' | 'exchanging' | 'refreshing' }
-  | {
-      readonly state: 'authorized';
-      readonly scopes: readonly string[];
-      /** In milliseconds since 1970; absent where the server does not say it. */
-      readonly expiresAt?: number;
-    }
-  | { readonly state: 'failed'; readonly error: AuthError };
 
 /** A token is renewed so many milliseconds before its end. */
 const earlyMs = 30_000;
@@ -28,17 +18,6 @@ const earlyMs = 30_000;
 const maxStepUps = 3;
 /** How many different sets of scopes a server may ask for. */
 const maxOperations = 100;
-const schema = 1;
-
-/** What is kept of a server, as JSON. */
-interface Kept {
-  readonly schema: typeof schema;
-  readonly issuer: string;
-  readonly registration: Registration;
-  readonly tokens?: Tokens;
-  readonly discovered: Discovered;
-}
-
 /** Signs in to one server: one flow at a time, whoever waits for it. */
 export class Realm {
   readonly status: Status<AuthStatus>;

@@ -8,9 +8,9 @@ export interface PostQueueOptions {
   /** How long the next message waits for the one before it to be answered, in milliseconds. */
   readonly turnMs: number;
   readonly writeTimeoutMs: number;
+  /** Returns whether a person signs in, during which the limit does not apply. @default never */
+  isWaiting?(): boolean;
   /** Nothing more can be sent, and the connection cannot go on. */
-  /** Whether a person is asked to sign in meanwhile, for which there is no limit here. */
-  isWaiting(): boolean;
   failed(error: TransportError): void;
 }
 
@@ -128,7 +128,7 @@ export class PostQueue {
   private watch(ms: number): void {
     this.alarm = setTimeout(() => {
       const left = this.options.writeTimeoutMs - (performance.now() - this.aliveAt);
-      if (this.options.isWaiting()) this.watch(this.options.writeTimeoutMs);
+      if (this.options.isWaiting?.() === true) this.watch(this.options.writeTimeoutMs);
       else if (left > 0) this.watch(left);
       else {
         const message = `the server accepted no message for ${String(this.options.writeTimeoutMs / 1_000)} s`;

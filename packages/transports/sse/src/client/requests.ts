@@ -28,7 +28,7 @@ export function request(target: URL, plan: RequestPlan, options: SseOptions): Pr
   );
   return untilAborted(answer, plan.signal, (cause) => {
     answer.then(discard).catch(() => undefined);
-    return cause;
+    return cause as Error;
   });
 }
 
