@@ -8,6 +8,6 @@ export type {
   Redirect,
   RedirectSession,
 } from './client/options.js';
-export type { AuthStatus } from './client/realm.js';
+export type { AuthStatus } from './client/status.js';
 export type { Fetch } from './client/requests.js';
 export { type AuthStore, memoryStore, webStore } from './client/store.js';

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { inspect } from 'node:util';
 import { defineClient, once, type Remote } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { tools } from '@rxmcp/tools';
@@ -113,9 +115,9 @@ describe('a client of a server of the official SDK', () => {
   });
 
   it.each([
-    ['?code=x&state=wrong', 'REDIRECT_FAILED'],
     ['?error=access_denied&state=', 'ACCESS_DENIED'],
-    ['?code=x', 'REDIRECT_FAILED'],
+    ['?code=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],
+    ['?error=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],
   ])('refuses an answer that is not its own: %s', async (query, code) => {
     const server = await officialServer();
     const forged = (url: URL): Promise<void> => {
@@ -126,6 +128,36 @@ describe('a client of a server of the official SDK', () => {
     const auth = signIn({ redirect: loopbackRedirect({ open: (url) => void forged(url) }) });
     await expect(auth.signIn(server.url)).rejects.toMatchObject({ code });
     expect(server.asked.get('/token')).toBeUndefined();
+  });
+
+  it('takes no answer with another state, or none, for its own, and takes its own once', async () => {
+    const server = await officialServer();
+    const statuses: number[] = [];
+    const forged = async (url: URL): Promise<void> => {
+      const back = new URL(url.searchParams.get('redirect_uri') ?? '');
+      for (const query of ['?code=x&state=wrong', '?code=x', '?error=access_denied', ''])
+        statuses.push((await fetch(back.href + query)).status);
+      const connection = connect(Number(back.port), '127.0.0.1');
+      connection.on('error', () => undefined);
+      connection.end('GET //[ HTTP/1.1\r\nHost: [\r\n\r\n');
+      await new Promise((resolve) => connection.on('close', resolve).resume());
+      await browser(url);
+    };
+    await signIn({ redirect: loopbackRedirect({ open: (url) => void forged(url) }) }).signIn(server.url);
+    expect(statuses).toEqual([404, 404, 404, 404]);
+    expect(server.asked.get('/token')).toBe(1);
+  });
+
+  it('has no code, state or token in what a log shows of an error', async () => {
+    const server = await officialServer();
+    const forged = (url: URL): Promise<void> => {
+      const { searchParams } = url;
+      const query = `?code=the-code&iss=https://x.test&state=${searchParams.get('state')}`;
+      return browser(new URL((searchParams.get('redirect_uri') ?? '') + query));
+    };
+    const auth = signIn({ redirect: loopbackRedirect({ open: (url) => void forged(url) }) });
+    const error: unknown = await auth.signIn(server.url).catch((cause: unknown) => cause);
+    expect(inspect(error, { depth: 20 })).not.toContain('the-code');
   });
 
   it('stops where the server does not accept the token that it was just given', async () => {

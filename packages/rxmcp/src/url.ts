@@ -1,6 +1,6 @@
 import { http } from '@rxmcp/http';
 import { sse } from '@rxmcp/sse';
-import type { HeadersSource, Transport } from '@rxmcp/transport';
+import type { Authorizer, HeadersSource, Transport } from '@rxmcp/transport';
 import { webSocket } from '@rxmcp/websocket';
 import { withFallback } from './url/fallback-transport.js';
 
@@ -8,6 +8,8 @@ import { withFallback } from './url/fallback-transport.js';
 export interface TransportForOptions {
   /** Headers of every request, such as `authorization`. A function is asked anew for each attempt. @default {} */
   readonly headers?: HeadersSource;
+  /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
+  readonly auth?: Authorizer;
   /** Sends the requests of `http:` and `https:`. @default globalThis.fetch */
   readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
   /** Largest message that is sent, in bytes. @default 4194304 */

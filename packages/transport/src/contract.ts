@@ -31,6 +31,8 @@ export interface Authorizer {
 export interface AuthorizedRequest {
   readonly method: string;
   readonly url: string;
+  /** The URL of the server, where a request goes to another one of it, such as a POST of HTTP+SSE. @default url */
+  readonly server?: string;
 }
 
 /** A response with status 401 or 403. */

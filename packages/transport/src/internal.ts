@@ -28,5 +28,6 @@ export { onAbort, untilAborted } from './on-abort.js';
 export { printable, shown } from './printable.js';
 export { handOver, reportClosed, reportThrown } from './receiving.js';
 export { nearestName, rejectRenamedOptions, rejectUnknownOptions } from './check-options.js';
+export { connectTimeout, sendAuthorized } from './send-authorized.js';
 export { isAnswer, SendQueue, type SendQueueOptions } from './send-queue.js';
 export { clampTimeout, setUnrefTimeout, settleWithin } from './timers.js';

@@ -68,14 +68,22 @@ async function resourceMetadata(
 async function originServer(url: URL, http: GuardedFetch): Promise<Pick<Discovered, 'resource' | 'server'>> {
   const { origin } = url;
   const found = await http.json(`${origin}/.well-known/oauth-authorization-server`);
-  const issuer = typeof found?.['issuer'] === 'string' ? found['issuer'] : origin;
+  // A server that claims the issuer of another one would receive the credentials that are meant for that one. RFC 8414 section 3.3.
+  const issuer = found?.['issuer'] ?? origin;
+  if (issuer !== origin && issuer !== `${origin}/`)
+    throw new AuthError(
+      'ISSUER_MISMATCH',
+      `the metadata of ${quote(origin)} is that of ${quote(String(issuer))}, and is not used`,
+    );
   const server: AuthorizationServer = {
     issuer,
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
     registration_endpoint: `${origin}/register`,
+    // This revision requires it and does not have it advertised.
+    code_challenge_methods_supported: ['S256'],
     ...found,
-  };
+  } as AuthorizationServer;
   return { resource: canonical(url), server: checked(server, http) };
 }
 

@@ -21,15 +21,19 @@ export class AuthError extends Error {
   /** The request that needed it has not run. */
   readonly outcome = 'not-sent';
 
+  /** Whether the authorization server answered that it refuses, rather than failing to answer. */
+  readonly isRefused: boolean;
+
   constructor(
     readonly code: AuthErrorCode,
     message: string,
-    options: ErrorOptions = {},
+    { refused = false, ...options }: ErrorOptions & { readonly refused?: boolean } = {},
   ) {
     super(message, options);
+    this.isRefused = refused;
   }
 
-  /** Whether an error is one of these, or was caused by one, also of another copy of this package. */
+  /** Returns whether an error is one of these, also of another copy of this package. */
   static is(error: unknown, code?: AuthErrorCode): error is AuthError {
     const { name, code: own } = Object(error) as { name?: unknown; code?: unknown };
     return name === 'AuthError' && (code === undefined || own === code);

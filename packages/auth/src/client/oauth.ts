@@ -3,7 +3,8 @@ import type { Authorizer } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { canonical } from './discover.js';
 import type { OAuthOptions } from './options.js';
-import { type AuthStatus, Realm } from './realm.js';
+import { Realm } from './realm.js';
+import type { AuthStatus } from './status.js';
 import { memoryStore } from './store.js';
 
 /** Signs in to servers; the option `auth` of `http`. */
@@ -50,8 +51,8 @@ export function oauth(options: OAuthOptions = {}): Auth {
     return realm;
   };
   return {
-    headers: (request) => realmOf(request.url).headers(request),
-    challenged: (request, response) => realmOf(request.url).challenged(request, response),
+    headers: (request) => realmOf(request.server ?? request.url).headers(request),
+    challenged: (request, response) => realmOf(request.server ?? request.url).challenged(request, response),
     isWaiting: () => [...realms.values()].some((realm) => realm.isWaiting),
     status$: (url) => realmOf(url).status.stream,
     signIn: (url) => realmOf(url).signIn(),

@@ -3,47 +3,32 @@ import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport
 import { type Challenge, parseChallenge } from './challenge.js';
 import { canonical, discover, type Discovered } from './discover.js';
 import { AuthError, quote } from './errors.js';
-import { identify, knownAt, type Registration } from './identity.js';
+import { identify, knownAt } from './identity.js';
+import { type Kept, schema } from './kept.js';
 import type { OAuthOptions } from './options.js';
 import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
 import type { AuthStore } from './store.js';
+import type { AuthStatus } from './status.js';
 import { refresh, requestGrant, revoke, signInWithCode, type TokenContext, type Tokens } from './tokens.js';
-
-/** What signing in to a server is doing. */
-export type AuthStatus =
-  | { readonly state: 'signed-out' }
-  | { readonly state: 'discovering' | 'registering' | 'waiting-for-user' | 'exchanging' | 'refreshing' }
-  | {
-      readonly state: 'authorized';
-      readonly scopes: readonly string[];
-      /** In milliseconds since 1970; absent where the server does not say it. */
-      readonly expiresAt?: number;
-    }
-  | { readonly state: 'failed'; readonly error: AuthError };
 
 /** A token is renewed so many milliseconds before its end. */
 const earlyMs = 30_000;
 /** How often a person signs in anew in a row because the server wants more scopes. */
 const maxStepUps = 3;
-const schema = 1;
-
-/** What is kept of a server, as JSON. */
-interface Kept {
-  readonly schema: typeof schema;
-  readonly issuer: string;
-  readonly registration: Registration;
-  readonly tokens?: Tokens;
-  readonly discovered: Discovered;
-}
-
+/** How many different sets of scopes a server may ask for. */
+const maxOperations = 100;
 /** Signs in to one server: one flow at a time, whoever waits for it. */
 export class Realm {
   readonly status: Status<AuthStatus>;
   #kept: Kept | undefined;
   #loaded: Promise<void> | undefined;
   #flow: Promise<void> | undefined;
-  #stepUps = 0;
+  #stepUps = new Map<string, number>();
+  /** How the current token was had. */
+  #lastFlow: 'refresh' | 'sign-in' | undefined;
+  /** The token that the server did not accept when it was new. */
+  #rejected: string | undefined;
   readonly #proofs = new Proofs();
   readonly #http: GuardedFetch;
   readonly #key: string;
@@ -58,6 +43,11 @@ export class Realm {
     this.status = status<AuthStatus>({ state: 'signed-out' });
   }
 
+  get #isValid(): boolean {
+    const tokens = this.#kept?.tokens;
+    return tokens !== undefined && (tokens.expiresAt === undefined || tokens.expiresAt > Date.now());
+  }
+
   get isWaiting(): boolean {
     return this.status.value.state === 'waiting-for-user';
   }
@@ -65,11 +55,15 @@ export class Realm {
   /** The headers of a request: none before the first sign-in, since only the server knows whether it wants one. */
   async headers(request: AuthorizedRequest): Promise<Record<string, string>> {
     await (this.#loaded ??= this.#load());
-    if (this.#flow !== undefined) await this.#flow;
+    // A request with a valid token does not wait for a person who gives more scopes.
+    if (this.#flow !== undefined && !this.#isValid) await this.#flow;
     const tokens = this.#kept?.tokens;
     if (tokens === undefined) return {};
     if (tokens.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now() && this.#canRenew(tokens))
-      await this.#renew(tokens, {});
+      await this.#renew(tokens, {}).catch((error: unknown) => {
+        // Early: the token may be used until it ends.
+        if (!this.#isValid) throw error;
+      });
     return this.#headersWith(request);
   }
 
@@ -82,7 +76,8 @@ export class Realm {
     const challenge = parseChallenge(headers.get('www-authenticate'));
     const usesCurrent =
       tokens !== undefined && sent['authorization']?.endsWith(` ${tokens.accessToken}`) === true;
-    if (tokens !== undefined && !usesCurrent && status === 401) return true;
+    // Another request was first.
+    if (tokens !== undefined && !usesCurrent) return true;
     const nonce = headers.get('dpop-nonce');
     if (nonce !== null && tokens?.isBound === true && challenge.error === 'use_dpop_nonce') {
       await this.#proofs.headers(request, tokens.accessToken, nonce);
@@ -92,14 +87,20 @@ export class Realm {
       if (challenge.error !== 'insufficient_scope') return false;
       return this.#stepUp(challenge);
     }
-    if (tokens !== undefined && attempt > 1)
+    // A refreshed token that is rejected may be of an authorization server that is no longer in use: one sign-in finds that out.
+    const isAgain = attempt > 1 && this.#lastFlow === 'refresh';
+    const isRejected = tokens !== undefined && tokens.accessToken === this.#rejected;
+    if (isRejected || (tokens !== undefined && attempt > 1 && !isAgain)) {
+      // Later requests with it must not ask a person again.
+      this.#rejected = tokens?.accessToken;
       throw this.#failed(
         new AuthError(
           'TOKEN_REJECTED',
-          `${this.url.origin} does not accept the token that it was just given`,
+          `${this.url.origin} does not accept the token that it was just given. Check the resource and the authorization server in its metadata, and sign in again`,
         ),
       );
-    await this.#renew(tokens, challenge);
+    }
+    await (isAgain ? this.#run(() => this.#signIn(challenge)) : this.#renew(tokens, challenge));
     return true;
   }
 
@@ -124,16 +125,18 @@ export class Realm {
   }
 
   async #stepUp({ scope = '' }: Challenge): Promise<boolean> {
-    const has = this.#kept?.tokens?.scopes ?? [];
-    const scopes = [...new Set([...has, ...scope.split(' ')])].filter((one) => one !== '');
-    if (this.#stepUps >= maxStepUps)
+    const { scopes: has = [], requested = [] } = this.#kept?.tokens ?? {};
+    const scopes = [...new Set([...requested, ...has, ...scope.split(' ')])].filter((one) => one !== '');
+    // The scopes that an operation needs stand for it: what needs others has its own count.
+    const count = this.#stepUps.get(scope) ?? 0;
+    if (count >= maxStepUps || this.#stepUps.size >= maxOperations)
       throw this.#failed(
         new AuthError(
           'INSUFFICIENT_SCOPE',
           `${this.url.origin} still refuses after signing in with ${quote(scopes.join(' '))}`,
         ),
       );
-    this.#stepUps += 1;
+    this.#stepUps.set(scope, count + 1);
     await this.#run(() => this.#signIn({ scope: scopes.join(' ') }));
     return true;
   }
@@ -153,8 +156,14 @@ export class Realm {
       if (kept !== undefined && now?.refreshToken !== undefined) {
         this.status.set({ state: 'refreshing' });
         const context = await this.#context(kept, now.scopes);
-        const fresh = await refresh(context, now.refreshToken).catch(() => undefined);
-        if (fresh !== undefined) return this.#authorized({ ...kept, tokens: fresh });
+        const fresh = await refresh(context, now.refreshToken).catch((error: unknown) => {
+          // A server that is down has not ended the sign-in.
+          if (!AuthError.is(error) || !error.isRefused) throw error;
+        });
+        if (fresh !== undefined) {
+          this.#lastFlow = 'refresh';
+          return this.#authorized({ ...kept, tokens: { requested: now.requested ?? [], ...fresh } });
+        }
       }
       await this.#signIn(challenge);
     });
@@ -180,6 +189,7 @@ export class Realm {
 
   async #signIn(challenge: Challenge): Promise<void> {
     const { options } = this;
+    this.#lastFlow = 'sign-in';
     this.status.set({ state: 'discovering' });
     const discovered = await discover(this.url, challenge, this.#http);
     const { server } = discovered;
@@ -190,10 +200,11 @@ export class Realm {
         'CLIENT_UNKNOWN',
         `${this.url.origin} wants a person to sign in: pass "redirect", or a "grant"`,
       );
-    if (grant === undefined && server.code_challenge_methods_supported?.includes('S256') === false)
+    // Absent means no support. MCP 2025-11-25, basic, authorization, authorization code protection.
+    if (grant === undefined && server.code_challenge_methods_supported?.includes('S256') !== true)
       throw new AuthError(
         'DISCOVERY_FAILED',
-        `${quote(server.issuer)} does not support PKCE with S256, which is required`,
+        `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
       );
     const session = grant === undefined ? await redirect?.start() : undefined;
     try {
@@ -211,7 +222,8 @@ export class Realm {
         this.status.set({ state: 'exchanging' });
         return await this.#authorized({ ...kept, tokens: await requestGrant(context, grant as never) });
       }
-      await this.#keep(kept);
+      // What is had so far stays until there is something new: the person may say no. A store that cannot be written fails now.
+      await this.#keep(before?.tokens === undefined ? kept : { ...kept, tokens: before.tokens });
       this.status.set({ state: 'waiting-for-user' });
       const tokens = await signInWithCode(context, session, () => this.status.set({ state: 'exchanging' }));
       await this.#authorized({ ...kept, tokens });
@@ -242,6 +254,7 @@ export class Realm {
   }
 
   async #authorized(kept: Kept & { readonly tokens: Tokens }): Promise<void> {
+    this.#rejected = undefined;
     await this.#keep(kept);
     const { scopes, expiresAt } = kept.tokens;
     this.status.set({ state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) });

@@ -67,7 +67,7 @@ export class GuardedFetch {
 
 /** What can be told from a name or an address alone. */
 export function hostKind(host: string): 'loopback' | 'private' | 'public' {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  const name = host.replace(/^\[|[\].]$/g, '').toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\./.test(name))
     return 'loopback';
   const isPrivate =

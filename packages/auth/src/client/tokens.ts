@@ -29,6 +29,8 @@ export interface Tokens {
   /** When the access token ends, in milliseconds since 1970; absent where that was not said. */
   readonly expiresAt?: number;
   readonly scopes: readonly string[];
+  /** Those that were asked for. */
+  readonly requested?: readonly string[];
   /** The access token is bound to a key. */
   readonly isBound?: boolean;
 }
@@ -53,6 +55,13 @@ function reasonOf(cause: unknown): string {
   return cause instanceof AuthError ? cause.message : 'an answer that OAuth does not allow';
 }
 
+/** The errors of the library hold the response, with tokens and codes, which a log of the error would show. */
+function withoutSecrets(cause: unknown): unknown {
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  const isOfLibrary = typeof code === 'string' && code.startsWith('OAUTH_');
+  return isOfLibrary ? new Error((cause as Error).message) : cause;
+}
+
 async function granted(
   context: TokenContext,
   what: string,
@@ -70,7 +79,10 @@ async function granted(
     return tokensOf(context, response);
   } catch (cause) {
     const message = `${quote(context.server.issuer)} did not ${what}: ${reasonOf(cause)}`;
-    throw new AuthError('TOKEN_FAILED', message, { cause });
+    throw new AuthError('TOKEN_FAILED', message, {
+      cause: withoutSecrets(cause),
+      refused: cause instanceof ResponseBodyError && cause.status < 500 && cause.status !== 429,
+    });
   }
 }
 
@@ -81,6 +93,7 @@ function tokensOf({ scopes }: TokenContext, response: TokenEndpointResponse): To
     ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
     ...(expires_in === undefined ? {} : { expiresAt: Date.now() + expires_in * 1_000 }),
     scopes: scope?.split(' ') ?? scopes ?? [],
+    ...(scopes === undefined ? {} : { requested: scopes }),
     ...(token_type === 'dpop' ? { isBound: true } : {}),
   };
 }
@@ -134,7 +147,9 @@ export async function signInWithCode(
     const denied = cause instanceof AuthorizationResponseError;
     const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
     const why = denied ? reasonOf(cause) : 'its "state", "iss" or "code" is not the expected one';
-    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}`, { cause });
+    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}`, {
+      cause: withoutSecrets(cause),
+    });
   }
   return granted(
     context,

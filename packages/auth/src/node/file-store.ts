@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthError } from '../client/errors.js';
@@ -72,17 +72,36 @@ export function fileStore(path: string): AuthStore {
 
 /** Takes a lock: a file with the number of the process. That of a process that has ended is removed. */
 async function taken(file: string, failed: (what: string, cause: unknown) => AuthError): Promise<boolean> {
+  if (await created(file, failed)) return true;
+  if (await isAbandoned(file)) {
+    // One process at a time removes a lock, and looks again first: another may have removed it and taken a new one.
+    const removal = `${file}.removal`;
+    if (await created(removal, failed)) {
+      if (await isAbandoned(file)) await rm(file, { force: true });
+      await rm(removal, { force: true });
+    } else if (await isAbandoned(removal)) await rm(removal, { force: true });
+  }
+  return false;
+}
+
+/** Creates a file with the number of the process, or finds that there is one. It is never seen without its content. */
+async function created(file: string, failed: (what: string, cause: unknown) => AuthError): Promise<boolean> {
+  const complete = `${file}.${randomUUID()}`;
   try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(String(process.pid));
-    await handle.close();
+    await writeFile(complete, String(process.pid), { mode: 0o600 });
+    await link(complete, file);
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw failed('cannot be locked', cause);
+    return false;
+  } finally {
+    await rm(complete, { force: true });
   }
+}
+
+async function isAbandoned(file: string): Promise<boolean> {
   const owner = Number(await readFile(file, 'utf8').catch(() => ''));
-  if (owner > 0 && !isAlive(owner)) await rm(file, { force: true });
-  return false;
+  return owner > 0 && !isAlive(owner);
 }
 
 function isAlive(pid: number): boolean {

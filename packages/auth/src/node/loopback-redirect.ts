@@ -29,9 +29,17 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
   return {
     async start() {
       let landed: ((url: URL) => void) | undefined;
+      let state: string | null = null;
       const server = createServer((request, response) => {
-        const url = new URL(request.url ?? '/', `http://${request.headers.host ?? '127.0.0.1'}`);
-        const isAnswer = url.pathname === '/callback' && request.method === 'GET';
+        // The query alone is read: other parts of a request may be anything.
+        const [path, query = ''] = (request.url ?? '').split('?', 2);
+        const url = new URL(`http://127.0.0.1/callback?${query}`);
+        // Any page can send a browser here; only the answer to this sign-in has its `state`, and it counts once.
+        const isAnswer =
+          path === '/callback' &&
+          request.method === 'GET' &&
+          state !== null &&
+          url.searchParams.get('state') === state;
         response.writeHead(isAnswer ? 200 : 404, {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': "default-src 'none'",
@@ -39,7 +47,9 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
           connection: 'close',
         });
         response.end(page(isAnswer ? 'You can close this page now.' : 'There is nothing here.'));
-        if (isAnswer) landed?.(url);
+        if (!isAnswer) return;
+        state = null;
+        landed?.(url);
       });
       await new Promise<void>((resolve, reject) => {
         server.once('error', (cause) => {
@@ -55,6 +65,7 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
           let alarm: NodeJS.Timeout | undefined;
           const answer = new Promise<URL>((resolve, reject) => {
             landed = resolve;
+            state = url.searchParams.get('state');
             const late = `the browser did not come back within ${timeoutMs} ms`;
             alarm = setTimeout(() => reject(new AuthError('REDIRECT_FAILED', late)), timeoutMs);
           });
@@ -68,7 +79,8 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
         close: () =>
           new Promise<void>((resolve) => {
             server.close(() => resolve());
-            server.closeIdleConnections();
+            // Who connects and sends nothing must not keep it open; the page at the end has a moment to arrive.
+            setTimeout(() => server.closeAllConnections(), 250).unref();
           }),
       };
     },

@@ -42,10 +42,11 @@ export async function connect<S extends Server = Server>(
   given: ConnectToOptions = {},
 ): Promise<ConnectedRemote<S>> {
   rejectUnknownOptions('connect', given, known, alike);
-  const { signal, timeoutMs, headers, fetch, ...others } = given;
+  const { signal, timeoutMs, headers, auth, fetch, ...others } = given;
   const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
   const transport = await transportOf(target, {
     ...(headers === undefined ? {} : { headers }),
+    ...(auth === undefined ? {} : { auth }),
     ...(fetch === undefined ? {} : { fetch }),
     ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
     ...(dangerouslyAllowInsecureCredentials === undefined ? {} : { dangerouslyAllowInsecureCredentials }),
@@ -66,14 +67,14 @@ const known: Record<keyof ConnectToOptions, true> = {
   signal: true,
   timeoutMs: true,
   headers: true,
+  auth: true,
   fetch: true,
   maxMessageBytes: true,
   dangerouslyAllowInsecureCredentials: true,
   ...clientOptionNames,
 };
 const alike = {
-  auth: 'headers',
-  authProvider: 'headers',
+  authProvider: 'auth',
   authorization: 'headers',
   token: 'headers',
   requestInit: 'headers',

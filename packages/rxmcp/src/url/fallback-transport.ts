@@ -26,6 +26,7 @@ export function withFallback(first: Transport, second: Transport): Transport {
   let older = false;
   return {
     name: first.name,
+    isWaiting: () => first.isWaiting?.() === true || second.isWaiting?.() === true,
     async dial(options?: DialOptions) {
       if (older) {
         try {

@@ -107,6 +107,7 @@ export function mapConnections(
 ): Transport {
   return {
     name: `${name}(${inner.name})`,
+    ...(inner.isWaiting === undefined ? {} : { isWaiting: () => inner.isWaiting?.() === true }),
     dial: async (options) => wrap(await inner.dial(options)),
   };
 }

@@ -1,4 +1,6 @@
 import {
+  type Authorizer,
+  type Channel,
   type Connection,
   createConnection,
   type DialOptions,
@@ -8,7 +10,12 @@ import {
   type Transport,
   TransportError,
 } from '@rxmcp/transport';
-import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import {
+  connectTimeout,
+  rejectUnknownOptions,
+  sendAuthorized,
+  untilAborted,
+} from '@rxmcp/transport/internal';
 import { parseAddress, requireSecure } from './parse-address.js';
 import { type OpenChannel, describeUrl } from './socket/handshake-options.js';
 import { defaults, type WebSocketOptions } from './web-socket-options.js';
@@ -22,13 +29,19 @@ export function createWebSocketTransport(
   rejectUnknownOptions('webSocket', options, knownOptions, {
     dialMs: 'connectTimeoutMs',
     stallMs: 'writeTimeoutMs',
-    auth: 'headers',
+    authProvider: 'auth',
   });
-  return { name: 'websocket', dial: (dialOptions) => dial(open, url, options, dialOptions) };
+  const { auth } = options;
+  return {
+    name: 'websocket',
+    ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting() }),
+    dial: (dialOptions) => dial(open, url, options, dialOptions),
+  };
 }
 
 const knownOptions: Record<keyof WebSocketOptions, true> = {
   headers: true,
+  auth: true,
   ca: true,
   maxMessageBytes: true,
   connectTimeoutMs: true,
@@ -50,23 +63,20 @@ async function dial(
   const { writeTimeoutMs = defaults.writeTimeoutMs, heartbeatIntervalMs = defaults.heartbeatIntervalMs } =
     options;
   const giving = new AbortController();
-  const timer = setTimeout(() => giving.abort(late(url, connectTimeoutMs)), clampTimeout(connectTimeoutMs));
+  const { auth, ca } = options;
+  const forget = connectTimeout(connectTimeoutMs, auth, () => giving.abort(late(url, connectTimeoutMs)));
   const forward = (): void => giving.abort(aborted(signal));
   signal?.addEventListener('abort', forward);
   try {
-    const headers = await headersOf(url, options.headers, giving.signal);
-    if (options.dangerouslyAllowInsecureCredentials !== true) requireSecure(url, headers);
-    giving.signal.throwIfAborted();
-    const { ca } = options;
-    const channel = await open({
-      url,
-      headers,
-      ca,
-      maxMessageBytes,
-      writeTimeoutMs,
-      heartbeatIntervalMs,
-      signal: giving.signal,
-    });
+    const attempt = async (credentials: Readonly<Record<string, string>>): Promise<Channel> => {
+      const headers = { ...(await headersOf(url, options.headers, giving.signal)), ...credentials };
+      if (options.dangerouslyAllowInsecureCredentials !== true) requireSecure(url, headers);
+      giving.signal.throwIfAborted();
+      const limits = { maxMessageBytes, writeTimeoutMs, heartbeatIntervalMs };
+      return open({ url, headers, ca, ...limits, signal: giving.signal });
+    };
+    const channel =
+      auth === undefined ? await attempt({}) : await authorizedChannel(url, auth, attempt, giving.signal);
     const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes });
     if (!giving.signal.aborted) return connection;
     await connection.close();
@@ -74,9 +84,34 @@ async function dial(
   } catch (cause) {
     throw TransportError.from(cause, 'DIAL_FAILED');
   } finally {
-    clearTimeout(timer);
+    forget();
     signal?.removeEventListener('abort', forward);
   }
+}
+
+/** Opens a channel with the headers of an authorizer, and again where it has new ones after a 401 or 403. */
+async function authorizedChannel(
+  url: URL,
+  auth: Authorizer,
+  attempt: (credentials: Readonly<Record<string, string>>) => Promise<Channel>,
+  signal: AbortSignal,
+): Promise<Channel> {
+  // The resource of a WebSocket is named as that of its HTTP request.
+  const target = { method: 'GET', url: url.href.replace(/^ws/, 'http') };
+  const open = async (credentials: Readonly<Record<string, string>>) => {
+    try {
+      return { status: 101, headers: new Headers(), channel: await attempt(credentials) };
+    } catch (error) {
+      if (!TransportError.is(error) || error.code !== 'UNAUTHORIZED') throw error;
+      const { status, challenge } = error.details as { status: number; challenge?: string };
+      const headers = new Headers(challenge === undefined ? {} : { 'www-authenticate': challenge });
+      return { status, headers, error };
+    }
+  };
+  const opened = sendAuthorized(describeUrl(url), auth, target, open, () => undefined);
+  const result = await untilAborted(opened, signal, (cause) => cause as Error);
+  if (result.channel === undefined) throw result.error;
+  return result.channel;
 }
 
 /** A function is waited for no longer than the dial may take. */

@@ -1,9 +1,11 @@
-import type { HeadersSource } from '@rxmcp/transport';
+import type { Authorizer, HeadersSource } from '@rxmcp/transport';
 
 /** Options of `webSocket`. */
 export interface WebSocketOptions {
   /** Headers of the handshake. Not in browsers, which send cookies automatically. @default {} */
   readonly headers?: HeadersSource;
+  /** Signs in and adds tokens to the handshake: `oauth(...)` of `@rxmcp/auth`. Not in browsers, which send no headers. @default none */
+  readonly auth?: Authorizer;
   /** Certificates to trust, as PEM, instead of those of Node. Not in browsers. @default those of Node */
   readonly ca?: string | readonly string[];
   /** Largest message in either direction, in bytes. @default 4194304 */

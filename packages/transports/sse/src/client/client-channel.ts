@@ -34,6 +34,7 @@ export class ClientChannel implements Channel {
       // A post that needs a connection of its own takes as long as the dial did, and must not be overtaken on its way.
       turnMs: Math.min(Math.max(2 * tookMs, shortestTurnMs), longestTurnMs),
       writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
+      isWaiting: () => options.auth?.isWaiting() === true,
       failed: (error) => this.end(error),
     });
   }

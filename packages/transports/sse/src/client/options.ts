@@ -1,4 +1,4 @@
-import type { HeadersSource } from '@rxmcp/transport';
+import type { Authorizer, HeadersSource } from '@rxmcp/transport';
 
 /** The type of a custom `fetch`. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -37,6 +37,8 @@ export interface StreamReader {
 export interface SseOptions {
   /** Headers of every request. @default none */
   readonly headers?: HeadersSource;
+  /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
+  readonly auth?: Authorizer;
   /** Sends the requests. A custom `fetch` can add certificates and proxies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Reads the stream. @default EventSource of the package `eventsource` */

@@ -8,6 +8,8 @@ export interface PostQueueOptions {
   /** How long the next message waits for the one before it to be answered, in milliseconds. */
   readonly turnMs: number;
   readonly writeTimeoutMs: number;
+  /** Returns whether a person signs in, during which the limit does not apply. @default never */
+  isWaiting?(): boolean;
   /** Nothing more can be sent, and the connection cannot go on. */
   failed(error: TransportError): void;
 }
@@ -126,7 +128,8 @@ export class PostQueue {
   private watch(ms: number): void {
     this.alarm = setTimeout(() => {
       const left = this.options.writeTimeoutMs - (performance.now() - this.aliveAt);
-      if (left > 0) this.watch(left);
+      if (this.options.isWaiting?.() === true) this.watch(this.options.writeTimeoutMs);
+      else if (left > 0) this.watch(left);
       else {
         const message = `the server accepted no message for ${String(this.options.writeTimeoutMs / 1_000)} s`;
         this.options.failed(new TransportError('STALLED', message));

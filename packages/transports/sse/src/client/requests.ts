@@ -1,5 +1,5 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
-import { findExposedCredential } from '@rxmcp/transport/internal';
+import { findExposedCredential, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
@@ -16,8 +16,34 @@ const maxHops = 3;
  * Makes one request with the caller's headers, asked anew. A redirect is followed within its origin only, so that no header
  * and no message leaves it. Rejects with a TransportError before anything was sent, and with what `fetch` rejects with.
  */
-export async function request(target: URL, plan: RequestPlan, options: SseOptions): Promise<Response> {
-  const headers = options.headers === undefined ? plan.headers : await headersOf(target, plan, options);
+export function request(target: URL, plan: RequestPlan, options: SseOptions): Promise<Response> {
+  const { auth } = options;
+  if (auth === undefined) return send(target, plan, options, {});
+  const answer = sendAuthorized(
+    `the server at "${target.host}"`,
+    auth,
+    { method: plan.method, url: target.href },
+    (credentials) => send(target, plan, options, credentials),
+    discard,
+  );
+  return untilAborted(answer, plan.signal, (cause) => {
+    answer.then(discard).catch(() => undefined);
+    return cause as Error;
+  });
+}
+
+function discard({ body }: Response): void {
+  body?.cancel().catch(() => undefined);
+}
+
+async function send(
+  target: URL,
+  plan: RequestPlan,
+  options: SseOptions,
+  credentials: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const hasOwn = options.headers !== undefined || options.auth !== undefined;
+  const headers = hasOwn ? await headersOf(target, plan, options, credentials) : plan.headers;
   const fetch = options.fetch ?? globalThis.fetch;
   let url = target;
   for (let hops = 0; ; hops += 1) {
@@ -40,11 +66,17 @@ export async function request(target: URL, plan: RequestPlan, options: SseOption
   }
 }
 
-async function headersOf(target: URL, plan: RequestPlan, options: SseOptions): Promise<Headers> {
+async function headersOf(
+  target: URL,
+  plan: RequestPlan,
+  options: SseOptions,
+  credentials: Readonly<Record<string, string>>,
+): Promise<Headers> {
   const { headers: own, dangerouslyAllowInsecureCredentials = false } = options;
   let headers: Headers;
   try {
     headers = new Headers(typeof own === 'function' ? await own() : own);
+    for (const [name, value] of Object.entries(credentials)) headers.set(name, value);
   } catch (cause) {
     // What went wrong may quote a token.
     const why = cause instanceof Error ? cause.name : typeof cause;

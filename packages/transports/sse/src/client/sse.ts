@@ -1,12 +1,13 @@
 import type { TransportError } from '@rxmcp/transport';
 import {
+  type Authorizer,
   type Connection,
   createConnection,
   type DialOptions,
   notSentError,
   type Transport,
 } from '@rxmcp/transport';
-import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { connectTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
 import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';
@@ -20,11 +21,17 @@ import type { SseOptions } from './options.js';
 export function sse(url: string | URL, options: SseOptions = {}): Transport {
   rejectUnknownOptions('sse', options, knownOptions, alike);
   const target = addressOf(url);
-  return { name: 'sse', dial: (dialOptions) => dial(target, options, dialOptions) };
+  const { auth } = options;
+  return {
+    name: 'sse',
+    ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting() }),
+    dial: (dialOptions) => dial(target, options, dialOptions),
+  };
 }
 
 const knownOptions: Record<keyof SseOptions, true> = {
   headers: true,
+  auth: true,
   fetch: true,
   eventSource: true,
   maxMessageBytes: true,
@@ -38,16 +45,17 @@ const alike = {
   stallMs: 'writeTimeoutMs',
   requestInit: 'headers',
   eventSourceInit: 'headers',
-  authProvider: 'headers',
-  auth: 'headers',
+  authProvider: 'auth',
 };
 
-async function dial(url: URL, options: SseOptions, { signal }: DialOptions = {}): Promise<Connection> {
+async function dial(url: URL, given: SseOptions, { signal }: DialOptions = {}): Promise<Connection> {
   if (signal?.aborted === true) throw aborted(url, signal);
+  const { auth } = given;
+  const options = auth === undefined ? given : { ...given, auth: authorizerOf(auth, url) };
   const stream = new EventStream(url, options);
   let opening: StreamEndpoint;
   try {
-    opening = await openedInTime(stream, url, options.connectTimeoutMs ?? 10_000, signal);
+    opening = await openedInTime(stream, url, options, signal);
   } catch (error) {
     stream.close();
     throw error;
@@ -59,24 +67,33 @@ async function dial(url: URL, options: SseOptions, { signal }: DialOptions = {})
   );
 }
 
+/** Posts go to another URL than that of the server, which the tokens are for. */
+function authorizerOf(auth: Authorizer, { href: server }: URL): Authorizer {
+  return {
+    headers: (request) => auth.headers({ ...request, server }),
+    challenged: (request, response) => auth.challenged({ ...request, server }, response),
+    isWaiting: () => auth.isWaiting(),
+  };
+}
+
 function openedInTime(
   stream: EventStream,
   url: URL,
-  connectTimeoutMs: number,
+  { connectTimeoutMs = 10_000, auth }: SseOptions,
   signal: AbortSignal | undefined,
 ): Promise<StreamEndpoint> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
+    const forget = connectTimeout(connectTimeoutMs, auth, () => {
       const message = `the server at "${url.host}" sent no "endpoint" event within ${String(connectTimeoutMs / 1_000)} s`;
       settle();
       reject(notSentError('DIAL_FAILED', message));
-    }, clampTimeout(connectTimeoutMs));
+    });
     const unwanted = (): void => {
       settle();
       reject(aborted(url, signal));
     };
     const settle = (): void => {
-      clearTimeout(late);
+      forget();
       signal?.removeEventListener('abort', unwanted);
     };
     signal?.addEventListener('abort', unwanted);

@@ -1,6 +1,6 @@
-import { notSentError, type Outcome, TransportError } from '@rxmcp/transport';
+import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import { untilAborted } from '@rxmcp/transport/internal';
+import { sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
 import { describeEndpoint, customHeaders } from './endpoint.js';
 import { lost, networkFailure } from './network-error.js';
 import { errorFromResponse } from './response-error.js';
@@ -15,8 +15,6 @@ export interface LinkRequest {
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 3;
-/** How often a request is sent that the server does not authorize. */
-const maxAttempts = 4;
 
 /** The way to one endpoint, with what every request to it carries. */
 export class Link {
@@ -66,20 +64,12 @@ export class Link {
   async #attempt(request: LinkRequest, leaves: () => void): Promise<Response> {
     const { auth } = this.options;
     if (auth === undefined) return this.#send(request, undefined, leaves);
-    const target = { method: request.method, url: this.endpoint.href };
-    for (let attempt = 1; ; attempt += 1) {
-      const sent = await authorized(this.server, 'not-sent', () => auth.headers(target));
-      const response = await this.#send(request, sent, leaves);
-      const { status, headers } = response;
-      if ((status !== 401 && status !== 403) || attempt === maxAttempts) return response;
-      discard(response);
-      if (
-        !(await authorized(this.server, 'answered', () =>
-          auth.challenged(target, { status, headers, sent, attempt }),
-        ))
-      )
-        throw errorFromResponse(this.server, response);
-    }
+    const { method } = request;
+    const target = { method, url: this.endpoint.href };
+    const send = (sent: LinkRequest['headers']) => this.#send(request, sent, leaves);
+    const response = await sendAuthorized(this.server, auth, target, send, discard);
+    if (response.status === 401 || response.status === 403) throw errorFromResponse(this.server, response);
+    return response;
   }
 
   async #send(
@@ -140,18 +130,6 @@ export class Link {
     throw new TransportError('REJECTED', `${this.server} redirects, which is not followed`, {
       outcome: 'answered',
       details: { status },
-    });
-  }
-}
-
-async function authorized<T>(server: string, outcome: Outcome, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : typeof cause;
-    throw new TransportError('UNAUTHORIZED', `${server} requires authorization: ${why}`, {
-      outcome,
-      cause,
     });
   }
 }
