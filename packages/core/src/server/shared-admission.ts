@@ -58,7 +58,7 @@ export class FairAdmission implements RequestAdmission {
     if (exchange.admitted) {
       exchange.admitted = false;
       caller.count(-1, 0);
-      caller.takeTurn();
+      if (this.all.queued > 0) caller.takeTurn();
     } else if (caller.waiting.delete(exchange)) {
       caller.count(0, -1);
       caller.leaveTurn();

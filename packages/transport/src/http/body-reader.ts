@@ -14,12 +14,15 @@ export interface BodySource extends HttpExchange {
   textOf(bytes: Uint8Array): string | undefined;
 }
 
+/** A body of at most so many bytes that arrives in one piece is not charged. */
+const uncharged = 64 * 1024;
+
 /** Reads the body of one request within limits. A body of one chunk is not copied. */
 export class BodyReader {
   private readonly pieces = new ChunkBuffer();
   private isRead = false;
-  private readonly holder: string;
-  /** The bytes that are charged. */
+  /** What arrived is charged to `holder`, found for the first charge. */
+  private holder = '';
   private held = 0;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,7 +34,6 @@ export class BodyReader {
     private readonly declared: number | undefined,
   ) {
     source.reader = this;
-    this.holder = source.holder;
     const { withinMs } = limits;
     if (withinMs !== undefined) this.alarm = setTimeout(() => this.refuse('late'), withinMs);
   }
@@ -54,8 +56,12 @@ export class BodyReader {
     if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
     // Node's parser reads no further than declared; other web servers may.
     if (size > (this.declared ?? size)) return this.refuse('broken');
-    if (!this.limits.budget.tryCharge(this.holder, chunk.length)) return this.refuse('no-room');
-    this.held = size;
+    // A short body in one piece is taken as soon as it is read.
+    if (size !== this.declared || size > uncharged || this.held > 0) {
+      if (this.held === 0) this.holder = this.source.holder;
+      if (!this.limits.budget.tryCharge(this.holder, size - this.held)) return this.refuse('no-room');
+      this.held = size;
+    }
     this.pieces.append(chunk);
   };
 
