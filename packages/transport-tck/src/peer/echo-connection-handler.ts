@@ -13,6 +13,7 @@ export function echoConnectionHandler(): ConnectionHandler {
         endLane: (lane) => connection.endLane(lane),
         close: () => connection.close(),
         held: [],
+        questions: [],
       };
       const closed = new Promise<void>((resolve) => {
         connection.start({
