@@ -1,6 +1,7 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, DialOptions, SendOptions, Lane } from '@rxmcp/transport';
+import type { ConnectionHandler, DialOptions, SendOptions } from '@rxmcp/transport';
 import { answerRequest } from '../peer/answer-request.js';
+import { createEchoPeer, withMetaOf } from '../peer/exchange.js';
 import { assert, equal, WaitTimeout } from './assert.js';
 import { CallTracker } from './call-tracker.js';
 import { checkConnection, checkFixture, callFixtureHook } from './check-fixture.js';
@@ -112,7 +113,8 @@ export class Harness {
 
   /** A message of the kit with what the fixture adds to it. */
   prepare(message: JsonRpcMessage, sendOptions: SendOptions = {}): OutgoingFrame {
-    return this.fixture.prepare?.(message, sendOptions) ?? { message, options: sendOptions };
+    const prepared = this.fixture.prepare?.(message, sendOptions) ?? { message, options: sendOptions };
+    return { ...prepared, message: withMetaOf(message, prepared.message) };
   }
 
   /** Dials without starting the connection. */
@@ -288,13 +290,7 @@ export class Harness {
     return {
       accept: (connection) => {
         const end = new ConnectionProbe(connection, this.#sideOf('served'));
-        const peer = {
-          send: end.send.bind(end),
-          endLane: (lane: Lane) => connection.endLane(lane),
-          close: () => connection.close(),
-          held: [],
-          questions: [],
-        };
+        const peer = createEchoPeer(connection, end.send.bind(end));
         end.onReceived = (incoming, info) => answerRequest(peer, incoming, info);
         const closed = new Promise<void>((resolve) => {
           end.onClosed = resolve;

@@ -1,5 +1,12 @@
-import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
-import type { ReceiveInfo, SendOptions, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
+import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
+import type {
+  Connection,
+  ReceiveInfo,
+  SendOptions,
+  Lane,
+  OutgoingMessage,
+  RejectionReason,
+} from '@rxmcp/transport';
 
 /** One request of the kit on the served side. */
 export interface PeerExchange {
@@ -47,6 +54,20 @@ export interface EchoPeer {
   readonly questions: Question[];
 }
 
+/** Returns the peer that a connection is for the exchanges on it. */
+export function createEchoPeer(
+  connection: Pick<Connection, 'endLane' | 'close'>,
+  send: EchoPeer['send'],
+): EchoPeer {
+  return {
+    send,
+    endLane: (lane) => connection.endLane(lane),
+    close: () => connection.close(),
+    held: [],
+    questions: [],
+  };
+}
+
 /** Returns the exchange of one request, which sends to the lane of the request. */
 export function createPeerExchange(
   peer: EchoPeer,
@@ -82,6 +103,15 @@ export function createPeerExchange(
     close: () => peer.close(),
     held: peer.held,
   };
+}
+
+/** Returns a prepared message with the `_meta` that its original had, in addition to that of the fixture. */
+export function withMetaOf(original: JsonRpcMessage, prepared: JsonRpcMessage): JsonRpcMessage {
+  const { _meta } = ('params' in original ? (original.params as JsonObject | undefined) : undefined) ?? {};
+  if (_meta === undefined) return prepared;
+  const params = ('params' in prepared ? (prepared.params as JsonObject | undefined) : undefined) ?? {};
+  const both = { ...(params['_meta'] as JsonObject | undefined), ...(_meta as JsonObject) };
+  return { ...prepared, params: { ...params, _meta: both } } as JsonRpcMessage;
 }
 
 /** Returns parameters without the `_meta` that a fixture added. */

@@ -13,7 +13,8 @@ const showsMs = 30;
 const unless =
   (trait: 'serverInitiates' | 'clientReplies' | 'carriesHeaders' | 'redialable'): SkipCondition =>
   ({ traits, servedTraits }) => {
-    const claimed = trait === 'redialable' ? traits[trait] : traits[trait] && servedTraits[trait];
+    const bySide = trait === 'redialable' || trait === 'carriesHeaders';
+    const claimed = traits[trait] && (bySide || servedTraits[trait]);
     return claimed ? `traits.${trait} is true` : undefined;
   };
 
