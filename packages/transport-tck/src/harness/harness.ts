@@ -43,7 +43,8 @@ export class Harness {
   /** Every served side so far; empty where the served side runs in another process. */
   readonly accepted: ConnectionProbe[] = [];
   readonly timeouts: Timeouts;
-  readonly #outside = new OutsideProblems();
+  /** What goes wrong in the process outside every promise. */
+  readonly outside: OutsideProblems = new OutsideProblems();
   readonly #dialled: ConnectionProbe[] = [];
   readonly #hold = { next: false };
   readonly #waits = new PendingWaits();
@@ -62,8 +63,8 @@ export class Harness {
   }
 
   async setUp(serve: ServeFixture): Promise<void> {
-    this.#outside.listen();
-    const served = callFixtureHook('serve', () => serve(this.#handler(), this.#outside));
+    this.outside.listen();
+    const served = callFixtureHook('serve', () => serve(this.#handler(), this.outside));
     const fixture: Partial<Fixture> | undefined = await this.within(
       served,
       "the fixture's `serve` to resolve",
@@ -258,15 +259,10 @@ export class Harness {
     await this.stopServing();
   }
 
-  /** Stops watching the process. */
-  dispose(): void {
-    this.#outside.stop();
-  }
-
   /** Checks what every rule requires, once everything is closed: settled sends, one `closed` per side, no re-entrant calls. */
   async inspect(): Promise<void> {
     await turns(2);
-    const outside = this.#outside.text();
+    const outside = this.outside.text();
     assert(outside === '', `outside every promise of the transport: ${outside}`);
     await this.until(() => this.#waits.sends === 0, 'every send to settle once its connection is closed');
     for (const end of [...this.#dialled, ...this.accepted]) {

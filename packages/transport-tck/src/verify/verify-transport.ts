@@ -180,10 +180,10 @@ async function readRuleContext(serve: ServeFixture, options: VerifyOptions): Pro
     ruleContext = await harness.ruleContext(options.outOfProcess ?? false);
   } catch (error) {
     await harness.tearDown().catch(() => undefined);
-    harness.dispose();
+    harness.outside.stop();
     throw error;
   }
-  await harness.tearDown().finally(() => harness.dispose());
+  await harness.tearDown().finally(() => harness.outside.stop());
   return ruleContext;
 }
 
@@ -200,7 +200,7 @@ async function runRule(
   try {
     await proveRule(serve, rule, harness);
   } finally {
-    harness.dispose();
+    harness.outside.stop();
   }
 }
 
