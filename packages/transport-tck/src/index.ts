@@ -14,6 +14,7 @@ export type {
   Fixture,
   ServeFixture,
 } from './harness/fixture.js';
+export type { ProcessWatch, WatchedChild } from './harness/process-watch.js';
 export { ContractViolationError } from './rules/rule.js';
 export type { RuleContext } from './rules/rule-context.js';
 export type { SkipCondition, Rule } from './rules/rule.js';

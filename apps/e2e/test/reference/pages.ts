@@ -16,18 +16,57 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   [rules]: rulesPage,
 };
 
-/** Returns the page of transport rules with the sentences of the kit. A test of the kit says which rows are missing or too many. */
+/** What a rule needs, by the name of the condition in the kit. */
+const needs: Readonly<Record<string, string>> = {
+  requiresLocalServer: 'local',
+  requiresOutOfProcessServer: 'remote',
+  condition: 'injectFrame hook, local',
+  garbage: 'injectFrame hook',
+  hook: 'a hook of that name',
+  cut: 'cut hook',
+  countable: 'Node',
+  requiresLaneCut: 'cutLane hook',
+  requiresResidue: 'residue hook',
+  requiresServerInitiates: 'serverInitiates',
+  requiresClientReplies: 'clientReplies',
+  requiresHeaders: 'carriesHeaders',
+  requiresRedial: 'redialable',
+  requiresSharedLane: "lanes 'shared'",
+  requiresLanePerRequest: "lanes 'per-request'",
+  requiresConnectionIdScope: "idScope 'connection'",
+  requiresLaneIdScope: "idScope 'lane'",
+  requiresMessageLimit: 'maxMessageBytes up to 64 MiB',
+  requiresAcceptAtDial: "acceptsAt 'dial'",
+  requiresAcceptAfterDial: "acceptsAt not 'dial'",
+  requiresSession: "acceptsAt 'session'",
+  requiresEndpoint: "acceptsAt 'endpoint'",
+  requiresLaneEnd: "acceptsAt not 'session'",
+  requiresConnectionPerClient: "acceptsAt not 'endpoint'",
+  requiresLaneResumption: 'resumesLanes',
+  requiresNoLaneResumption: 'not resumesLanes',
+};
+
+/** Returns the page of transport rules with the rules of the kit. The table of the official transports is kept as it is. */
 function rulesPage(): string {
-  const kit = sources().filter(({ pkg }) => pkg === '@rxmcp/transport-tck');
-  const says = new Map(
-    kit.flatMap(({ text }) =>
-      [...text.matchAll(/\bid: '([\w/-]+)',\s+description:\s+(?:'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`)/g)].map(
-        ([, id = '', single, double, back]) => [id, single ?? double ?? back ?? ''] as const,
-      ),
-    ),
+  const page = readFileSync(join(repository, rules), 'utf8');
+  const [introduction = ''] = page.split('\n### ', 1);
+  const [, official = ''] = page.split('## The official transports\n');
+  const groups = new Map<string, string[]>();
+  for (const { pkg, text } of sources()) {
+    if (pkg !== '@rxmcp/transport-tck') continue;
+    for (const [, id = '', single, double, back, rest = ''] of text.matchAll(
+      /\bid: '([\w/-]+)',\s+description:\s+(?:'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`),([\s\S]*?)verify/g,
+    )) {
+      const names = /skipIf:([\s\S]*)/.exec(rest)?.[1]?.match(/\w+/g) ?? [];
+      const labels = names.flatMap((name) => needs[name] ?? []);
+      const [group = ''] = id.split('/');
+      const row = `| \`${id}\` | ${single ?? double ?? back ?? ''} | ${labels.join(', ')} <a name="${id.replace('/', '-')}"></a> |`;
+      groups.set(group, [...(groups.get(group) ?? []), row]);
+    }
+  }
+  const sections = [...groups].map(
+    ([group, rows]) =>
+      `### ${group}\n\n| rule | what it says | needs |\n| --- | --- | --- |\n${rows.join('\n')}\n`,
   );
-  return readFileSync(join(repository, rules), 'utf8').replaceAll(
-    /^\| `([\w/-]+)` \| (?!broken|\s)[^|]+? \|/gm,
-    (row, id: string) => (says.has(id) ? `| \`${id}\` | ${says.get(id) ?? ''} |` : row),
-  );
+  return `${introduction}\n${sections.join('\n')}\n## The official transports\n${official}`;
 }

@@ -19,6 +19,24 @@ function shown(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
+/** The kit waited in vain. Rules that handle the rejections of a transport must not take it for one. */
+export class WaitTimeout extends Error {
+  override readonly name = 'WaitTimeout';
+}
+
+/** Returns what a promise rejects with, or `undefined` where it resolves. Rejects with the kit's own timeout. */
+export async function rejectionOf(
+  promise: Promise<unknown>,
+): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    if (error instanceof WaitTimeout) throw error;
+    return { error };
+  }
+}
+
 /** Skips a rule that turns out not to apply; the message is the reason. */
 export class RuleSkipped extends Error {
   override readonly name = 'RuleSkipped';

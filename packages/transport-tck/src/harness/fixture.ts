@@ -1,5 +1,6 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, SendOptions, Transport } from '@rxmcp/transport';
+import type { ProcessWatch } from './process-watch.js';
 
 /** A freshly served transport, which `serve` returns. Each rule gets its own. */
 export interface Fixture {
@@ -47,6 +48,8 @@ export interface Fixture {
   cutLane?(): void | Promise<void>;
   /** A lane that is cut after its first message is taken up again. @default false */
   readonly resumesLanes?: boolean;
+  /** Counts what a broker keeps for its connections, such as keys and queues. The kit compares the count before and after. */
+  residue?(): number | Promise<number>;
   /** Closes what is kept for the next connection, such as idle sockets. The kit calls it before it counts handles. */
   closeIdle?(): void | Promise<void>;
 }
@@ -76,5 +79,7 @@ export type InjectionResult = boolean | void | { readonly answeredWith: number }
 /**
  * Serves the connection handler on a fresh transport and resolves with its {@link Fixture}. With `outOfProcess` it ignores the
  * handler and starts a process that serves `echoConnectionHandler()`.
+ *
+ * @param watch Takes the processes that the fixture starts: one that crashes or writes to its standard error breaks the rule.
  */
-export type ServeFixture = (handler: ConnectionHandler) => Promise<Fixture>;
+export type ServeFixture = (handler: ConnectionHandler, watch: ProcessWatch) => Promise<Fixture>;

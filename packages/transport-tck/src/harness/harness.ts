@@ -1,10 +1,11 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, DialOptions, SendOptions, Lane } from '@rxmcp/transport';
+import type { ConnectionHandler, DialOptions, SendOptions } from '@rxmcp/transport';
 import { answerRequest } from '../peer/answer-request.js';
-import { assert, equal } from './assert.js';
+import { createEchoPeer, withMetaOf } from '../peer/exchange.js';
+import { assert, equal, WaitTimeout } from './assert.js';
 import { CallTracker } from './call-tracker.js';
 import { checkConnection, checkFixture, callFixtureHook } from './check-fixture.js';
-import { holdsWithin, inTime, now } from './clock.js';
+import { holdsWithin, inTime, now, turns } from './clock.js';
 import { expectEcho } from './echo.js';
 import { closedOn, ConnectionProbe } from './connection-probe.js';
 import type { ConnectionProbeOptions } from './connection-probe.js';
@@ -14,11 +15,14 @@ import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from './fixture.
 import { Trace } from './trace.js';
 import type { Side } from './trace.js';
 import { PendingWaits } from './pending-waits.js';
+import { OutsideProblems } from './process-watch.js';
 
 /** How long the kit waits, in milliseconds. */
 export interface Timeouts {
   readonly stepTimeoutMs: number;
   readonly closeTimeoutMs: number;
+  /** How long it may take until a side notices a loss. */
+  readonly lossMs: number;
   /** How long one rule may take in all, with the set-up of its fixture and the clean-up. */
   readonly ruleTimeoutMs: number;
 }
@@ -39,6 +43,8 @@ export class Harness {
   /** Every served side so far; empty where the served side runs in another process. */
   readonly accepted: ConnectionProbe[] = [];
   readonly timeouts: Timeouts;
+  /** What goes wrong in the process outside every promise. */
+  readonly outside: OutsideProblems = new OutsideProblems();
   readonly #dialled: ConnectionProbe[] = [];
   readonly #hold = { next: false };
   readonly #waits = new PendingWaits();
@@ -57,7 +63,8 @@ export class Harness {
   }
 
   async setUp(serve: ServeFixture): Promise<void> {
-    const served = callFixtureHook('serve', () => serve(this.#handler()));
+    this.outside.listen();
+    const served = callFixtureHook('serve', () => serve(this.#handler(), this.outside));
     const fixture: Partial<Fixture> | undefined = await this.within(
       served,
       "the fixture's `serve` to resolve",
@@ -71,7 +78,11 @@ export class Harness {
     proof.catch(() => undefined);
     // A polled wait that ends at the same time has the better message, so it may fail first.
     const left = Math.max(0, this.#endsAt - now()) + this.timeouts.ruleTimeoutMs / 100;
-    return inTime(proof, left, () => new Error(`${this.#over()} while it waited for ${this.#waits.text()}`));
+    return inTime(
+      proof,
+      left,
+      () => new WaitTimeout(`${this.#over()} while it waited for ${this.#waits.text()}`),
+    );
   }
 
   get fixture(): Fixture {
@@ -95,6 +106,7 @@ export class Harness {
       canInjectFrame: injectFrame !== undefined,
       notInjectable,
       canCut: cut !== undefined,
+      hasResidue: this.fixture.residue !== undefined,
       canCutLane: cutLane !== undefined,
       resumesLanes,
     };
@@ -102,7 +114,8 @@ export class Harness {
 
   /** A message of the kit with what the fixture adds to it. */
   prepare(message: JsonRpcMessage, sendOptions: SendOptions = {}): OutgoingFrame {
-    return this.fixture.prepare?.(message, sendOptions) ?? { message, options: sendOptions };
+    const prepared = this.fixture.prepare?.(message, sendOptions) ?? { message, options: sendOptions };
+    return { ...prepared, message: withMetaOf(message, prepared.message) };
   }
 
   /** Dials without starting the connection. */
@@ -138,6 +151,7 @@ export class Harness {
     const before = this.acceptsAt === 'endpoint' ? 0 : this.accepted.length;
     if (this.acceptsAt === 'endpoint' && this.accepted.length === 0) await this.#wakeEndpoint();
     this.#hold.next = held === 'served';
+    const accepted = this.accepted.length;
     const client = await this.dial();
     if (held === 'none') await this.begin(client);
     else {
@@ -148,7 +162,22 @@ export class Harness {
     this.#hold.next = false;
     const served = this.accepted[before];
     assert(served !== undefined, 'the served side accepted nothing');
+    if (this.acceptsAt !== 'endpoint') this.expectOneAccepted(accepted);
     return { client, served };
+  }
+
+  /** Fails where the served side accepted more than one connection since it had accepted `before`. */
+  expectOneAccepted(before: number): void {
+    const more = this.accepted.length - before;
+    assert(
+      more <= 1,
+      `one dial gave ${String(more)} connections on the served side; see start/one-connection`,
+    );
+  }
+
+  /** Holds every served side that is accepted from now on, or no longer. */
+  holdServed(held: boolean): void {
+    this.#hold.next = held;
   }
 
   async #opening(end: ConnectionProbe): Promise<void> {
@@ -175,8 +204,8 @@ export class Harness {
     const left = this.#endsAt - now();
     const held = await this.holds(check, withinMs, what);
     if (held) return;
-    assert(left < withinMs, `waited ${String(withinMs)} ms for ${what}`);
-    assert(false, `${this.#over()} while it waited for ${what}`);
+    if (left >= withinMs) throw new WaitTimeout(`waited ${String(withinMs)} ms for ${what}`);
+    throw new WaitTimeout(`${this.#over()} while it waited for ${what}`);
   }
 
   /** Waits until `count` reaches `least`. The time-out restarts each time that `count` grows. */
@@ -205,7 +234,9 @@ export class Harness {
     const watched = promise.finally(() => {
       settled = true;
     });
-    watched.catch(() => undefined);
+    watched.catch(() => {
+      this.trace.waitedFor = what;
+    });
     await this.until(() => settled, what, withinMs);
     return watched;
   }
@@ -230,6 +261,9 @@ export class Harness {
 
   /** Checks what every rule requires, once everything is closed: settled sends, one `closed` per side, no re-entrant calls. */
   async inspect(): Promise<void> {
+    await turns(2);
+    const outside = this.outside.text();
+    assert(outside === '', `outside every promise of the transport: ${outside}`);
     await this.until(() => this.#waits.sends === 0, 'every send to settle once its connection is closed');
     for (const end of [...this.#dialled, ...this.accepted]) {
       if (end.closes.length > 1) equal(end.closes.length, 1, `calls of ${closedOn(end)}`);
@@ -252,12 +286,7 @@ export class Harness {
     return {
       accept: (connection) => {
         const end = new ConnectionProbe(connection, this.#sideOf('served'));
-        const peer = {
-          send: end.send.bind(end),
-          endLane: (lane: Lane) => connection.endLane(lane),
-          close: () => connection.close(),
-          held: [],
-        };
+        const peer = createEchoPeer(connection, end.send.bind(end));
         end.onReceived = (incoming, info) => answerRequest(peer, incoming, info);
         const closed = new Promise<void>((resolve) => {
           end.onClosed = resolve;

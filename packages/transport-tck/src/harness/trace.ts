@@ -6,23 +6,33 @@ import { brief } from './assert.js';
 
 const kept = 12;
 
+interface Entry {
+  readonly key: string;
+  readonly first: () => string;
+  last: () => string;
+  times: number;
+}
+
 /** On which side a frame was seen. */
 export type Side = 'dialled' | 'served';
 
 /** The last frames and events on the connections of one rule. */
 export class Trace {
-  readonly #lines: (() => string)[] = [];
+  readonly #entries: Entry[] = [];
+  /** What the kit waited for when the transport rejected. */
+  waitedFor: string | undefined;
   readonly #refused: Record<Side, { times: number; last?: unknown }> = {
     dialled: { times: 0 },
     served: { times: 0 },
   };
 
   sent(side: Side, out: OutgoingMessage): void {
-    this.#add(side, () => `-> ${brief(out instanceof EncodedMessage ? out.text : text(out))}`);
+    const key = out instanceof EncodedMessage ? 'encoded' : kind(out);
+    this.#add(side, `->${key}`, () => `-> ${brief(out instanceof EncodedMessage ? out.text : text(out))}`);
   }
 
   received(side: Side, incoming: unknown): void {
-    this.#add(side, () => `<- ${brief(text(incoming))}`);
+    this.#add(side, `<-${kind(incoming)}`, () => `<- ${brief(text(incoming))}`);
   }
 
   /** A send that rejected. Rejections are counted in a separate line: many at once would displace the last frames. */
@@ -35,14 +45,15 @@ export class Trace {
   event(side: Side, name: string, error?: TransportError): void {
     this.#add(
       side,
+      name,
       () => `<- ${name}(${error === undefined ? '' : `${error.code}: ${brief(error.message)}`})`,
     );
   }
 
   /** The last frames, oldest first, and the sends that rejected. */
   text(): string {
-    if (this.#lines.length === 0) return '  no frame was seen';
-    const frames = this.#lines.map((line) => `    ${line()}`);
+    if (this.#entries.length === 0) return '  no frame was seen';
+    const frames = this.#entries.flatMap(shown).map((line) => `    ${line}`);
     return ['  last frames:', ...frames, ...this.#refusals('dialled'), ...this.#refusals('served')].join(
       '\n',
     );
@@ -56,10 +67,31 @@ export class Trace {
     return [`  ${where}refused sends: ${String(times)}, the last with ${brief(why)}`];
   }
 
-  #add(side: Side, line: () => string): void {
-    this.#lines.push(side === 'served' ? () => `(served) ${line()}` : line);
-    if (this.#lines.length > kept) this.#lines.shift();
+  /** Adds a line, or counts it where it is of the same kind as the line before it. */
+  #add(side: Side, kind: string, line: () => string): void {
+    const own = side === 'served' ? () => `(served) ${line()}` : line;
+    const key = `${side} ${kind}`;
+    const before = this.#entries.at(-1);
+    if (before?.key === key) {
+      before.last = own;
+      before.times += 1;
+      return;
+    }
+    this.#entries.push({ key, first: own, last: own, times: 1 });
+    if (this.#entries.length > kept) this.#entries.shift();
   }
+}
+
+function shown({ first, last, times }: Entry): string[] {
+  if (times === 1) return [first()];
+  if (times === 2) return [first(), last()];
+  return [first(), `... ${String(times - 2)} more like it`, last()];
+}
+
+/** What messages have in common that are repeats of each other. */
+function kind(message: unknown): string {
+  const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: unknown };
+  return method === undefined ? `answer ${typeof id}` : String(method);
 }
 
 function text(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { ConnectionHandler } from '@rxmcp/transport';
 import { answerRequest } from './answer-request.js';
-import type { EchoPeer } from './exchange.js';
+import { createEchoPeer } from './exchange.js';
 
 /**
  * Returns the served side of every rule. Serve it in another process to verify a transport with `outOfProcess: true`.
@@ -8,12 +8,7 @@ import type { EchoPeer } from './exchange.js';
 export function echoConnectionHandler(): ConnectionHandler {
   return {
     accept(connection) {
-      const peer: EchoPeer = {
-        send: (out, options) => connection.send(out, options),
-        endLane: (lane) => connection.endLane(lane),
-        close: () => connection.close(),
-        held: [],
-      };
+      const peer = createEchoPeer(connection, (out, options) => connection.send(out, options));
       const closed = new Promise<void>((resolve) => {
         connection.start({
           received: (incoming, info) => answerRequest(peer, incoming, info),

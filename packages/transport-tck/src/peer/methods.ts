@@ -1,4 +1,4 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import { pause } from '../harness/clock.js';
 import type { PeerExchange } from './exchange.js';
 
@@ -15,6 +15,11 @@ export const methods: ReadonlyMap<string, (exchange: PeerExchange) => Promise<vo
   ['tck/refuse', refuse],
   ['tck/close', close],
   ['tck/never-read', neverRead],
+  ['tck/answer', answer],
+  ['tck/mirror', mirror],
+  ['tck/odd', odd],
+  ['tck/flood', flood],
+  ['tck/ask', ask],
   ['initialize', initialize],
 ]);
 
@@ -40,16 +45,66 @@ async function push(x: PeerExchange): Promise<void> {
 
 /** `count` notifications in the lane; the result once `tck/release` has come on the same connection. */
 async function hold(x: PeerExchange): Promise<void> {
-  const released = new Promise<void>((resolve) => x.held.push(resolve));
+  const released = new Promise<void>((release) => x.held.push({ key: x.params['key'], release }));
   await notify(x);
   await released;
   await x.result({ echo: x.params });
 }
 
-/** The result, and that of every request on hold. */
+/** The result, and that of the requests on hold with one of the `keys`, in their order, or of all. */
 async function release(x: PeerExchange): Promise<void> {
-  for (const resume of x.held.splice(0)) resume();
+  const keys = x.params['keys'] as readonly unknown[] | undefined;
+  const next = keys?.flatMap((key) => x.held.filter((held) => held.key === key)) ?? [...x.held];
+  for (const held of next) {
+    x.held.splice(x.held.indexOf(held), 1);
+    held.release();
+    await pause(1);
+  }
   await x.result({});
+}
+
+/** A result of `length` times `unit`; where it is refused, an error with the code of the refusal. */
+async function answer(x: PeerExchange): Promise<void> {
+  const text = String(x.params['unit']).repeat(number(x, 'length'));
+  await x.result({ text }).catch((error: unknown) => {
+    const { code, outcome } = error as { readonly code?: string; readonly outcome?: string };
+    const data = { code: code ?? null, outcome: outcome ?? null };
+    return x.send({ jsonrpc: '2.0', id: x.id, error: { code: -31_600, message: 'not sent', data } });
+  });
+}
+
+/** A notification and a result, both with the `_meta` of the request. */
+async function mirror(x: PeerExchange): Promise<void> {
+  const { _meta = {} } = x.allParams;
+  await x.send({ jsonrpc: '2.0', method: 'tck/mirrored', params: { _meta } } as JsonRpcMessage);
+  await x.result({ params: x.allParams, _meta });
+}
+
+/** A notification and a response with members that no specification names. */
+async function odd(x: PeerExchange): Promise<void> {
+  const { params } = x;
+  await x.send({ jsonrpc: '2.0', method: 'tck/progressed', params: {}, extension: params } as JsonRpcMessage);
+  await x.send({ jsonrpc: '2.0', id: x.id, result: { odd: params }, extension: params } as JsonRpcMessage);
+}
+
+/** `count` notifications with `pad` at once, then the number of those that were accepted. */
+async function flood(x: PeerExchange): Promise<void> {
+  const pad = 'x'.repeat(number(x, 'padLength'));
+  const sends = Array.from({ length: number(x, 'count') }, (_, index) =>
+    x.notify('tck/progressed', { index, pad }),
+  );
+  const settled = await Promise.allSettled(sends);
+  await x.result({ accepted: settled.filter(({ status }) => status === 'fulfilled').length });
+}
+
+/** Asks the dialling side `count` times, one after the other, with the ids from `firstId` on; the result has the answers. */
+async function ask(x: PeerExchange): Promise<void> {
+  const answers: unknown[] = [];
+  const way = x.params['standing'] === true ? 'standing' : 'in the lane';
+  for (let index = 0; index < number(x, 'count'); index += 1) {
+    answers.push(await x.ask(number(x, 'firstId') + index, { index, key: x.params['key'] ?? null }, way));
+  }
+  await x.result({ answers: answers as JsonObject[] });
 }
 
 /** An error that refuses the request with `refusal`. */

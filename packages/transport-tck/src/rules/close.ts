@@ -138,6 +138,54 @@ export const close: readonly Rule[] = [
     }),
   },
   {
+    id: 'close/same-turn',
+    description:
+      'Messages that are sent in the turn of the close and are accepted arrive, in order and without a gap.',
+    skipIf: requiresLocalServer,
+    verify: onPair(async ({ client, served }, harness) => {
+      await expectEcho(harness, client);
+      const sends = Array.from({ length: 12 }, (_, index) => client.notify('count', { index }));
+      const closing = harness.close(client);
+      const settled = await settleSends(harness, sends, 'a send in the turn of close()');
+      await closing;
+      await harness.holds(() => arrivals(settled, served).lost === 0);
+      equal(
+        arrivals(settled, served).lost,
+        0,
+        `messages that never arrived of the ${String(settled.accepted.length)} accepted ones`,
+      );
+      expectAllAccepted(settled, served);
+      const indices = served.notifications('count').map(({ index }) => Number(index));
+      const sorted =
+        client.connection.traits.lanes === 'shared' ? indices : [...indices].sort((a, b) => a - b);
+      equal(
+        sorted,
+        Array.from(indices, (_, index) => index),
+        'what arrived',
+      );
+    }),
+  },
+  {
+    id: 'close/open-requests',
+    description: 'Closing with unanswered requests ends both sides once, and nothing follows.',
+    verify: onClient(async (client, harness) => {
+      for (const id of [1, 2, 3]) await client.request(id, 'tck/hold');
+      await harness.close(client);
+      await endedOnce(harness, client);
+      if (harness.acceptsAt !== 'endpoint') await endedOnce(harness, ...harness.accepted);
+    }),
+  },
+  {
+    id: 'close/served-side',
+    description: 'A served side that closes ends in order and resolves, also when it is called twice.',
+    skipIf: all(requiresLocalServer, requiresConnectionPerClient),
+    verify: onPair(async ({ served }, harness) => {
+      await Promise.all([harness.close(served), harness.close(served)]);
+      await endedOnce(harness, served);
+      equal(served.ends(), [inOrder], 'the end of the side that closed');
+    }),
+  },
+  {
     id: 'close/delivers-pushed',
     description:
       'Messages that the served side sent before it closed arrive before closed, which reports no loss.',

@@ -1,3 +1,9 @@
+import { dial } from './dial.js';
+import { laneEnds } from './lane-ends.js';
+import { laneOrder } from './lane-order.js';
+import { message } from './message.js';
+import { served } from './served.js';
+import { traits } from './traits.js';
 import { close } from './close.js';
 import { cutLane } from './cut-lane.js';
 import { cut } from './cut.js';
@@ -15,9 +21,15 @@ import { start } from './start.js';
 /** Every rule, in the order it is proven. */
 export const rules: readonly Rule[] = [
   ...start,
+  ...dial,
+  ...traits,
   ...order,
   ...lanes,
+  ...laneOrder,
+  ...laneEnds,
+  ...served,
   ...idScope,
+  ...message,
   ...options,
   ...close,
   ...limits,

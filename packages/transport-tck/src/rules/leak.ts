@@ -1,9 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
+import { assert, equal, rejectionOf } from '../harness/assert.js';
 import { callFixtureHook } from '../harness/check-fixture.js';
-import { pause, quiet } from '../harness/clock.js';
+import { now, pause, quiet } from '../harness/clock.js';
 import { expectEcho } from '../harness/echo.js';
 import { ConnectionProbe } from '../harness/connection-probe.js';
 import type { Harness } from '../harness/harness.js';
@@ -16,6 +16,7 @@ import {
   requiresConnectionPerClient,
   requiresLocalServer,
   requiresRedial,
+  requiresResidue,
 } from './skip-conditions.js';
 import { onPair, type Rule, type SkipCondition } from './rule.js';
 
@@ -29,6 +30,8 @@ const countable: SkipCondition = () =>
   resources === undefined ? 'this runtime cannot count its active handles' : undefined;
 
 const rounds = 8;
+/** How long the clean-up of a connection may take before the kit counts, in milliseconds. */
+const arrivesMs = 30;
 /** When dials are aborted, in milliseconds after their start, to hit different phases of a handshake. */
 const moments = [0, 1, 2, 5, 15];
 
@@ -74,6 +77,37 @@ export const leak: readonly Rule[] = [
     },
   },
   {
+    id: 'leak/residue',
+    description:
+      'Connections that were used, never started or aborted leave nothing behind in what connects the sides.',
+    skipIf: all(requiresResidue, requiresRedial),
+    async verify(harness: Harness): Promise<void> {
+      const count = async (): Promise<number> =>
+        callFixtureHook('residue', () => harness.fixture.residue?.() ?? 0);
+      await useAndClose(harness);
+      let base = await count();
+      // The first connection may still be on its way out.
+      await pause(arrivesMs);
+      base = Math.min(base, await count());
+      for (let round = 0; round < rounds; round += 1) {
+        await useAndClose(harness);
+        await harness.close(await harness.dial());
+        await abortAndClose(harness, moments[round % moments.length] ?? 0);
+      }
+      let left = await count();
+      for (
+        const end = now() + harness.timeouts.stepTimeoutMs;
+        left > base && now() < end;
+        left = await count()
+      )
+        await pause(5);
+      assert(
+        left <= base,
+        `after ${String(rounds)} connections ${String(left)} entries are kept, and ${String(base)} after the first`,
+      );
+    },
+  },
+  {
     id: 'leak/stop-serving',
     description: 'Closing the server ends its open connections.',
     skipIf: requiresLocalServer,
@@ -104,7 +138,8 @@ export const leak: readonly Rule[] = [
       await useAndClose(harness);
       const before = harness.accepted.length;
       await harness.stopServing();
-      const late = await harness.dial().catch((error: unknown) => ({ error }));
+      const dial = harness.dial();
+      const late = (await rejectionOf(dial)) ?? (await dial);
       const accepted = (): number => harness.accepted.length - before;
       if (late instanceof ConnectionProbe) {
         late.start();
@@ -132,8 +167,8 @@ async function abortAndClose(harness: Harness, afterMs: number): Promise<void> {
   dial.catch(() => undefined);
   if (afterMs > 0) await pause(afterMs);
   controller.abort();
-  const end = await dial.catch(() => undefined);
-  if (end !== undefined) await harness.close(end);
+  const rejected = await rejectionOf(dial);
+  if (rejected === undefined) await harness.close(await dial);
 }
 
 /** Fails unless a request without a result ends with a reason: in its response, its send, its lane or its connection. */

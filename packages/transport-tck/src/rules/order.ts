@@ -1,5 +1,5 @@
 import { assert, equal } from '../harness/assert.js';
-import { pause } from '../harness/clock.js';
+import { now, pause } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
@@ -62,6 +62,61 @@ export const order: readonly Rule[] = [
         served.messages().map((message) => message['method']),
         ['big', 'small'],
         'the order of arrival',
+      );
+    }),
+  },
+  {
+    id: 'order/one-at-a-time',
+    description:
+      'Of 30 messages that are sent when the one before has arrived, none waits for another one behind it.',
+    skipIf: requiresLocalServer,
+    verify: onPair(async ({ client, served }, harness) => {
+      const end = now() + harness.timeouts.ruleTimeoutMs / 2;
+      for (let sent = 1; sent <= 30 && now() < end; sent += 1) {
+        await client.notify('single', { sent });
+        await harness.until(
+          () => served.notifications('single').length === sent,
+          `message ${String(sent)} of 30`,
+        );
+      }
+    }),
+  },
+  {
+    id: 'order/both-ways',
+    description: 'Messages that pass each other keep their order in both directions.',
+    skipIf: all(requiresLocalServer, requiresServerInitiates, requiresSharedLane),
+    verify: onPair(async (pair, harness) => {
+      const sides = [
+        [pair.client, pair.served],
+        [pair.served, pair.client],
+      ] as const;
+      for (const index of counted(100))
+        for (const [from] of sides) void from.notify('count', { index }).catch(() => undefined);
+      for (const [, to] of sides) {
+        await harness.untilCount(
+          () => to.notifications('count').length,
+          100,
+          `100 messages on the ${to.side} side`,
+        );
+        equal(indices(to.notifications('count')), counted(100), `the order on the ${to.side} side`);
+      }
+    }),
+  },
+  {
+    id: 'order/mixed-sizes',
+    description: 'Small and large messages that alternate arrive whole and in order.',
+    skipIf: all(requiresLocalServer, requiresSharedLane),
+    verify: onPair(async ({ client, served }, harness) => {
+      const largest = Math.min(100_000, Math.floor(client.connection.traits.maxMessageBytes / 2));
+      const lengths = counted(16).map((at) => (at % 2 === 0 ? at : largest - at));
+      for (const [index, length] of lengths.entries())
+        void client.notify('count', { index, pad: 'ü'.repeat(length / 2) }).catch(() => undefined);
+      await harness.untilCount(() => served.notifications('count').length, lengths.length, '16 messages');
+      const arrived = served.notifications('count').map(({ pad }) => String(pad).length);
+      equal(
+        arrived,
+        lengths.map((length) => Math.floor(length / 2)),
+        'the lengths in order of arrival',
       );
     }),
   },

@@ -14,6 +14,7 @@ export interface RuleContext {
   /** What cannot be injected. */
   readonly notInjectable: readonly ('served' | 'dialled' | 'bytes' | 'batch')[];
   readonly canCut: boolean;
+  readonly hasResidue: boolean;
   readonly canCutLane: boolean;
   /** Whether the transport resumes a lane that was cut. */
   readonly resumesLanes: boolean;

@@ -1,3 +1,4 @@
+import { TransportError } from '@rxmcp/transport';
 import type { RuleContext } from './rule-context.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
@@ -11,6 +12,10 @@ export interface Rule {
   readonly description: string;
   /** Returns why the rule does not apply; absent = the rule always applies. */
   readonly skipIf?: SkipCondition;
+  /** Whether the served side is held until the rule starts it, from the first connection on. @default false */
+  readonly holdsServed?: boolean;
+  /** Whether the rule waits until a loss is noticed. @default false */
+  readonly waitsForLoss?: boolean;
   /** Rejects where the transport breaks the rule. */
   verify(harness: Harness): Promise<void>;
 }
@@ -37,8 +42,25 @@ export class ContractViolationError extends Error {
   readonly rule: string;
 
   constructor(rule: Rule, why: unknown, trace: Trace) {
-    const reason = why instanceof Error ? why.message : String(why);
-    super(`${rule.id}: ${rule.description}\n  ${reason}\n${trace.text()}`, { cause: why });
+    const lines = [
+      `${rule.id}: ${rule.description}`,
+      `  ${reasonOf(why, trace)}`,
+      trace.text(),
+      `  see ${pageOf(rule)}`,
+    ];
+    super(lines.join('\n'), { cause: why });
     this.rule = rule.id;
   }
+}
+
+/** Names what the transport threw, and where, if the failure is not one that the kit describes. */
+function reasonOf(why: unknown, { waitedFor }: Trace): string {
+  if (!(why instanceof Error)) return `the transport rejected with ${String(why)}`;
+  if (!TransportError.is(why)) return why.message;
+  const where = waitedFor === undefined ? '' : `, while the kit waited for ${waitedFor}`;
+  return `the transport rejected with ${why.code}: ${why.message}${where}`;
+}
+
+function pageOf({ id }: Rule): string {
+  return `https://github.com/rxmcp/rxmcp/blob/main/docs/reference/transport-rules.md#${id.replace('/', '-')}`;
 }

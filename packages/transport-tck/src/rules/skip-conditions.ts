@@ -32,6 +32,14 @@ export const requiresLaneCut: SkipCondition = (context) =>
 export const requiresServerInitiates: SkipCondition = ({ traits, servedTraits }) =>
   traits.serverInitiates && servedTraits.serverInitiates ? undefined : 'traits.serverInitiates is false';
 
+/** The dialling side answers requests. */
+export const requiresClientReplies: SkipCondition = ({ traits, servedTraits }) =>
+  traits.clientReplies && servedTraits.clientReplies ? undefined : 'traits.clientReplies is false';
+
+/** The fixture counts what is kept for its connections. */
+export const requiresResidue: SkipCondition = ({ hasResidue }) =>
+  hasResidue ? undefined : 'no residue hook was passed';
+
 /** A connection is accepted when it is dialled, so that the kit can hold both of its sides. */
 export const requiresAcceptAtDial: SkipCondition = ({ acceptsAt }) => {
   if (acceptsAt === 'dial') return undefined;

@@ -1,4 +1,4 @@
-import { assert, equal } from '../harness/assert.js';
+import { assert, equal, rejectionOf } from '../harness/assert.js';
 import { pause, quiet } from '../harness/clock.js';
 import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
@@ -8,6 +8,7 @@ import { checkFit, checkTraits } from '../harness/traits.js';
 import { endedOnce } from './close.js';
 import {
   requiresAcceptAtDial,
+  requiresConnectionPerClient,
   all,
   requiresEndpoint,
   requiresLocalServer,
@@ -21,6 +22,17 @@ import { onClient, onPair, type Rule } from './rule.js';
 const arrivesMs = 50;
 
 export const start: readonly Rule[] = [
+  {
+    id: 'start/one-connection',
+    description: 'One dial gives one connection on the served side.',
+    skipIf: all(requiresLocalServer, requiresConnectionPerClient),
+    async verify(harness: Harness): Promise<void> {
+      const client = await harness.open();
+      await expectEcho(harness, client);
+      await quiet();
+      harness.expectOneAccepted(0);
+    },
+  },
   {
     id: 'start/traits',
     description: 'A connection has complete traits, and the traits of both sides are compatible.',
@@ -137,9 +149,9 @@ export const start: readonly Rule[] = [
       const controller = new AbortController();
       const dial = harness.dial({ signal: controller.signal });
       controller.abort();
-      const end = await dial.catch((error: unknown) => error);
-      if (end instanceof Error) {
-        equal((end as { code?: unknown }).code, 'DIAL_ABORTED', 'the code');
+      const rejected = await rejectionOf(dial);
+      if (rejected !== undefined) {
+        equal((rejected.error as { code?: unknown } | undefined)?.code, 'DIAL_ABORTED', 'the code');
       } else {
         const connected = await dial;
         await harness.begin(connected);

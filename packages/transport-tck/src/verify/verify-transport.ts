@@ -39,6 +39,13 @@ export interface VerifyOptions {
   readonly stepTimeoutMs?: number;
   /** How long a close may take, in milliseconds. The contract allows 5 s: a close that takes that long needs a longer `ruleTimeoutMs` too. @default 5500 */
   readonly closeTimeoutMs?: number;
+  /** How long it may take until a side notices a loss, in milliseconds, such as three missing heartbeats. @default 3000 */
+  readonly lossMs?: number;
+  /**
+   * Ids of rules that the transport is known to break. Their tests pass while they are broken, fail once they hold, and are
+   * reported separately. @default []
+   */
+  readonly knownBroken?: readonly string[];
   /** Receives a text that says how many rules passed, and which were skipped for which reason. @default console.log */
   readonly report?: (line: string) => void;
 }
@@ -82,14 +89,19 @@ function checkOptions(name: string, options: VerifyOptions): void {
     waitMs: 'stepTimeoutMs',
     closeMs: 'closeTimeoutMs',
   });
+  for (const id of options.knownBroken ?? []) {
+    if (!rules.some((rule) => rule.id === id))
+      throw new TypeError(`${name}: knownBroken has "${id}", which is not a rule`);
+  }
 }
 
 function timeoutsOf({
   stepTimeoutMs = 2_000,
   closeTimeoutMs = 5_500,
   ruleTimeoutMs = 4_000,
+  lossMs = 3_000,
 }: VerifyOptions): Timeouts {
-  return { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs };
+  return { stepTimeoutMs, closeTimeoutMs, ruleTimeoutMs, lossMs };
 }
 
 function registerRules(
@@ -99,11 +111,15 @@ function registerRules(
   known: () => Promise<RuleContext>,
 ): void {
   const timeouts = timeoutsOf(options);
+  const knownBroken = new Set(options.knownBroken);
   for (const rule of registered) {
     test(`${rule.id}: ${rule.description}`, async function (this: unknown, ...context) {
       const startedAt = now();
-      const reason = await checkRule(rule, known(), () => runRule(serve, rule, timeouts, startedAt));
-      if (reason === undefined) ruleReport.recordPassed(rule);
+      const run = (): Promise<void> => runRule(serve, rule, timeouts, startedAt);
+      const isKnown = knownBroken.has(rule.id);
+      const reason = await checkRule(rule, known(), isKnown ? () => expectBroken(rule, run) : run);
+      if (isKnown && reason === undefined) ruleReport.recordKnownBroken(rule);
+      else if (reason === undefined) ruleReport.recordPassed(rule);
       else {
         ruleReport.recordSkipped(rule, reason);
         skip(context[0] ?? this, reason);
@@ -114,6 +130,18 @@ function registerRules(
     const report = options.report ?? ((line: string) => console.log(line));
     report(ruleReport.text());
   });
+}
+
+/** Rejects where the rule holds. */
+async function expectBroken(rule: Rule, run: () => Promise<void>): Promise<void> {
+  const broken = await run().then(
+    () => false,
+    (error: unknown) => {
+      if (!(error instanceof ContractViolationError)) throw error;
+      return true;
+    },
+  );
+  if (!broken) throw new Error(`${rule.id} holds and is in \`knownBroken\`. Remove it there.`);
 }
 
 function skip(context: unknown, reason: string): void {
@@ -152,9 +180,10 @@ async function readRuleContext(serve: ServeFixture, options: VerifyOptions): Pro
     ruleContext = await harness.ruleContext(options.outOfProcess ?? false);
   } catch (error) {
     await harness.tearDown().catch(() => undefined);
+    harness.outside.stop();
     throw error;
   }
-  await harness.tearDown();
+  await harness.tearDown().finally(() => harness.outside.stop());
   return ruleContext;
 }
 
@@ -164,7 +193,19 @@ async function runRule(
   timeouts: Timeouts,
   startedAt: number,
 ): Promise<void> {
-  const harness = new Harness(timeouts, startedAt);
+  const { ruleTimeoutMs, lossMs } = timeouts;
+  // Three quarters are for the loss, the rest is for everything before it.
+  const whole = rule.waitsForLoss === true ? Math.max(ruleTimeoutMs, (lossMs * 4) / 3) : ruleTimeoutMs;
+  const harness = new Harness({ ...timeouts, ruleTimeoutMs: whole }, startedAt);
+  try {
+    await proveRule(serve, rule, harness);
+  } finally {
+    harness.outside.stop();
+  }
+}
+
+async function proveRule(serve: ServeFixture, rule: Rule, harness: Harness): Promise<void> {
+  harness.holdServed(rule.holdsServed ?? false);
   try {
     await harness.inTime(harness.setUp(serve).then(() => rule.verify(harness)));
   } catch (error) {

@@ -86,9 +86,13 @@ const openSession = async ({ request, notify }: SessionOpener): Promise<void> =>
 
 /** An endpoint takes requests only that say so themselves. */
 const prepare = (message: JsonRpcMessage, envelope: SendOptions): OutgoingFrame => {
+  if (!('method' in message)) return { message, options: envelope };
   const { params = {} } = message as { params?: JsonObject };
   return {
-    message: { ...message, params: { ...params, _meta: { alone: true } } } as typeof message,
+    message: {
+      ...message,
+      params: { ...params, _meta: { ...(params['_meta'] as JsonObject | undefined), alone: true } },
+    } as typeof message,
     options: envelope,
   };
 };
@@ -105,8 +109,8 @@ function dialledConnection(caller: Side, hub: Hub, parts: Parts): Connection {
       if (hub.accepts === 'session' && method === 'initialize') caller.served ??= parts.accept();
       const { served = new Side(perRequest) } = caller;
       const asks = id !== undefined && method !== undefined;
-      const call = asks ? callOf(caller, served, id, envelope.lane ?? {}) : undefined;
-      if (call !== undefined) hub.calls.push(call);
+      const call = asks ? callOf(caller, served, id, envelope.lane ?? {}) : parts.replyLane(caller, envelope);
+      if (asks && call !== undefined) hub.calls.push(call);
       const alone = (params as JsonObject | undefined)?.['_meta'] !== undefined;
       const isServed = caller.served !== undefined && !hub.stopped && (alone || hub.accepts !== 'endpoint');
       if (isServed) parts.post(served, text, envelope, call);

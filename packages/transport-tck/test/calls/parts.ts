@@ -26,6 +26,8 @@ export interface Parts {
   start(side: Side): void;
   /** A message on its way to the served side, and the call that it begins. */
   post(served: Side, text: string, envelope: SendOptions, call: Call | undefined): void;
+  /** The call in whose lane the dialling side answers. */
+  replyLane(caller: Side, envelope: SendOptions): Call | undefined;
   /** The side that serves a call which the served side was to answer. */
   callOf(served: Side, lane: Lane, out: OutgoingMessage): Call | undefined;
   /** A message on its way to the dialling side. */
@@ -64,6 +66,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
       };
       served.add(() => served.deliver(text, arrival));
     },
+    replyLane: (caller, { lane }) => (lane === undefined ? undefined : caller.calls.get(lane)),
     callOf: (served, lane) => served.calls.get(lane),
     answer(call, text, last) {
       call.queued += 1;

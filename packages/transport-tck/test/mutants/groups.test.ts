@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { rules } from '../../src/rules/index.js';
+import { bothWays } from './both-ways.js';
 import { carrying } from './carrying.js';
 import { closing } from './closing.js';
 import { ending } from './ending.js';
@@ -11,7 +12,16 @@ import { pressing } from './pressing.js';
 
 test('every group of rules has a mutant', () => {
   const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
-  const mutants = [...opening, ...carrying, ...pressing, ...closing, ...ending, ...laned, ...lanedEnds];
+  const mutants = [
+    ...bothWays,
+    ...opening,
+    ...carrying,
+    ...pressing,
+    ...closing,
+    ...ending,
+    ...laned,
+    ...lanedEnds,
+  ];
   expect(groups(mutants.map(({ law }) => law))).toEqual(groups(rules.map(({ id }) => id)));
 });
 

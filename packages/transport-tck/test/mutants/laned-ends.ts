@@ -31,6 +31,39 @@ export const lanedEnds: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'reports its open lanes after it has closed',
+    law: 'lanes/close-ends-all',
+    because: 'calls after closed() on the dialling side',
+    everywhere: true,
+    change: () => ({
+      left(caller) {
+        for (const { lane } of caller.calls.values()) setTimeout(() => caller.receiver?.laneClosed(lane), 5);
+      },
+    }),
+  },
+  {
+    name: 'reports the end of a lane each time that it is ended',
+    law: 'lanes/end-twice',
+    because: 'calls of laneClosed',
+    everywhere: true,
+    change: (parts) => ({
+      endLane(caller, lane) {
+        const call = caller.calls.get(lane);
+        if (call !== undefined) parts.leave(call);
+      },
+    }),
+  },
+  {
+    name: 'drops what is in its lanes when the served side closes',
+    law: 'lanes/close-delivers',
+    because: 'messages that arrived of 20',
+    everywhere: true,
+    change: (parts) => ({
+      deliver: (call, text, last) =>
+        text.includes('"index":19') ? undefined : parts.deliver(call, text, last),
+    }),
+  },
+  {
     name: 'does not say why a lane was cut',
     law: 'cut/lane-reported',
     because: 'the cause is missing',

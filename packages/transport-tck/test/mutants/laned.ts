@@ -128,6 +128,78 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'sends the answers of the dialling side in no lane',
+    law: 'lanes/client-answer',
+    because: 'the answers that request 1 got',
+    alone: true,
+    change: () => ({ replyLane: () => undefined }),
+  },
+  {
+    name: 'sends the messages of all lanes in the newest one',
+    law: 'lanes/interleaved',
+    because: 'what arrived in the lane of request a',
+    everywhere: true,
+    change: (parts, { calls }) => ({
+      laneOf: (call) => (calls.length > 4 ? (calls.at(-1) ?? call).lane : call.lane),
+    }),
+  },
+  {
+    name: 'swaps the lanes of requests that wait',
+    law: 'lanes/reverse-answers',
+    because: 'the answers in lane 1',
+    everywhere: true,
+    change: (parts, { calls }) => ({
+      laneOf: (call) => (calls.length === 4 && call === calls[0] ? (calls[1]?.lane ?? call.lane) : call.lane),
+    }),
+  },
+  {
+    name: 'finds the newest request with the id of an answer',
+    law: 'lanes/equal-ids-reversed',
+    because: 'the 3 answers',
+    everywhere: true,
+    change: (parts, { calls }) => ({
+      callOf: (served, lane, out) =>
+        ('id' in out ? calls.findLast(({ id }) => id === out.id) : undefined) ??
+        parts.callOf(served, lane, out),
+    }),
+  },
+  {
+    name: 'forgets a request that came before the start',
+    law: 'lanes/early-request',
+    because: 'the answer to the early request',
+    everywhere: true,
+    change: (parts, { sides }) => ({
+      start(side) {
+        if (!sides.includes(side)) side.queue = [];
+        parts.start(side);
+      },
+    }),
+  },
+  {
+    name: 'delivers an unasked response though it claims to carry none',
+    law: 'traits/no-client-replies',
+    because: 'responses that arrived',
+    alone: true,
+    accepts: 'endpoint',
+    change: (parts, hub) => ({
+      replyLane(caller) {
+        if (hub.endpoint !== undefined)
+          parts.post(hub.endpoint, '{"jsonrpc":"2.0","id":"reply","result":{}}', {}, undefined);
+        return parts.replyLane(caller, {});
+      },
+    }),
+  },
+  {
+    name: 'pushes to its clients though it claims not to',
+    law: 'traits/no-server-initiates',
+    because: 'messages that arrived unasked',
+    everywhere: true,
+    accepts: 'endpoint',
+    change: (_, { sides }) => ({
+      push: async (_served, text) => sides.at(-1)?.add(() => sides.at(-1)?.deliver(text, {})),
+    }),
+  },
+  {
     name: 'forgets the headers',
     law: 'send-options/headers',
     because: 'the headers that arrived',

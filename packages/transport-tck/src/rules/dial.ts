@@ -1,0 +1,67 @@
+import { assert, equal, rejectionOf } from '../harness/assert.js';
+import { quiet } from '../harness/clock.js';
+import { expectEcho, requestResult } from '../harness/echo.js';
+import { expectTransportError } from '../harness/failure.js';
+import type { Harness } from '../harness/harness.js';
+import type { Rule } from './rule.js';
+import { requiresRedial } from './skip-conditions.js';
+
+/** Rules about dials that overlap, fail or are aborted. */
+export const dial: readonly Rule[] = [
+  {
+    id: 'dial/abort-after',
+    description: 'Aborting the signal of a dial that has connected does not affect its connection.',
+    async verify(harness: Harness): Promise<void> {
+      const controller = new AbortController();
+      const client = await harness.dial({ signal: controller.signal });
+      await harness.begin(client);
+      await expectEcho(harness, client);
+      controller.abort();
+      await quiet();
+      await expectEcho(harness, client);
+      equal(client.closes.length, 0, 'calls of closed()');
+    },
+  },
+  {
+    id: 'dial/abort-one',
+    description: 'Aborting one of two dials that run at once does not affect the other.',
+    skipIf: requiresRedial,
+    async verify(harness: Harness): Promise<void> {
+      const controller = new AbortController();
+      const aborted = harness.dial({ signal: controller.signal });
+      const other = harness.dial();
+      controller.abort();
+      await rejectionOf(aborted);
+      const client = await other;
+      await harness.begin(client);
+      await expectEcho(harness, client);
+    },
+  },
+  {
+    id: 'dial/two-at-once',
+    description: 'Two dials that run at once give two connections, each with its own answers.',
+    skipIf: requiresRedial,
+    async verify(harness: Harness): Promise<void> {
+      const [one, two] = await Promise.all([harness.open(), harness.open()]);
+      assert(one.connection !== two.connection, 'both dials gave the same connection');
+      const echoes = await Promise.all(
+        [one, two].map((client, owner) => requestResult(harness, client, 'tck/echo', { owner })),
+      );
+      equal(echoes, [{ echo: { owner: 0 } }, { echo: { owner: 1 } }], 'the echoes');
+      await harness.close(one);
+      await expectEcho(harness, two);
+    },
+  },
+  {
+    id: 'dial/again-after-abort',
+    description: 'A dial after an aborted one connects.',
+    skipIf: requiresRedial,
+    async verify(harness: Harness): Promise<void> {
+      for (let round = 0; round < 3; round += 1) {
+        const failing = harness.fixture.transport.dial({ signal: AbortSignal.abort() });
+        await expectTransportError(harness, failing, 'dial() with an aborted signal');
+      }
+      await expectEcho(harness, await harness.open());
+    },
+  },
+];

@@ -1,0 +1,160 @@
+import { TransportError } from '@rxmcp/transport';
+import { assert, equal } from '../harness/assert.js';
+import { pause, quiet } from '../harness/clock.js';
+import type { ConnectionProbe } from '../harness/connection-probe.js';
+import { expectEcho } from '../harness/echo.js';
+import { settleSends } from '../harness/failure.js';
+import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
+import type { Harness } from '../harness/harness.js';
+import { endedOnce } from './close.js';
+import { onClient, onPair, type Rule } from './rule.js';
+import {
+  all,
+  cut,
+  requiresConnectionPerClient,
+  requiresLaneCut,
+  requiresLaneEnd,
+  requiresLanePerRequest,
+  requiresLocalServer,
+} from './skip-conditions.js';
+
+/** How long a rule waits for effects that must not come, in milliseconds. */
+const showsMs = 30;
+const pad = 'x'.repeat(4_000);
+
+/** Rules about lanes that are open when their connection or they themselves end. */
+export const laneEnds: readonly Rule[] = [
+  {
+    id: 'lanes/close-ends-all',
+    description: 'Closing with lanes open calls closed once, and nothing after it, laneClosed included.',
+    skipIf: requiresLanePerRequest,
+    verify: onClient(async (client, harness) => {
+      await openLanes(harness, client);
+      await harness.close(client);
+      await pause(showsMs);
+      await endedOnce(harness, client);
+    }),
+  },
+  {
+    id: 'lanes/peer-close-ends-all',
+    description: 'A served side that closes with lanes open ends both sides once, and nothing follows.',
+    skipIf: all(requiresLanePerRequest, requiresConnectionPerClient),
+    verify: onClient(async (client, harness) => {
+      await openLanes(harness, client);
+      client.askForEnd('tck/close', { after: 0 });
+      await endedOnce(harness, client, ...harness.accepted.slice(-1));
+      await pause(showsMs);
+      await endedOnce(harness, client);
+    }),
+  },
+  {
+    id: 'lanes/close-delivers',
+    description: 'What the served side sent into a lane before it closed arrives before the end.',
+    skipIf: all(requiresLanePerRequest, requiresConnectionPerClient),
+    verify: onClient(async (client, harness) => {
+      client.askForEnd('tck/close', { after: 20 });
+      await endedOnce(harness, client);
+      equal(client.notifications('tck/progressed').length, 20, 'messages that arrived of 20');
+      equal(client.answers(1).length, 1, 'results');
+    }),
+  },
+  {
+    id: 'lanes/cut-closes',
+    description: 'A cut with lanes open calls closed once on both sides, with a cause on the dialling side.',
+    waitsForLoss: true,
+    skipIf: all(requiresLanePerRequest, cut),
+    verify: onClient(async (client, harness) => {
+      await openLanes(harness, client);
+      await expectConnectionLoss(harness, beginCut(harness), client);
+      await endedOnce(harness, client, ...harness.accepted.slice(-1));
+      assert(TransportError.is(client.closes[0]), 'a cut was reported without a TransportError');
+    }),
+  },
+  {
+    id: 'lanes/close-settles',
+    description: 'Sends into lanes that are open when the connection closes settle, on both sides.',
+    skipIf: all(requiresLanePerRequest, requiresLocalServer),
+    verify: onPair(async ({ client, served }, harness) => {
+      await openLanes(harness, client);
+      const lanes = served.deliveries.flatMap(({ info }) => info?.lane ?? []);
+      const sends = lanes.flatMap((lane) =>
+        Array.from({ length: 50 }, (_, index) =>
+          served.send({ jsonrpc: '2.0', method: 'count', params: { index, pad } }, { lane }),
+        ),
+      );
+      sends.push(client.request('late', 'tck/hold').then(() => undefined));
+      const closing = harness.close(client);
+      await settleSends(harness, sends, 'a send into a lane');
+      await closing;
+    }),
+  },
+  {
+    id: 'lanes/ended-settles',
+    description: 'Sends into a lane that the other side ends settle, also those that wait, and later ones.',
+    skipIf: all(requiresLanePerRequest, requiresLocalServer, requiresLaneEnd),
+    verify: onPair(async ({ client, served }, harness) => {
+      const lane = (await client.request(1, 'tck/hold')) ?? {};
+      await harness.until(() => served.deliveries.length === 1, 'the request');
+      const theirs = served.deliveries[0]?.info?.lane ?? {};
+      const send = (index: number): Promise<void> =>
+        served.send({ jsonrpc: '2.0', method: 'count', params: { index, pad } }, { lane: theirs });
+      const sends = Array.from({ length: 200 }, (_, index) => send(index));
+      client.connection.endLane(lane);
+      await settleSends(harness, sends, 'a send into a lane that ends');
+      await harness.until(() => served.endsOf(theirs).length > 0, 'laneClosed on the served side');
+      await settleSends(harness, [send(200)], 'a send into a lane that has ended');
+      await expectEcho(harness, client);
+    }),
+  },
+  {
+    id: 'lanes/cut-settles',
+    description: 'Sends into a lane that is cut settle.',
+    waitsForLoss: true,
+    skipIf: all(requiresLanePerRequest, requiresLocalServer, requiresLaneCut, requiresLaneEnd),
+    verify: onPair(async ({ client, served }, harness) => {
+      await client.request(1, 'tck/hold', { count: 1 });
+      await harness.until(() => client.deliveries.length === 1, 'a message in the lane');
+      const lane = served.deliveries[0]?.info?.lane ?? {};
+      const sends = Array.from({ length: 200 }, (_, index) =>
+        served.send({ jsonrpc: '2.0', method: 'count', params: { index, pad } }, { lane }),
+      );
+      const cutting = Promise.resolve(harness.fixture.cutLane?.());
+      await settleSends(harness, sends, 'a send into a lane that is cut');
+      await harness.within(cutting, "the fixture's `cutLane` hook to resolve");
+      await expectEcho(harness, client);
+    }),
+  },
+  {
+    id: 'lanes/end-twice',
+    description: 'A lane that its side ends twice is reported to the other side once.',
+    skipIf: all(requiresLanePerRequest, requiresLocalServer, requiresLaneEnd),
+    verify: onPair(async ({ client, served }, harness) => {
+      const lane = (await client.request(1, 'tck/hold')) ?? {};
+      await harness.until(() => served.deliveries.length === 1, 'the request');
+      for (const ended of [lane, lane]) client.connection.endLane(ended);
+      await harness.until(() => served.lanesClosed.length > 0, 'laneClosed on the served side');
+      client.connection.endLane(lane);
+      await expectEcho(harness, client);
+      await quiet();
+      equal(served.endsOf(served.deliveries[0]?.info?.lane).length, 1, 'calls of laneClosed');
+    }),
+  },
+  {
+    id: 'lanes/end-after-close',
+    description: 'Ending a lane after the close has no effect.',
+    skipIf: requiresLanePerRequest,
+    verify: onClient(async (client, harness) => {
+      const lane = (await client.request(1, 'tck/hold')) ?? {};
+      await harness.close(client);
+      client.connection.endLane(lane);
+      client.connection.endLane({});
+      await endedOnce(harness, client);
+    }),
+  },
+];
+
+/** Opens three lanes, each with a message, and none with an answer. */
+async function openLanes(harness: Harness, client: ConnectionProbe): Promise<void> {
+  for (const id of ['x', 'y', 'z']) await client.request(id, 'tck/hold', { count: 1 });
+  await harness.until(() => client.notifications('tck/progressed').length === 3, 'a message in each lane');
+}
