@@ -24,5 +24,6 @@ export {
 export { decode } from './decode.js';
 export { EncodedMessage, encode } from './encoded-message.js';
 export { defaultJsonLimits, type JsonLimits } from './json-shape.js';
+export { encodeFrame, FrameReader, type FrameReaderOptions } from './frame-reader.js';
 export { LineReader, type LineReaderOptions } from './line-reader.js';
 export { WireError, type WireErrorCode } from './wire-error.js';

@@ -1,21 +1,28 @@
-import { decode, INVALID_REQUEST, type WireError } from '@rxmcp/jsonrpc';
-import type { Channel, ChannelSource, Sink } from './channel-contract.js';
+import { WireError } from '@rxmcp/jsonrpc';
+import type { Channel, ChannelSource, ConnectionOptions, Sink } from './channel-contract.js';
+import { checkChannel, isPromise } from './check-channel.js';
 import {
   acceptedImmediately,
   type ReceiveInfo,
   type Connection,
+  type Lane,
   type SendOptions,
   type OutgoingMessage,
   type Receiver,
 } from './contract.js';
+import { decodeMessage, decodeUtf8 } from './decode-message.js';
 import { notSentError, TransportError, wireErrorToFault } from './error.js';
 import { handOver, reportClosed, reportThrown } from './receiving.js';
+import { FirstMessageTimer } from './first-message-timer.js';
+import { LaneTable } from './lane-table.js';
 import { estimateRequestBytes } from './memory/estimate.js';
-import { exceedsBytes } from './message-size.js';
 import type { Traits } from './traits.js';
+import { WaitingSends } from './waiting-sends.js';
 
-/** How long `close` waits for a channel before the connection closes without it. */
 const closeWithinMs = 5_000;
+/** How much is kept before `start`. */
+const maxEarlyEvents = 4_096;
+const maxEarlyBytes = 64 * 1024 * 1024;
 
 /** Writes one message to the channel, in the form that it sends. */
 export type WriteMessage<Form> = (
@@ -24,7 +31,6 @@ export type WriteMessage<Form> = (
   options: SendOptions | undefined,
 ) => Promise<void> | void;
 type Held = (receiver: Receiver) => void;
-
 /** Adds the guarantees of a {@link Connection} to a channel. */
 export class ChannelConnection<Form> implements Connection {
   private readonly channel: Channel<Form>;
@@ -39,20 +45,32 @@ export class ChannelConnection<Form> implements Connection {
   /** Above zero while this class calls the channel: messages that arrive during the call wait for a microtask. */
   private inside = 0;
   private held: Held[] | undefined;
-  private readonly waiting = new Set<(error: TransportError) => void>();
+  private earlyBytes = 0;
+  private readonly lanes: LaneTable | undefined;
+  private readonly waiting: WaitingSends;
+  private readonly silence = new FirstMessageTimer();
 
   constructor(
     source: ChannelSource<Form>,
     private readonly write: WriteMessage<Form>,
     readonly traits: Traits,
+    private readonly options: ConnectionOptions = {},
   ) {
     this.sink = {
       text: (text, info) => this.text(text, info),
+      bytes: (utf8, info) => this.bytes(utf8, info),
       value: (value, info, heldBytes) => this.value(value, info, heldBytes),
-      fault: (error) => this.deliver((receiver) => receiver.fault(error)),
+      laneClosed: (lane, error) => this.deliver((receiver) => this.laneClosed(receiver, lane, error)),
+      fault: (error) => this.fault(error),
       closed: (error) => this.end(error),
     };
-    this.channel = whole(typeof source === 'function' ? source(this.sink) : source);
+    if (traits.lanes === 'per-request') this.lanes = new LaneTable();
+    // A lane has one request, so nothing more is read in it.
+    const pauses = options.isServer === true && this.lanes === undefined;
+    this.waiting = new WaitingSends((isWaiting) => {
+      if (pauses && this.state === 'open') this.channel[isWaiting ? 'pause' : 'resume']?.();
+    });
+    this.channel = checkChannel(typeof source === 'function' ? source(this.sink) : source);
   }
 
   start(receiver: Receiver): void {
@@ -62,6 +80,8 @@ export class ChannelConnection<Form> implements Connection {
       if (this.state === 'closed') queueMicrotask(() => reportClosed(this.receiver, this.cause));
       return;
     }
+    if (this.held !== undefined) queueMicrotask(() => this.flushHeld());
+    if (this.reportedEnd !== undefined) return;
     this.inside += 1;
     try {
       this.channel.start(this.sink);
@@ -70,27 +90,22 @@ export class ChannelConnection<Form> implements Connection {
     } finally {
       this.inside -= 1;
     }
+    const { firstMessageTimeoutMs = Number.POSITIVE_INFINITY } = this.options;
+    if (this.state === 'open') this.silence.start(firstMessageTimeoutMs, (error) => this.abandon(error));
   }
 
   send(out: OutgoingMessage, options?: SendOptions): Promise<void> {
-    if (this.state !== 'open')
+    if (this.state !== 'open' || this.reportedEnd !== undefined)
       return Promise.reject(notSentError('CLOSED', 'the connection is closed', this.cause));
     if (options?.signal?.aborted === true) {
       return Promise.reject(notSentError('SEND_FAILED', 'sending was aborted', options.signal.reason));
     }
-    this.inside += 1;
-    try {
-      const taken = this.write(this.channel, out, options);
-      return taken === acceptedImmediately || !isPromise(taken) ? acceptedImmediately : this.waitFor(taken);
-    } catch (cause) {
-      return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
-    } finally {
-      this.inside -= 1;
-    }
+    const lane = this.lanes === undefined ? undefined : options?.lane;
+    return lane === undefined ? this.pass(out, options) : this.sendInLane(out, lane, options);
   }
 
-  endLane(): void {
-    // One lane for everything: it ends with the connection.
+  endLane(lane: Lane): void {
+    if (this.state === 'open' && this.lanes?.end(lane) === true) this.releaseLane(lane, false);
   }
 
   close(): Promise<void> {
@@ -118,49 +133,138 @@ export class ChannelConnection<Form> implements Connection {
     clearTimeout(timer);
   }
 
+  private pass(
+    out: OutgoingMessage,
+    options: SendOptions | undefined,
+    lane?: Lane,
+    failed?: () => void,
+  ): Promise<void> {
+    this.inside += 1;
+    try {
+      const taken = this.write(this.channel, out, options);
+      if (taken === acceptedImmediately || !isPromise(taken)) return acceptedImmediately;
+      if (failed !== undefined) taken.catch(failed);
+      const accepted = this.waiting.add(taken, lane);
+      if (this.reportedEnd !== undefined) this.waiting.fail(this.reportedEnd.cause);
+      return accepted;
+    } catch (cause) {
+      failed?.();
+      return Promise.reject(TransportError.from(cause, 'SEND_FAILED'));
+    } finally {
+      this.inside -= 1;
+    }
+  }
+
+  private sendInLane(out: OutgoingMessage, lane: Lane, options: SendOptions | undefined): Promise<void> {
+    const lanes = this.lanes as LaneTable;
+    const state = lanes.beforeSend(lane, out);
+    if (state === 'ended') {
+      return Promise.reject(notSentError('SEND_FAILED', 'the lane of the message has ended'));
+    }
+    let isSent = true;
+    const accepted = this.pass(out, options, lane, () => {
+      isSent = false;
+      if (state === 'opened') lanes.end(lane);
+    });
+    if (isSent && lanes.sent(lane, out) === 'answered') this.releaseLane(lane, true);
+    return accepted;
+  }
+
+  private releaseLane(lane: Lane, isAnswered: boolean): void {
+    // A response that waits for its reader is still sent.
+    if (!isAnswered) this.waiting.failLane(lane, undefined);
+    try {
+      this.channel.endLane?.(lane, isAnswered);
+    } catch {
+      // The lane has ended even if the channel fails to release it.
+    }
+  }
+
+  private laneClosed(receiver: Receiver, lane: Lane, error: TransportError | undefined): void {
+    this.waiting.failLane(lane, error);
+    if (this.lanes?.end(lane) === true) receiver.laneClosed(lane, error);
+  }
+
+  private abandon(error: TransportError): void {
+    void this.closeChannel();
+    this.end(error);
+  }
+
   private text(text: string, info: ReceiveInfo | undefined): void {
     if (this.state !== 'open') return;
-    const { maxMessageBytes } = this.traits;
-    if (exceedsBytes(text, maxMessageBytes)) {
-      const message = `a message is larger than ${String(maxMessageBytes)} bytes`;
-      const reply = { error: { code: INVALID_REQUEST, message } };
-      this.deliver((receiver) => receiver.fault(new TransportError('TOO_LARGE', message, { reply })));
-      return;
-    }
     let value: unknown;
     try {
-      value = decode(text);
+      value = decodeMessage(text, this.traits.maxMessageBytes);
     } catch (error) {
-      this.deliver((receiver) => receiver.fault(wireErrorToFault(error as WireError)));
-      return;
+      return this.fault(error as WireError);
     }
     this.value(value, info, estimateRequestBytes(text));
+  }
+
+  private bytes(utf8: Uint8Array, info: ReceiveInfo | undefined): void {
+    let text: string;
+    try {
+      text = decodeUtf8(utf8, this.traits.maxMessageBytes);
+    } catch (error) {
+      return this.fault(error as WireError);
+    }
+    this.text(text, info);
+  }
+
+  private fault(error: TransportError | WireError): void {
+    const fault = WireError.is(error) ? wireErrorToFault(error) : error;
+    this.deliver((receiver) => receiver.fault(fault));
   }
 
   private value(value: unknown, info: ReceiveInfo | undefined, heldBytes: number | undefined): void {
     if (this.state !== 'open') return;
     if (this.inside > 0 || this.held !== undefined || this.receiver === undefined) {
-      this.deliver((receiver) => receiver.received(value, info, heldBytes));
+      this.deliver((receiver) => this.received(receiver, value, info, heldBytes), heldBytes);
       return;
     }
     try {
-      this.receiver.received(value, info, heldBytes);
+      this.received(this.receiver, value, info, heldBytes);
     } catch (cause) {
       reportThrown(this.receiver, cause);
     }
   }
 
-  /** Delivers now, or in a microtask where the channel calls the sink inside one of our calls. */
-  private deliver(event: Held): void {
-    if (this.state !== 'open') return;
-    if (this.receiver !== undefined && this.inside === 0 && this.held === undefined) {
-      this.guarded(event);
-    } else if (this.held === undefined) {
+  private received(
+    receiver: Receiver,
+    value: unknown,
+    info: ReceiveInfo | undefined,
+    heldBytes: number | undefined,
+  ): void {
+    this.silence.stop();
+    const lane = this.lanes === undefined ? undefined : info?.lane;
+    if (lane !== undefined) {
+      const state = this.lanes?.received(lane, value);
+      if (state === 'ended') return;
+      if (state === 'answered') this.releaseLane(lane, true);
+    }
+    receiver.received(value, info, heldBytes);
+  }
+
+  /** Delivers now, or in a microtask where the channel calls the sink inside one of our calls, or after `start`. */
+  private deliver(event: Held, heldBytes = 0): void {
+    if (this.state !== 'open' || this.reportedEnd !== undefined) return;
+    if (this.receiver === undefined) this.keep(event, heldBytes);
+    else if (this.inside === 0 && this.held === undefined) this.guarded(event);
+    else if (this.held === undefined) {
       this.held = [event];
       queueMicrotask(() => this.flushHeld());
-    } else {
-      this.held.push(event);
-    }
+    } else this.held.push(event);
+  }
+
+  private keep(event: Held, heldBytes: number): void {
+    this.held ??= [];
+    this.held.push(event);
+    this.earlyBytes += heldBytes;
+    if (this.held.length <= maxEarlyEvents && this.earlyBytes <= maxEarlyBytes) return;
+    this.held = undefined;
+    this.abandon(
+      new TransportError('OVERFLOW', 'too many messages arrived before the connection was started'),
+    );
   }
 
   private flushHeld(): void {
@@ -176,51 +280,21 @@ export class ChannelConnection<Form> implements Connection {
   private end(error: TransportError | undefined): void {
     if (this.state === 'closing') this.closedByChannel?.();
     if (this.state !== 'open' || this.reportedEnd !== undefined) return;
-    // Before `start` nothing is delivered, so there is no delivery to wait for, and held events are dropped anyway.
-    const busy = this.inside > 0 || this.held !== undefined;
-    if (!busy || this.receiver === undefined) return this.finish(error);
+    if (this.inside === 0 && this.held === undefined) return this.finish(error);
+    const finish = (): void => this.finish(error);
+    if (this.held === undefined) {
+      this.held = [finish];
+      if (this.receiver !== undefined) queueMicrotask(() => this.flushHeld());
+    } else this.held.push(finish);
     this.reportedEnd = { cause: error };
-    this.deliver(() => this.finish(error));
+    this.waiting.fail(error);
   }
 
   private finish(cause: TransportError | undefined): void {
     this.state = 'closed';
     this.cause = cause;
-    for (const fail of this.waiting) fail(this.endedMeanwhile());
-    this.waiting.clear();
+    this.silence.stop();
+    this.waiting.fail(cause);
     reportClosed(this.receiver, this.cause);
   }
-
-  private endedMeanwhile(): TransportError {
-    return this.cause ?? new TransportError('CLOSED', 'the connection closed meanwhile');
-  }
-
-  /** A waiting send settles with its channel or with the end of the connection, whichever is first. */
-  private waitFor(taken: Promise<void>): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      if (this.state === 'closed') reject(this.endedMeanwhile());
-      this.waiting.add(reject);
-      const settled = (): void => {
-        this.waiting.delete(reject);
-      };
-      taken.then(
-        () => (settled(), resolve()),
-        (cause: unknown) => (settled(), reject(TransportError.from(cause, 'SEND_FAILED'))),
-      );
-    });
-  }
-}
-
-/** Throws a TypeError that names the missing methods, for authors who write plain JavaScript. */
-function whole<Form>(channel: Channel<Form>): Channel<Form> {
-  const given = channel as Partial<Channel<Form>> | undefined;
-  const missing = (['start', 'send', 'close'] as const).filter((part) => typeof given?.[part] !== 'function');
-  if (missing.length === 0) return channel;
-  const names = missing.map((part) => `"${part}"`).join(', ');
-  throw new TypeError(`a channel needs "start", "send" and "close"; this one lacks ${names}`);
-}
-
-/** Sockets and ports return whatever their own `send` returns, such as a boolean. */
-function isPromise(taken: Promise<void> | void): taken is Promise<void> {
-  return typeof (taken as Promise<void> | undefined)?.then === 'function';
 }

@@ -1,7 +1,7 @@
 import { decode, encode, EncodedMessage, WireError } from '@rxmcp/jsonrpc';
 import { cloneJson } from '@rxmcp/jsonrpc/internal';
 import { ChannelConnection, type WriteMessage } from './channel-connection.js';
-import type { ChannelSource } from './channel-contract.js';
+import type { ChannelSource, ConnectionOptions } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';
 import { notSentError } from './error.js';
 import { exceedsBytes } from './message-size.js';
@@ -11,8 +11,9 @@ import type { Traits } from './traits.js';
  * Creates a {@link Connection} from a channel that sends texts.
  *
  * The connection guarantees that:
- * - nothing is delivered before `start`, and nothing inside a call of `start` or `send`;
+ * - nothing is delivered before `start`, and nothing inside a call of `start` or `send`; what arrives before `start` is kept;
  * - `closed` is called once and last;
+ * - where each request has its own lane, `laneClosed` is called at most once for a lane, last in it, and only before its response;
  * - `close` is idempotent and settles within 5 s;
  * - a send after the end rejects with `CLOSED`, and waiting sends settle;
  * - a message over `traits.maxMessageBytes` is rejected in either direction with `TOO_LARGE`, and the connection stays open;
@@ -20,30 +21,38 @@ import type { Traits } from './traits.js';
  *
  * @throws TypeError for a channel that lacks `start`, `send` or `close`.
  */
-export function createConnection(source: ChannelSource, traits: Traits): Connection {
+export function createConnection(
+  source: ChannelSource,
+  traits: Traits,
+  options?: ConnectionOptions,
+): Connection {
   const { maxMessageBytes } = traits;
-  const write: WriteMessage<string> = (channel, out, options) => {
+  const write: WriteMessage<string> = (channel, out, sendOptions) => {
     const text = encoded(out);
     if (exceedsBytes(text, maxMessageBytes)) throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
-    return channel.send(text, options);
+    return channel.send(text, sendOptions);
   };
-  return new ChannelConnection(source, write, traits);
+  return new ChannelConnection(source, write, traits, options);
 }
 
 /**
  * Creates a {@link Connection} from a channel that sends values, with the guarantees of {@link createConnection} but without
  * serialising. A finite `traits.maxMessageBytes` limits sent messages, at the cost of encoding each message to measure it.
  */
-export function createValueConnection(source: ChannelSource<OutgoingMessage>, traits: Traits): Connection {
+export function createValueConnection(
+  source: ChannelSource<OutgoingMessage>,
+  traits: Traits,
+  options?: ConnectionOptions,
+): Connection {
   const { maxMessageBytes } = traits;
-  const write: WriteMessage<OutgoingMessage> = (channel, out, options) => channel.send(out, options);
-  if (!Number.isFinite(maxMessageBytes)) return new ChannelConnection(source, write, traits);
-  const measured: WriteMessage<OutgoingMessage> = (channel, out, options) => {
+  const write: WriteMessage<OutgoingMessage> = (channel, out, sendOptions) => channel.send(out, sendOptions);
+  if (!Number.isFinite(maxMessageBytes)) return new ChannelConnection(source, write, traits, options);
+  const measured: WriteMessage<OutgoingMessage> = (channel, out, sendOptions) => {
     if (exceedsBytes(encoded(out), maxMessageBytes))
       throw notSentError('TOO_LARGE', tooLarge(maxMessageBytes));
-    return channel.send(out, options);
+    return channel.send(out, sendOptions);
   };
-  return new ChannelConnection(source, measured, traits);
+  return new ChannelConnection(source, measured, traits, options);
 }
 
 function encoded(out: OutgoingMessage): string {

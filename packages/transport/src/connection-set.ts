@@ -45,10 +45,21 @@ export class ConnectionSet implements ServeHandle {
     return this.open.size;
   }
 
-  /** Passes one connection to the handler and keeps it until it has closed. After the stop, a connection is closed at once. */
-  accept(connection: Connection): ServedConnection {
+  /**
+   * Passes one connection to the handler and keeps it until it has closed. Never throws: a connection is closed at once after the
+   * stop, and where the handler throws.
+   *
+   * @param failed Receives what the handler threw, before the connection is closed.
+   */
+  accept(connection: Connection, failed?: (cause: unknown) => void): ServedConnection {
     if (this.stopped) return refused(connection);
-    const served = this.handler.accept(connection);
+    let served: ServedConnection;
+    try {
+      served = this.handler.accept(connection);
+    } catch (cause) {
+      failed?.(cause);
+      return refused(connection);
+    }
     this.open.set(connection, served);
     const forget = (): void => {
       this.open.delete(connection);

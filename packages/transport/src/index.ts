@@ -1,5 +1,5 @@
 export { createConnection, createValueConnection } from './channel.js';
-export { type Channel, type ChannelSource, type Sink } from './channel-contract.js';
+export { type Channel, type ChannelSource, type ConnectionOptions, type Sink } from './channel-contract.js';
 export {
   acceptedImmediately,
   type AuthorizationChallenge,
@@ -36,6 +36,7 @@ export {
   type MemoryHolding,
   type MemoryStats,
 } from './memory/memory-budget.js';
+export { createTransport, type CreateTransportOptions } from './create-transport.js';
 export { fromStreams, type MessageStreams } from './from-streams.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';

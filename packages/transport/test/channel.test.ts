@@ -220,7 +220,7 @@ describe('the end', () => {
     await turn();
     connection.start(heard);
     await turn();
-    expect([heard.log, heard.ends]).toEqual([['closed'], [lost]]);
+    expect([heard.log, heard.ends]).toEqual([['fault', 'closed'], [lost]]);
   });
 
   test('a carrier that ends inside a send before start settles that send and reports the end once', async () => {

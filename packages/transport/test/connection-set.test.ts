@@ -78,3 +78,15 @@ test('a listener that cannot be stopped still ends its connections', async () =>
   expect(log).toEqual(['drain 7', 'closed']);
   expect(serving.size).toBe(0);
 });
+
+test('a handler that throws costs its connection only, and the cause is reported', async () => {
+  const causes: unknown[] = [];
+  const serving = new ConnectionSet({ accept: raise });
+  const { connection, closes } = rig({}, {}, false);
+  await serving.accept(connection, (cause) => causes.push(cause)).closed;
+  expect([causes, closes, serving.size]).toMatchObject([
+    [{ message: 'nothing is accepted any more' }],
+    [1],
+    0,
+  ]);
+});

@@ -65,13 +65,13 @@ export function memory(options: MemoryOptions = {}): MemoryTransport {
       throw new TransportError('DIAL_FAILED', 'this memory link is not served', { retryable: true });
     }
     const [dialled, accepted] = createPair(options, principal);
-    try {
-      connections.accept(accepted);
-    } catch (cause) {
-      await accepted.close();
-      throw TransportError.from(cause, 'DIAL_FAILED');
-    }
-    return dialled;
+    let failure: TransportError | undefined;
+    const served = connections.accept(accepted, (cause) => {
+      failure = TransportError.from(cause, 'DIAL_FAILED');
+    });
+    if (failure === undefined) return dialled;
+    await served.closed;
+    throw failure;
   };
 
   return {

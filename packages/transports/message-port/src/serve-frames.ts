@@ -43,13 +43,7 @@ export function serveFrames(handler: ConnectionHandler, options: ServeFramesOpti
     if (!allowed.has(origin) || port === undefined || !isControlMessage(data, 'connect')) return;
     port.postMessage(acceptMessage);
     const side = { ...options, endsWorker: false, redialable: false, principal: origin };
-    const connection = createPortConnection(port, side);
-    try {
-      connections.accept(connection);
-    } catch {
-      // A connection handler that throws rejects this connection only.
-      void connection.close();
-    }
+    connections.accept(createPortConnection(port, side));
   };
   const connections = new ConnectionSet(handler, () => window.removeEventListener('message', asked));
   window.addEventListener('message', asked);

@@ -37,7 +37,14 @@ test.each([
   expect(asked).toEqual(['pause']);
   const texts: string[] = [];
   const none = (): void => undefined;
-  carrier.start({ text: (taken) => void texts.push(taken), value: none, fault: none, closed: none });
+  carrier.start({
+    text: (taken) => void texts.push(taken),
+    bytes: none,
+    value: none,
+    laneClosed: none,
+    fault: none,
+    closed: none,
+  });
   expect(asked).toEqual(['pause', 'resume']);
   expect(texts).toEqual([...Array.from({ length: count }, () => text), 'one more']);
 });

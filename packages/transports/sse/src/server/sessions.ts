@@ -145,13 +145,12 @@ export class Sessions implements ServeHandle {
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
-    try {
-      this.connections.accept(connection);
-    } catch {
-      // Its own business, and no reason to end the process that serves.
-      return opened.refused();
-    }
-    opened.begin();
+    let isRefused = false;
+    this.connections.accept(connection, () => {
+      isRefused = true;
+      opened.refused();
+    });
+    if (!isRefused) opened.begin();
   }
 
   /** Others cannot tell the session of another principal from one that is not there. */

@@ -71,13 +71,7 @@ export async function serveSocket(
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
     const holder = holderName(options.principal, socket.remoteAddress);
-    const connection = createDuplexConnection(socket, { ...options, isServer: true }, { memory, holder });
-    try {
-      connections.accept(connection);
-    } catch {
-      // A connection handler that throws rejects this connection only.
-      void connection.close();
-    }
+    connections.accept(createDuplexConnection(socket, { ...options, isServer: true }, { memory, holder }));
   };
   if (path !== undefined) await removeStaleSocket(path);
   await listening(server, path === undefined ? { port: port ?? 0, host } : { path });

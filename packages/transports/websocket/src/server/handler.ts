@@ -170,13 +170,7 @@ export function createWebSocketHandler(
       });
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false, holder };
       const connection = createConnection(channel, { ...traits, ...identity });
-      try {
-        connections.accept(connection);
-      } catch {
-        // Its own business, and no reason to end the process that serves.
-        ws.close(closeCodes.internalError);
-        void connection.close();
-      }
+      connections.accept(connection, () => ws.close(closeCodes.internalError));
     });
   };
 

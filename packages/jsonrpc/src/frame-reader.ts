@@ -1,0 +1,110 @@
+import { ByteStore } from './byte-store.js';
+import { WireError } from './wire-error.js';
+
+/** Options of a {@link FrameReader}. */
+export interface FrameReaderOptions {
+  /** Longest accepted frame, in bytes without its length. */
+  readonly maxFrameBytes: number;
+  /** Receives the bytes of one frame, which are valid during the call. */
+  onFrame(bytes: Uint8Array): void;
+  /** Receives a fault: OVERFLOW (a frame is too long; it is skipped) or TRUNCATED (the end cuts a frame). */
+  onFault(error: WireError): void;
+}
+
+const headBytes = 4;
+
+/** Returns a text as a frame: its length in bytes of UTF-8 as an unsigned 32-bit number, most significant byte first, then the bytes. */
+export function encodeFrame(text: string): Uint8Array {
+  const body = new TextEncoder().encode(text);
+  const frame = new Uint8Array(headBytes + body.length);
+  new DataView(frame.buffer).setUint32(0, body.length);
+  frame.set(body, headBytes);
+  return frame;
+}
+
+/**
+ * Splits a byte stream into the frames of {@link encodeFrame}, in time linear in its bytes, whatever its chunks are. Empty frames
+ * are ignored. A callback that throws misses nothing: the whole chunk is delivered, then `push` throws the first error.
+ */
+export class FrameReader {
+  private readonly pending = new ByteStore();
+  /** The length of the frame whose bytes are read; undefined = its length is read. */
+  private length: number | undefined;
+  private skip = 0;
+  private stopped = false;
+  private thrown: { cause: unknown } | undefined;
+
+  constructor(private readonly options: FrameReaderOptions) {
+    if (!(options.maxFrameBytes > 0))
+      throw new TypeError(`"maxFrameBytes" must be a positive number, not ${options.maxFrameBytes}`);
+  }
+
+  /** Reads the next bytes; the caller may reuse them afterwards. */
+  push(chunk: Uint8Array): void {
+    let from = 0;
+    while (from < chunk.length && !this.stopped) from += this.read(chunk.subarray(from));
+    const thrown = this.thrown;
+    this.thrown = undefined;
+    if (thrown !== undefined) throw thrown.cause;
+  }
+
+  /** Ends the input. An unfinished frame is not delivered, it is a TRUNCATED fault. */
+  end(): void {
+    if (this.stopped) return;
+    const isInside = this.length !== undefined || this.pending.length > 0;
+    this.stop();
+    if (isInside) this.options.onFault(new WireError('TRUNCATED', 'the stream ended inside a frame'));
+  }
+
+  /** Delivers nothing more, not even the rest of the current chunk. */
+  stop(): void {
+    this.stopped = true;
+    this.pending.clear();
+  }
+
+  /** Reads the start of some bytes, and returns how many. */
+  private read(bytes: Uint8Array): number {
+    if (this.skip > 0) {
+      const skipped = Math.min(this.skip, bytes.length);
+      this.skip -= skipped;
+      return skipped;
+    }
+    const wanted = (this.length ?? headBytes) - this.pending.length;
+    if (this.pending.length === 0 && bytes.length >= wanted) {
+      this.complete(bytes.subarray(0, wanted));
+      return wanted;
+    }
+    const taken = bytes.subarray(0, wanted);
+    this.pending.append(taken);
+    if (taken.length === wanted) {
+      const whole = this.pending.view();
+      this.complete(whole);
+      this.pending.clear();
+    }
+    return taken.length;
+  }
+
+  /** Continues after a whole length or a whole frame. */
+  private complete(bytes: Uint8Array): void {
+    if (this.length !== undefined) {
+      this.length = undefined;
+      this.call(() => this.options.onFrame(bytes));
+      return;
+    }
+    const length = new DataView(bytes.buffer, bytes.byteOffset, headBytes).getUint32(0);
+    const { maxFrameBytes } = this.options;
+    if (length > maxFrameBytes) {
+      this.skip = length;
+      const message = `a frame of ${length} bytes is longer than ${maxFrameBytes} bytes`;
+      this.call(() => this.options.onFault(new WireError('OVERFLOW', message)));
+    } else if (length > 0) this.length = length;
+  }
+
+  private call(callback: () => void): void {
+    try {
+      callback();
+    } catch (cause) {
+      this.thrown ??= { cause };
+    }
+  }
+}
