@@ -74,7 +74,7 @@ describe('a caller over Streamable HTTP that does not read its answers', () => {
       behind.write({ method: 'notifications/message', params: { level: 'info', data: n, text } });
     // It is read after the records.
     behind.write({ id: null });
-    await until(() => faults.includes('INVALID_MESSAGE'), 10_000);
+    await until(() => faults.includes('INVALID_MESSAGE'));
     expect(await other()).toMatchObject([{ result: { other: true } }]);
     behind.write({ id, result: { done: true } });
     const heard = await read(slow);
@@ -92,11 +92,11 @@ describe('a caller over Streamable HTTP that does not read its answers', () => {
     const faults: string[] = [];
     const { behind, slow, other, id } = await unread(faults);
     for (let n = 1; n <= 500; n += 1) behind.write({ method: 'x/tell', params: { n, text } });
-    await until(() => behind.heard.some(({ method }) => method === 'notifications/cancelled'), 10_000);
+    await until(() => behind.heard.some(({ method }) => method === 'notifications/cancelled'));
     expect(behind.heard.at(-1)?.params?.['requestId']).toBe(id);
     // What is still on its way belongs to no call any more.
     behind.write({ id: null });
-    await until(() => faults.includes('INVALID_MESSAGE'), 10_000);
+    await until(() => faults.includes('INVALID_MESSAGE'));
     expect(await other()).toMatchObject([{ result: { other: true } }]);
     expect(behind.socket.destroyed).toBe(false);
     const heard = await read(slow);
@@ -109,7 +109,7 @@ describe('a caller over Streamable HTTP that does not read its answers', () => {
     const { behind, slow, other } = await unread(faults);
     for (let n = 1; n <= 200; n += 1) behind.write({ method: 'x/tell', params: { n, text } });
     behind.write({ id: null });
-    await until(() => faults.includes('INVALID_MESSAGE'), 10_000);
+    await until(() => faults.includes('INVALID_MESSAGE'));
     slow.destroy();
     await until(() => behind.heard.some(({ method }) => method === 'notifications/cancelled'));
     expect(await other()).toMatchObject([{ result: { other: true } }]);

@@ -174,13 +174,11 @@ describe('the end', () => {
       await isAsked;
       child.kill('SIGTERM');
       await expect
-        .poll(
-          () =>
-            sum(carried[carrier](url)).then(
-              () => 'served',
-              () => 'refused',
-            ),
-          { timeout: 5_000 },
+        .poll(() =>
+          sum(carried[carrier](url)).then(
+            () => 'served',
+            () => 'refused',
+          ),
         )
         .toBe('refused');
       answer();

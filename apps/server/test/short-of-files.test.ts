@@ -60,7 +60,7 @@ it.skipIf(process.platform === 'win32')(
     expect(await ask('tools/call', search)).toMatchObject({ result: { isError: true } });
     for (const socket of sockets) socket.destroy();
     await expect
-      .poll(() => ask('resources/read', { uri }), { timeout: 10_000 })
+      .poll(() => ask('resources/read', { uri }))
       .toMatchObject({ result: { contents: [{ text: 'a' }] } });
   },
 );

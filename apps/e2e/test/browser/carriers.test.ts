@@ -61,7 +61,7 @@ inChromium('a client and a server in Node', (open) => {
       await page.evaluate(() => desk.begin('hang'));
       expect(await page.evaluate(() => desk.call('count', { to: 0 }))).toBe('counted to 0');
       await page.evaluate(() => desk.leave());
-      await expect.poll(torndown, { timeout: 10_000 }).toBe(1);
+      await expect.poll(torndown).toBe(1);
       expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
     });
 
@@ -69,9 +69,9 @@ inChromium('a client and a server in Node', (open) => {
       const { server, temperature } = described();
       const { page } = await connected(server, over, version);
       await page.evaluate(() => desk.watch('sensor://temperature'));
-      await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toContain('20');
+      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('20');
       temperature.next(21);
-      await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toEqual(['20', '21']);
+      await expect.poll(() => page.evaluate(() => desk.seen())).toEqual(['20', '21']);
     });
 
     it('the server asks the model of the page', async () => {
@@ -101,7 +101,7 @@ inChromium('a client and a server in Node', (open) => {
       expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
       const before = torndown();
       await page.evaluate(() => desk.leave());
-      await expect.poll(torndown, { timeout: 10_000 }).toBe(before + 3);
+      await expect.poll(torndown).toBe(before + 3);
     },
   );
 

@@ -45,7 +45,7 @@ inChromium('a server in a worker or a frame', (open) => {
       await page.evaluate(() => desk.begin('hang'));
       await page.evaluate(() => desk.call('count', { to: 0 }));
       await page.evaluate(() => desk.leave());
-      await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toContain('101');
+      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('101');
     });
   });
 

@@ -45,7 +45,7 @@ inChromium('an address and whatever is there', (open) => {
       await page.evaluate(() => desk.begin('hang'));
       await page.evaluate(() => desk.call('count', { to: 0 }));
       await page.close();
-      await expect.poll(torndown, { timeout: 10_000 }).toBe(1);
+      await expect.poll(torndown).toBe(1);
     }
   });
 
@@ -60,12 +60,12 @@ inChromium('an address and whatever is there', (open) => {
     const page = await open(`${origin}/desk`);
     const way = { over, url: first.url, version };
     await page.evaluate((it) => desk.follow(it, 'sensor://temperature'), way);
-    await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 10_000 }).toEqual(['20']);
+    await expect.poll(() => page.evaluate(() => desk.seen())).toEqual(['20']);
     await first.close();
     const { server, temperature } = described();
     temperature.next(7);
     await served(server, over, origin, { port: Number(new URL(first.url).port) });
-    await expect.poll(() => page.evaluate(() => desk.seen()), { timeout: 15_000 }).toContain('7');
+    await expect.poll(() => page.evaluate(() => desk.seen())).toContain('7');
   });
 
   it.each(['http', 'sse'] as const)('a redirect is not followed over %s, and reported', async (over) => {

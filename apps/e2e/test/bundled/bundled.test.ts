@@ -48,7 +48,7 @@ it.each([
     if (process.argv[2] === 'serve') serveStdio(server);
     else { ${callThrough(`stdio({ command: process.execPath, args: [process.argv[1], 'serve'] })`)} }`,
   ],
-])('a server and a client over %s run from one bundle', { timeout: 30_000 }, async (_, contents) => {
+])('a server and a client over %s run from one bundle', async (_, contents) => {
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-bundled-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const program = join(folder, 'program.mjs');

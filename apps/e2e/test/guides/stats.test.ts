@@ -59,11 +59,11 @@ it(
       );
     const open = async (): Promise<number> => (await firstValueFrom(server.stats$)).subscriptions;
     for (let n = 0; n < 64; n += 1) void listen(ada);
-    await expect.poll(open, { timeout: 20_000 }).toBe(64);
+    await expect.poll(open).toBe(64);
     expect(await listen(ada)).toMatchObject({ code: -31001, retryable: true });
     const bob = await as('bob');
     const refused = listen(bob);
-    await expect.poll(open, { timeout: 20_000 }).toBe(65);
+    await expect.poll(open).toBe(65);
     await bob.close();
     expect(RxmcpError.is(await refused)).toBe(true);
   },

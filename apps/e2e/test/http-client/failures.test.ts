@@ -5,7 +5,7 @@ import { connected, say } from './connected.js';
 import { listening } from './listening.js';
 import { v1Server } from './v1-server.js';
 
-describe('connect() over Streamable HTTP', { timeout: 30_000 }, () => {
+describe('connect() over Streamable HTTP', () => {
   it('fails at once where no server listens', async () => {
     const gone = connected('http://127.0.0.1:9/mcp');
     await expect(gone).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('connect() over Streamable HTTP', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a connection over Streamable HTTP', { timeout: 30_000 }, () => {
+describe('a connection over Streamable HTTP', () => {
   it('stays open after a call whose answer is too large', async () => {
     const server = await v1Server();
     const { remote } = await connected(server.url, undefined, { maxResponseBytes: 10_000 });

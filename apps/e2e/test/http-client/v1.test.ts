@@ -14,7 +14,7 @@ describe.each([
   ['with sessions, answers as JSON', { json: true }],
   ['with sessions that can be resumed', { resumable: true }],
   ['without sessions', { sessions: false }],
-])('our client at an official v1 server %s', { timeout: 30_000 }, (_how, options) => {
+])('our client at an official v1 server %s', (_how, options) => {
   it('finds its era, lists, calls and ends its session', async () => {
     const server = await v1Server(options);
     const { remote, faults } = await connected(server.url);
@@ -41,7 +41,7 @@ describe.each([
 describe.each([
   ['with sessions', {}],
   ['without sessions', { sessions: false }],
-])('our client at an official v1 server that streams, %s', { timeout: 30_000 }, (_how, options) => {
+])('our client at an official v1 server that streams, %s', (_how, options) => {
   it('sees progress before the result', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
@@ -55,7 +55,7 @@ describe.each([
 describe.each([
   ['with sessions', {}],
   ['with sessions that can be resumed', { resumable: true }],
-])('our client in a session of an official v1 server %s', { timeout: 30_000 }, (_how, options) => {
+])('our client in a session of an official v1 server %s', (_how, options) => {
   it('answers the asks of a call', async () => {
     const server = await v1Server(options);
     const { remote } = await connected(server.url);
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-describe('a cut on the way to an official v1 server', { timeout: 30_000 }, () => {
+describe('a cut on the way to an official v1 server', () => {
   it('fault 10: of the stream of a call is resumed, nothing lost or doubled', async () => {
     const server = await v1Server({ resumable: true });
     const { remote, faults } = await connected(server.url);

@@ -13,7 +13,7 @@ const soon = { each: 10_000 };
 describe.each([
   ['as it comes', {}],
   ['with every answer as a stream', { responseMode: 'sse' as const }],
-])('our client at an official v2 server, modern, %s', { timeout: 30_000 }, (_how, options) => {
+])('our client at an official v2 server, modern, %s', (_how, options) => {
   it('finds its era, lists and calls, and repeats each body in headers', async () => {
     const server = await v2Server(options);
     const { remote, faults } = await connected(server.url);
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-describe('our client at an official v2 server of the older era', { timeout: 30_000 }, () => {
+describe('our client at an official v2 server of the older era', () => {
   it('shakes hands and calls, without a session', async () => {
     const server = await v2Server();
     const { remote, faults } = await connected(server.url, ['legacy']);

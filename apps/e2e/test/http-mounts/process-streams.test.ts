@@ -41,10 +41,7 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     expect(outcomes).toContain('unknown');
     expect([String(size), 'unknown']).toEqual(expect.arrayContaining(outcomes));
     // A cancelled request takes no room for long.
-    await vi.waitFor(
-      async () => expect(await said(await connected(server.url), size)).toBe(String(size)),
-      20_000,
-    );
+    await vi.waitFor(async () => expect(await said(await connected(server.url), size)).toBe(String(size)));
     expect(server.child.exitCode).toBeNull();
   });
 
@@ -58,11 +55,11 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
       socket.on('error', () => undefined);
       return socket;
     });
-    await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed), 20_000);
+    await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed));
     // A connected client continues, where it needs no connection for it.
     if (carried === 'ws') expect(await said(before, 2)).toBe('2');
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect(await said(await connected(server.url), 1)).toBe('1'), 20_000);
+    await vi.waitFor(async () => expect(await said(await connected(server.url), 1)).toBe('1'));
     expect(server.child.exitCode).toBeNull();
   });
 

@@ -46,9 +46,9 @@ it('fault 25: no file descriptor is left for another connection, until one is cl
     socket.on('error', () => undefined);
     return socket;
   });
-  await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed), 20_000);
+  await vi.waitUntil(() => sockets.some(({ destroyed }) => destroyed));
   for (const socket of sockets) socket.destroy();
-  await vi.waitFor(async () => expect((await call(server.url, 1)).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await call(server.url, 1)).status).toBe(200));
   expect(server.child.exitCode).toBeNull();
   await server.stop();
 });

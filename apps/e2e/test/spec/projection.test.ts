@@ -76,7 +76,7 @@ function unnamed(frame: JsonObject, members: (definition: string) => ReadonlySet
   return found;
 }
 
-describe('one server and one client, with all features of any revision', { timeout: 30_000 }, () => {
+describe('one server and one client, with all features of any revision', () => {
   it.each(revisions.map(({ version }) => version))('exchange only what %s defines', async (version) => {
     const said = await converse(version);
     expect(said.length).toBeGreaterThan(25);

@@ -16,7 +16,11 @@ const resolutions = [
   { module: 'esnext', moduleResolution: 'bundler' },
 ];
 const versions = compilers.map((name) => ({ name, version: versionOf(name) }));
-const chosen = exhaustive ? versions : versions.slice(0, 1);
+const all = versions.flatMap(({ name, version }) =>
+  resolutions.map((options) => ({ name, version, options, resolution: options.moduleResolution })),
+);
+/** But for an exhaustive run the lowest version has the first resolution, and the newest, which is the quickest, the other. */
+const cells = exhaustive ? all : all.filter((_, index) => index === 0 || index === all.length - 1);
 
 /** An error in the program or in a package of this project; zod itself needs TypeScript 5.4 where libraries are checked. */
 const ours = /^(?:program\.ts|node_modules\/(?:@rxmcp|rxmcp)\/).*error TS/;
@@ -34,9 +38,6 @@ describe('TypeScript', { timeout: 120_000 }, () => {
     writeFileSync(join(folder, 'program.ts'), programOf(subpaths(folder, names)));
   });
 
-  const cells = chosen.flatMap(({ name, version }) =>
-    resolutions.map((options) => ({ name, version, options, resolution: options.moduleResolution })),
-  );
   it.each(cells)('$version with $resolution', async ({ name, options, resolution }) => {
     const project = join(folder, `${name}-${resolution}`);
     mkdirSync(project);

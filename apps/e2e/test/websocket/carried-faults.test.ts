@@ -84,7 +84,7 @@ async function connected(carrier: Carrier, url: string): Promise<Remote> {
   return remote;
 }
 
-describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, carrier) => {
+describe.each(Object.entries(carriers))('over %s', (name, carrier) => {
   it('fault 14: a large answer is sent in parallel with small ones to others, and all arrive', async () => {
     const { server } = described();
     const handle = await carrier.serve(server, { maxMessageBytes: 12 * 1024 * 1024 });
@@ -123,23 +123,20 @@ describe.each(Object.entries(carriers))('over %s', { timeout: 30_000 }, (name, c
       .subscribe((remote) => remotes.next(remote));
     onTestFinished(() => living.unsubscribe());
     for (let round = 0; round < restarts; round += 1) {
-      const answer = await vi.waitUntil(
-        async () => {
-          const remote = remotes.value;
-          if (remote === undefined) return false;
-          const running = said(remote, 'slow');
-          running.catch(() => undefined);
-          // A remote of the server before may find out now that it is disconnected.
-          return await Promise.race([
-            vi.waitUntil(() => desk.seen.runs === 1, 5_000).then(() => ({ running })),
-            running.then(
-              () => false as const,
-              () => false as const,
-            ),
-          ]);
-        },
-        { timeout: 20_000 },
-      );
+      const answer = await vi.waitUntil(async () => {
+        const remote = remotes.value;
+        if (remote === undefined) return false;
+        const running = said(remote, 'slow');
+        running.catch(() => undefined);
+        // A remote of the server before may find out now that it is disconnected.
+        return await Promise.race([
+          vi.waitUntil(() => desk.seen.runs === 1, 5_000).then(() => ({ running })),
+          running.then(
+            () => false as const,
+            () => false as const,
+          ),
+        ]);
+      });
       const drained = handle.drain({ timeoutMs: 10_000 });
       desk.finish.next();
       expect(await answer.running).toBe('done');
@@ -183,7 +180,7 @@ it.each([
     });
     await first.close();
     await ended;
-    await vi.waitUntil(() => values.at(-1) === 'two', { timeout: 10_000 });
+    await vi.waitUntil(() => values.at(-1) === 'two');
     expect(await said(remote, 'big', { size: 2 })).toBe('xx');
     // What was in flight is not asked again.
     expect(after.seen.hanging).toBe(0);

@@ -1,6 +1,7 @@
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } from './tck-fixtures.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const ways: Record<string, ServeRaw> = {
   sockets: overSockets,
@@ -10,10 +11,18 @@ const ways: Record<string, ServeRaw> = {
 
 describe.each(Object.entries(ways))('over %s', (_, served) => {
   describe('requests that stand for themselves', async () => {
-    await verifyApplicableRules({ test, serve: async (acceptor) => endpoint(await served(acceptor)) });
+    await verifyApplicableRules({
+      test,
+      serve: async (acceptor) => endpoint(await served(acceptor)),
+      options: generousTimeouts,
+    });
   });
 
   describe('sessions', async () => {
-    await verifyApplicableRules({ test, serve: async (acceptor) => session(await served(acceptor)) });
+    await verifyApplicableRules({
+      test,
+      serve: async (acceptor) => session(await served(acceptor)),
+      options: generousTimeouts,
+    });
   });
 });

@@ -2,6 +2,7 @@ import { chaos, delay, type Transport } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { memory } from '../src/index.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 // The rules of a transport hold through the wrappers that only change when things arrive.
 const weather: Record<string, (inner: Transport) => Transport> = {
@@ -13,6 +14,7 @@ const weather: Record<string, (inner: Transport) => Transport> = {
 describe.each(Object.entries(weather))('memory through %s', async (_, wrap) => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       // A short queue: the kit looks for its end one message after the other.
       const link = memory({ maxQueuedMessages: 32 });

@@ -2,6 +2,7 @@ import { chaos, type ServeHandle, type Transport } from '@rxmcp/transport';
 import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { messagePort, serveMessagePort } from '../src/index.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 /** One channel per dial, both ends of it in this process. */
 const channels =
@@ -33,9 +34,13 @@ const channels =
   };
 
 describe('a port', async () => {
-  await verifyApplicableRules({ test, serve: channels() });
+  await verifyApplicableRules({ test, serve: channels(), options: generousTimeouts });
 });
 
 describe.each([1, 2])('a port through chaos, seed %d', async (seed) => {
-  await verifyApplicableRules({ test, serve: channels((port) => chaos(port, { seed, maxDelayMs: 2 })) });
+  await verifyApplicableRules({
+    test,
+    serve: channels((port) => chaos(port, { seed, maxDelayMs: 2 })),
+    options: generousTimeouts,
+  });
 });

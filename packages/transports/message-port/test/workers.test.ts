@@ -10,6 +10,7 @@ import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions } from '../src/index.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
@@ -37,7 +38,7 @@ describe('a worker of Node', async () => {
         },
       };
     },
-    options: { outOfProcess: true },
+    options: { outOfProcess: true, ...generousTimeouts },
   });
 });
 

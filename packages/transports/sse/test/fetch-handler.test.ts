@@ -5,8 +5,8 @@ import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SseFetchHandler, sseFetchHandler } from '../src/fetch.js';
 import { sse } from '../src/index.js';
-import { patience, patient } from './timeouts.js';
 import { turnsUntil } from './stand.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const base = 'http://localhost:8080';
@@ -22,8 +22,8 @@ const into =
 
 describe('HTTP+SSE between Request and Response', async () => {
   await verifyApplicableRules({
-    test: patient,
-    options: patience,
+    test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const handler = sseFetchHandler(acceptor);
       return { transport: sse(`${base}/sse`, { fetch: into(handler) }), close: () => handler.close() };

@@ -106,7 +106,7 @@ describe('fault 10: streams on which nothing happens', () => {
   });
 });
 
-describe('fault 13: a slow reader', { timeout: 20_000 }, () => {
+describe('fault 13: a slow reader', () => {
   const pad = 'x'.repeat(4_000);
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());

@@ -5,17 +5,17 @@ import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
-import { patience, patient } from './timeouts.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 describe('HTTP+SSE', async () => {
-  await verifyApplicableRules({ test: patient, serve: (acceptor) => served(acceptor), options: patience });
+  await verifyApplicableRules({ test, serve: (acceptor) => served(acceptor), options: generousTimeouts });
 });
 
 describe('HTTP+SSE in bad weather', async () => {
   await verifyApplicableRules({
-    test: patient,
+    test,
     serve: (acceptor) => served(acceptor, (transport) => chaos(transport, { seed: 7 })),
-    options: patience,
+    options: generousTimeouts,
   });
 });
 

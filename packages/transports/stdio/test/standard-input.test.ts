@@ -23,14 +23,11 @@ const heard = (id: number): string => `heard ${JSON.stringify(echo(id))}`;
 async function stands(figure: () => number): Promise<void> {
   let before = NaN;
   let looks = 0;
-  await vi.waitUntil(
-    () => {
-      looks = figure() === before ? looks + 1 : 0;
-      before = figure();
-      return looks >= 20;
-    },
-    { interval: 5, timeout: 8_000 },
-  );
+  await vi.waitUntil(() => {
+    looks = figure() === before ? looks + 1 : 0;
+    before = figure();
+    return looks >= 20;
+  });
 }
 
 async function echoes({ messages, say }: Started, id: number): Promise<void> {

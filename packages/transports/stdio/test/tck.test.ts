@@ -11,6 +11,7 @@ import { afterAll, describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
 import { PipeChannel } from '../src/pipe-channel.js';
 import { streamInput } from '../src/standard-input.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,13 +40,14 @@ describe('a child process', async () => {
         },
       };
     },
-    options: { outOfProcess: true },
+    options: { outOfProcess: true, ...generousTimeouts },
   });
 });
 
 describe('the serving side on streams', async () => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const handles: StdioServeHandle[] = [];
       let stopped = false;

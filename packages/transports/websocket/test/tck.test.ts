@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { webSocket, webSocketConnection } from '../src/index.js';
 import { serveWebSocket } from '../src/node.js';
 import { relayTo } from './relay.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 /** Serves through a relay, on ports of their own; what dials there is given by the address. */
 function rig(transportTo: (url: string) => Transport): ServeFixture {
@@ -27,16 +28,21 @@ function rig(transportTo: (url: string) => Transport): ServeFixture {
 }
 
 describe('both sides in Node', async () => {
-  await verifyApplicableRules({ test, serve: rig((url) => webSocket(url)) });
+  await verifyApplicableRules({ test, serve: rig((url) => webSocket(url)), options: generousTimeouts });
 });
 
 describe.each([1, 2])('through chaos, seed %i', async (seed) => {
-  await verifyApplicableRules({ test, serve: rig((url) => chaos(webSocket(url), { seed, maxDelayMs: 2 })) });
+  await verifyApplicableRules({
+    test,
+    serve: rig((url) => chaos(webSocket(url), { seed, maxDelayMs: 2 })),
+    options: generousTimeouts,
+  });
 });
 
 describe('a socket of any origin', async () => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     serve: rig((url) => ({
       name: 'socket',
       async dial({ signal } = {}): Promise<Connection> {

@@ -4,7 +4,7 @@ import { event, events, json, resultOf, scripted } from './scripted.js';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
 
-describe('the answer to a request', { timeout: 30_000 }, () => {
+describe('the answer to a request', () => {
   it('is delivered in the lane of the request, as JSON or from a stream', async () => {
     const { url } = await scripted((seen, response) => {
       if (seen.message['id'] === 1) return json(response, resultOf(seen, { one: 1 }));
@@ -160,7 +160,7 @@ describe('the answer to a request', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a lane that is ended', { timeout: 30_000 }, () => {
+describe('a lane that is ended', () => {
   it('ends the exchange, and nothing of it is delivered any more', async () => {
     let closed = 0;
     const server = await scripted((seen, response) => {

@@ -31,7 +31,7 @@ const head = (type: string, more: string): string =>
 const asJson = `${head('application/json', `Content-Length: ${String(Buffer.byteLength(body))}\r\nConnection: close\r\n`)}${body}`;
 const asStream = `${head('text/event-stream', 'Connection: close\r\n')}: hello\n\nid: e-1\nevent: message\ndata: ${body}\n\n`;
 
-describe('a cut', { timeout: 30_000 }, () => {
+describe('a cut', () => {
   it.each([
     ['a reset', 'JSON', 'cut', asJson],
     ['an end', 'JSON', 'end', asJson],
@@ -110,7 +110,7 @@ describe('a cut', { timeout: 30_000 }, () => {
   });
 });
 
-describe('ends', { timeout: 30_000 }, () => {
+describe('ends', () => {
   it('fault 29: close, end of a lane and answer in one tick end the call once at most', async () => {
     const server = await scripted((seen, response) => json(response, resultOf(seen)));
     for (let round = 0; round < 30; round += 1) {

@@ -12,7 +12,7 @@ function answers(client: Recording, id: number, lane: object | undefined = {}): 
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe('fault 13: a server that asks and does not take the answers', { timeout: 30_000 }, () => {
+describe('fault 13: a server that asks and does not take the answers', () => {
   it('has 64 of them on their way, and gets the next in order when it takes one', async () => {
     const held: ServerResponse[] = [];
     let most = 0;

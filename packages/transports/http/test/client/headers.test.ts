@@ -9,7 +9,7 @@ function answering(): Promise<Scripted> {
   return scripted((seen, response) => json(response, resultOf(seen)));
 }
 
-describe('the headers of a request', { timeout: 30_000 }, () => {
+describe('the headers of a request', () => {
   it.each([
     ['us-west1', 'us-west1'],
     ['', ''],
@@ -61,7 +61,7 @@ describe('the headers of a request', { timeout: 30_000 }, () => {
   });
 });
 
-describe("the user's headers", { timeout: 30_000 }, () => {
+describe("the user's headers", () => {
   it('are asked for anew per attempt, and may come later', async () => {
     const server = await answering();
     let token = 0;
@@ -105,7 +105,7 @@ describe("the user's headers", { timeout: 30_000 }, () => {
   });
 });
 
-describe('a credential', { timeout: 30_000 }, () => {
+describe('a credential', () => {
   const secret = { headers: { Authorization: 'Bearer s3cret' } };
 
   it.each([
@@ -183,7 +183,7 @@ describe('a credential', { timeout: 30_000 }, () => {
   });
 });
 
-describe('row 72: a redirect', { timeout: 30_000 }, () => {
+describe('row 72: a redirect', () => {
   it.each([301, 302, 303, 307, 308])(
     'to another origin is not followed, nothing leaves: %i',
     async (status) => {

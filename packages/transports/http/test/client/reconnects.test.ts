@@ -32,7 +32,7 @@ function most(times: readonly number[], windowMs: number): number {
   return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length));
 }
 
-describe('opening a stream again', { timeout: 30_000 }, () => {
+describe('opening a stream again', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

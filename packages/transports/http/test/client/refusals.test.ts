@@ -4,7 +4,7 @@ import { event, events, json, resultOf, scripted, type Seen } from './scripted.j
 
 const batch = (seen: Seen): unknown[] => [{ jsonrpc: '2.0', method: 'one' }, resultOf(seen)];
 
-describe('an answer within a batch', { timeout: 30_000 }, () => {
+describe('an answer within a batch', () => {
   it.each(['JSON', 'a stream'])('as %s ends the call at once in a revision without batches', async (form) => {
     let closed = false;
     const { url } = await scripted((seen, response) => {
@@ -41,7 +41,7 @@ describe('an answer within a batch', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a refusal whose body does not end', { timeout: 30_000 }, () => {
+describe('a refusal whose body does not end', () => {
   it.each([
     [400, {}, 'REJECTED', { status: 400 }],
     [401, { 'www-authenticate': 'Bearer' }, 'UNAUTHORIZED', { status: 401, challenge: 'Bearer' }],

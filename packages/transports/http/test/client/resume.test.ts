@@ -7,7 +7,7 @@ import { sessionServer } from './session-server.js';
 const pushed = (index: number): object => ({ jsonrpc: '2.0', method: 'pushed', params: { index } });
 const gets = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === 'GET');
 
-describe('a stream that was cut', { timeout: 30_000 }, () => {
+describe('a stream that was cut', () => {
   it('fault 10: a call continues after the last event that was seen, nothing lost or doubled', async () => {
     const rounds = 50;
     let call: Seen | undefined;
@@ -134,7 +134,7 @@ describe('a stream that was cut', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the standing stream', { timeout: 30_000 }, () => {
+describe('the standing stream', () => {
   it('fault 10: delivers without a lane, and is resumed after the last event that was seen', async () => {
     const count = 30;
     const server = await sessionServer((seen, response) => {

@@ -3,7 +3,7 @@ import { dialled, eventually, opened, until } from './recording.js';
 import { event, events, json, resultOf, type Seen, scripted } from './scripted.js';
 import { sessionServer } from './session-server.js';
 
-describe('a session', { timeout: 30_000 }, () => {
+describe('a session', () => {
   it('is named in every request after its opening, with its revision, and ended with DELETE', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.writeHead(405).end() : json(response, resultOf(seen)),
@@ -165,7 +165,7 @@ describe('a session', { timeout: 30_000 }, () => {
   });
 });
 
-describe('closing', { timeout: 30_000 }, () => {
+describe('closing', () => {
   it('waits until earlier messages have arrived', async () => {
     const server = await scripted((_seen, response) => setTimeout(() => response.writeHead(202).end(), 20));
     const client = await dialled(server.url);

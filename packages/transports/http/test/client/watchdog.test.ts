@@ -4,7 +4,7 @@ import { Watchdog } from '../../src/client/time/watchdog.js';
 import { dialled, until } from './recording.js';
 import { events, scripted } from './scripted.js';
 
-describe('the watchdog', { timeout: 30_000 }, () => {
+describe('the watchdog', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -118,7 +118,7 @@ describe('the watchdog', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a stream that went silent', { timeout: 30_000 }, () => {
+describe('a stream that went silent', () => {
   it('fault 7: is cut, and its request fails', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => {

@@ -119,7 +119,7 @@ describe('fault 24: too many large bodies at a time', () => {
     const sockets = Array.from({ length: 2 }, () => dial(handle.url));
     for (const socket of sockets) socket.write(unfinished('ada', mebibyte - 1));
     const further = as('ada', modern('length', { pad: 'x'.repeat(0.1 * mebibyte) }));
-    await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(503), 10_000);
+    await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(503));
     const refused = await rig.ask(further);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toMatchObject({ error: { code: -31001 } });
@@ -127,7 +127,7 @@ describe('fault 24: too many large bodies at a time', () => {
     expect((await rig.ask(as('ada'))).status).toBe(200);
     expect((await rig.ask(as('bob'))).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(200));
     const large = as('ada', modern('length', { pad: 'x'.repeat(1.5 * mebibyte) }));
     for (let round = 0; round < 10; round += 1) expect((await rig.ask(large)).status).toBe(200);
   });
@@ -136,7 +136,7 @@ describe('fault 24: too many large bodies at a time', () => {
     const rig = await serve(options);
     const sockets = Array.from({ length: 16 }, () => dial(handle.url));
     for (const socket of sockets) socket.write(unfinished('ada', 1));
-    await vi.waitFor(async () => expect((await rig.ask(as('bob'))).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await rig.ask(as('bob'))).status).toBe(200));
     expect((await rig.ask(as('ada'))).status).toBe(200);
     for (const socket of sockets) socket.destroy();
   });

@@ -187,7 +187,7 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
     await rig.ask(post(request('push'), headers));
     await first.until('pushed');
     await first.leave();
-    await vi.waitFor(async () => expect((await rig.ask(listening(headers))).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await rig.ask(listening(headers))).status).toBe(200));
   });
 });
 

@@ -14,6 +14,7 @@ import {
 import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { afterAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
+import { generousTimeouts } from '../../../../../vitest.kit.js';
 
 /** Small, so that the rules on the size of messages carry little. */
 const maxMessageBytes = 1024 * 1024;
@@ -59,14 +60,18 @@ function forward(from: Socket, to: Socket): void {
 }
 
 describe('TCP', async () => {
-  await verifyApplicableRules({ test, serve: (acceptor) => relayed(acceptor, untouched) });
+  await verifyApplicableRules({
+    test,
+    serve: (acceptor) => relayed(acceptor, untouched),
+    options: generousTimeouts,
+  });
 });
 
 describe.each([1, 2])('TCP through chaos, seed %d', async (seed) => {
   await verifyApplicableRules({
     test,
     serve: (acceptor) => relayed(acceptor, (inner) => chaos(inner, { seed, maxDelayMs: 2 })),
-    options: { ruleTimeoutMs: 12_000 },
+    options: generousTimeouts,
   });
 });
 
@@ -76,6 +81,7 @@ describe('a Unix socket', async () => {
 
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const path = join(folder, 'served');
       const served = await serveSocket(acceptor, { path, maxMessageBytes });
@@ -87,6 +93,7 @@ describe('a Unix socket', async () => {
 describe('any stream that goes both ways', async () => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       let stopped = false;
       const serving = new ConnectionSet(acceptor, () => (stopped = true));

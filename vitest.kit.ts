@@ -1,0 +1,9 @@
+/**
+ * Timeouts for the transport conformance kit where every rule holds: they only end what hangs, so a busy machine reaches none
+ * of them. The defaults of the kit are short because authors wait for them while a rule is broken.
+ */
+export const generousTimeouts = {
+  stepTimeoutMs: 20_000,
+  closeTimeoutMs: 20_000,
+  ruleTimeoutMs: 45_000,
+} as const;
