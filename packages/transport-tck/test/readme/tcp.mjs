@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { LineReader } from '@rxmcp/jsonrpc';
-import { createConnection, pipeTraits, ConnectionSet, TransportError } from '@rxmcp/transport';
+import {
+  ConnectionSet,
+  createConnection,
+  createTransport,
+  pipeTraits,
+  TransportError,
+} from '@rxmcp/transport';
 
 const maxLineBytes = 1024 * 1024;
 
@@ -10,19 +16,10 @@ export const overSocket = (socket, isServer = false) =>
   createConnection(
     (sink) => {
       let cause, drained;
-      const reader = new LineReader({
-        maxLineBytes,
-        onLine: (text) => sink.text(text),
-        // `reply` is what a server answers to a line that it cannot read.
-        onFault: ({ code, rpcCode, message }) =>
-          sink.fault(new TransportError(code, message, { reply: { error: { code: rpcCode, message } } })),
-      });
+      const reader = new LineReader({ maxLineBytes, onLine: sink.text, onFault: sink.fault });
       const lost = () => new TransportError('CONNECTION_LOST', 'the socket was lost', { cause });
       socket.on('error', (error) => (cause = error)); // 'close' follows
-      const go = () => {
-        drained = undefined;
-        if (socket.isPaused()) socket.resume();
-      };
+      const go = () => void (drained = undefined);
       const ended = new Promise((resolve) => socket.once('close', resolve)).then(() => {
         reader.end(); // half a line is TRUNCATED
         sink.closed(socket.readableEnded ? undefined : lost());
@@ -31,9 +28,10 @@ export const overSocket = (socket, isServer = false) =>
         start: () => void socket.on('data', (chunk) => reader.push(chunk)),
         send(text) {
           if (socket.write(`${text}\n`)) return;
-          if (isServer && socket.readableFlowing) socket.pause(); // a client that reads no responses sends no more requests
           return (drained ??= once(socket, 'drain').then(go, () => ended)); // an end settles waiting sends
         },
+        pause: () => socket.pause(), // a client that reads no responses sends no more requests
+        resume: () => socket.resume(),
         close() {
           const deadline = setTimeout(() => socket.destroy(), 1_000);
           socket.end().resume(); // sends what was accepted, drops what arrives
@@ -42,23 +40,16 @@ export const overSocket = (socket, isServer = false) =>
       };
     },
     { ...pipeTraits, maxMessageBytes: maxLineBytes },
+    { isServer },
   );
 
 /** A transport that dials to a port of this machine. */
-export const tcp = (port) => ({
-  name: 'tcp',
-  async dial({ signal } = {}) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect', { signal });
-    } catch (cause) {
-      socket.destroy();
-      const code = signal?.aborted ? 'DIAL_ABORTED' : 'DIAL_FAILED';
-      throw new TransportError(code, `no connection to port ${port}`, { cause });
-    }
+export const tcp = (port) =>
+  createTransport('tcp', async (signal) => {
+    const socket = connect({ port, host: '127.0.0.1', signal });
+    await once(socket, 'connect');
     return overSocket(socket);
-  },
-});
+  });
 
 /** Serves on a free port. */
 export async function serveTcp(handler) {
