@@ -16,7 +16,7 @@ export function arrivals<T>(what: string): Arrivals<T> {
       all.push(item);
       for (const offered of [...waiting]) offered(item);
     },
-    next(fits, withinMs = 15_000) {
+    next(fits, withinMs = 60_000) {
       const found = all.find(fits);
       if (found !== undefined) return Promise.resolve(found);
       return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { messagePort, type MessagePortOptions, serveMessagePort } from '../src/i
 import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 4_000, interval: 2 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval: 2 });
 
 interface Joined {
   readonly connection: Connection;

@@ -14,7 +14,7 @@ import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 4_000, interval: 2 });
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval: 2 });
 
 describe('a worker of Node', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-message-port-'));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
 import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
-import { describe } from 'vitest';
+import { describe, test } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';

@@ -22,7 +22,7 @@ export async function dialPeer(
 }
 
 /** Waits until a check holds. */
-export const until = (check: () => void, timeout = 8_000): Promise<void> =>
+export const until = (check: () => void, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 5 });
 
 /** Gives the loop its turns until something holds, whatever a test does to the clock. */

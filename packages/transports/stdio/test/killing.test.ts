@@ -70,22 +70,17 @@ test.skipIf(process.platform === 'win32')(
       await expect(connection.send(ping(99))).rejects.toMatchObject({ outcome: 'not-sent' });
     });
   },
-  60_000,
 );
 
-test.skipIf(process.platform === 'win32')(
-  'row 89: writing to dying children is never uncaught',
-  async () => {
-    const text = 'x'.repeat(10_000);
-    await rounds(exhaustive ? 1_000 : 100, async () => {
-      const { connection, heard, pid } = await dialled(['cat']);
-      process.kill(await pid(), 'SIGKILL');
-      for (let id = 0; heard.closeErrors.length === 0; id += 1) {
-        connection.send(ping(id, { text })).catch(() => undefined);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
-    });
-  },
-  60_000,
-);
+test.skipIf(process.platform === 'win32')('row 89: writing to dying children is never uncaught', async () => {
+  const text = 'x'.repeat(10_000);
+  await rounds(exhaustive ? 1_000 : 40, async () => {
+    const { connection, heard, pid } = await dialled(['cat']);
+    process.kill(await pid(), 'SIGKILL');
+    for (let id = 0; heard.closeErrors.length === 0; id += 1) {
+      connection.send(ping(id, { text })).catch(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+  });
+});

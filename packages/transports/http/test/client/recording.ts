@@ -111,10 +111,10 @@ export async function opened(
 
 /** Waits for a condition. */
 export async function until(condition: () => boolean): Promise<void> {
-  await vi.waitUntil(condition, { interval: 2, timeout: 20_000 });
+  await vi.waitUntil(condition, { interval: 2 });
 }
 
 /** Expects something that takes a while, longer on a busy machine. */
 export function eventually<T>(value: () => T): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(value, { timeout: 20_000 });
+  return expect.poll(value);
 }

@@ -53,5 +53,5 @@ export function idsIn(text: string): string[] {
 
 /** Waits for something that another side does; the machine may be busy with other things. */
 export function until(holds: () => boolean): Promise<true> {
-  return vi.waitUntil(holds, { timeout: 10_000, interval: 2 });
+  return vi.waitUntil(holds, { interval: 2 });
 }
