@@ -1,141 +1,81 @@
 import { parseArgs } from 'node:util';
-import type { EraId, JsonObject } from 'rxmcp';
-import { commands, type CommandName } from './commands.js';
-import { type HeaderSet, headersOf } from './target/headers.js';
-import { UsageError } from './usage.js';
+import type { Command, Input, OptionTable, TargetWord } from './command.js';
+import { didYouMean } from './nearest.js';
+import { UsageError } from './usage-error.js';
 
-/** How requests of a server are approved: by a person, or all the same way. */
-export type Approval = 'ask' | 'always' | 'never';
-
-/** A command line, read. */
-export interface Invocation {
-  readonly command: CommandName;
-  /** The NAME or URI; empty for a command that takes none. */
-  readonly name: string;
-  readonly args: JsonObject;
-  /** Where the server is: a name in the config, a url, or a command with its arguments. */
-  readonly server: string | readonly [command: string, ...args: string[]];
-  readonly config: string;
-  /** Sent with every request to a url. */
-  readonly headers: HeaderSet;
-  /** Variables for the environment of a server that is started. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly protocol: { readonly eras?: readonly EraId[]; readonly versions?: readonly string[] };
-  readonly timeoutMs: number | undefined;
-  readonly roots: readonly string[];
-  readonly approve: Approval | undefined;
-  /** Whether messages, requests and changes of the connection are logged. */
-  readonly debug: boolean;
-}
-
-/** Reads a command line. Throws a UsageError; `help` where help is asked for. */
-export function readArguments(argv: readonly string[]): Invocation | 'help' {
+/** Reads what follows the name of a command. Throws a UsageError. */
+export function readArguments(name: string, command: Command, argv: readonly string[]): Input<OptionTable> {
   const split = argv.indexOf('--');
-  const own = split === -1 ? argv : argv.slice(0, split);
-  const { values, positionals } = parsed(own);
-  if (values.help === true) return 'help';
-  const [word, ...words] = positionals;
-  if (word === undefined) throw new UsageError('no command is given');
-  if (!isCommand(word)) throw new UsageError(`"${word}" is not a command`);
-  const { takes } = commands[word];
-  const name = takes.name === undefined ? '' : words.shift();
-  if (name === undefined) throw new UsageError(`${word} needs a ${takes.name}`);
-  const launched = split === -1 ? undefined : argv.slice(split + 1);
-  // The server stands last, so ARGS is there when there is one word more.
-  const hasArgs = takes.args && words.length > (launched === undefined ? 1 : 0);
-  const args = hasArgs ? objectOf(words.shift() ?? '') : {};
-  const server = launched ?? words.shift();
-  if (words.length > 0) throw new UsageError(`"${words[0]}" is one word too many`);
-  return {
-    command: word,
-    name,
-    args,
-    server: serverOf(server),
-    config: values.config ?? 'mcp.json',
-    headers: headersOf(values.header ?? []),
-    env: envOf(values.env ?? []),
-    protocol: protocolOf(values.protocol),
-    timeoutMs: timeoutOf(values.timeout),
-    roots: values.root ?? [],
-    approve: approvalOf(values.approve),
-    debug: values.debug ?? false,
-  };
+  const { values, positionals } = parsed(name, command, split === -1 ? argv : argv.slice(0, split));
+  const options = values as Input<OptionTable>['options'];
+  if (options.help === true) return { words: [], target: undefined, options };
+  const launched = split === -1 ? undefined : launchedBy(argv.slice(split + 1));
+  if (launched !== undefined && command.target === 'none')
+    throw new UsageError(`${name} takes no server: leave out -- and what follows`);
+  const isTargetElsewhere = launched !== undefined || options['transport'] !== undefined;
+  const takesTarget = command.target !== 'none' && !isTargetElsewhere;
+  const { words, target } = divided(name, command, positionals, takesTarget);
+  return { words, target: launched ?? target, options };
 }
 
-function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        config: text,
-        header: { type: 'string', multiple: true },
-        env: { type: 'string', multiple: true },
-        protocol: text,
-        timeout: text,
-        approve: text,
-        root: { type: 'string', multiple: true },
-        debug: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+/** The target stands last, so it is what is there after the words that are required. */
+function divided(
+  name: string,
+  { words: specs, target: wanted }: Command,
+  given: readonly string[],
+  takesTarget: boolean,
+): { readonly words: readonly string[]; readonly target: string | undefined } {
+  const required = specs.filter(({ optional }) => optional !== true);
+  const missing = required[given.length];
+  if (missing !== undefined) throw new UsageError(`${name} needs a ${missing.name}`);
+  const isThere = takesTarget && given.length > required.length;
+  if (takesTarget && !isThere && wanted === 'one')
+    throw new UsageError(`no server is given: a URL, a SERVER-NAME, or -- and its command`);
+  const words = isThere ? given.slice(0, -1) : given;
+  if (words.length > specs.length && specs.at(-1)?.repeats !== true)
+    throw new UsageError(`"${given.at(-1)}" is one word too many`);
+  return { words, target: isThere ? given.at(-1) : undefined };
 }
 
-function isCommand(word: string): word is CommandName {
-  return Object.hasOwn(commands, word);
-}
-
-function serverOf(server: string | readonly string[] | undefined): Invocation['server'] {
-  if (server === undefined)
-    throw new UsageError('no server is given: a URL, a SERVER-NAME, or -- and its command');
-  if (typeof server === 'string') return server;
-  const [command, ...args] = server;
+function launchedBy(words: readonly string[]): TargetWord {
+  const [command, ...args] = words;
   if (command === undefined || command === '') throw new UsageError('no command stands after --');
   return [command, ...args];
 }
 
-function objectOf(text: string): JsonObject {
-  let value: unknown;
+function parsed(name: string, { options }: Command, args: readonly string[]): ReturnType<typeof parseArgs> {
+  const unknown = args.find((word) => isUnknown(word, options));
+  if (unknown !== undefined) throw new UsageError(unknownOption(name, unknown, options));
   try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError(`ARGS is not valid JSON: ${(cause as Error).message}`);
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([option, { value, repeats = false }]) => [
+          option,
+          {
+            type: value === undefined ? 'boolean' : 'string',
+            multiple: repeats,
+            ...(option === 'help' ? { short: 'h' } : {}),
+          } as const,
+        ]),
+      ),
+    });
+  } catch (error) {
+    // The first sentence names the option, the others how an argument may begin with a dash.
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new UsageError('ARGS must be one JSON object, such as {"a": 1}');
 }
 
-// The message has no value: it may be a secret.
-function envOf(entries: readonly string[]): Invocation['env'] {
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const at = entry.indexOf('=');
-      if (at < 1 || entry.includes('\0'))
-        throw new UsageError('--env takes NAME=VALUE, such as "LOG_LEVEL=debug"');
-      return [entry.slice(0, at), entry.slice(at + 1)];
-    }),
-  );
+function isUnknown(word: string, options: OptionTable): boolean {
+  return word.startsWith('--') && !Object.hasOwn(options, optionOf(word));
 }
 
-function protocolOf(protocol = 'auto'): Invocation['protocol'] {
-  if (protocol === 'auto') return {};
-  if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
-  if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
-  throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
+function unknownOption(name: string, word: string, options: OptionTable): string {
+  const known = Object.keys(options).map((option) => `--${option}`);
+  return `${name} has no option --${optionOf(word)}${didYouMean(`--${optionOf(word)}`, known)}`;
 }
 
-function timeoutOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) : 0;
-  if (ms >= 1 && ms < 2 ** 31) return ms;
-  throw new UsageError(`--timeout ${JSON.stringify(text)} must be a number of milliseconds`);
-}
-
-function approvalOf(text: string | undefined): Approval | undefined {
-  if (text === undefined || text === 'ask' || text === 'always' || text === 'never') return text;
-  throw new UsageError(`--approve ${JSON.stringify(text)} must be ask, always or never`);
+function optionOf(word: string): string {
+  return word.slice(2).replace(/=.*/s, '');
 }

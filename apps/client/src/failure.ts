@@ -1,11 +1,21 @@
 import { RxmcpError, RpcError, TransportError } from 'rxmcp';
-import { UsageError } from './usage.js';
+import { UsageError } from './usage-error.js';
 
 /** Exit codes; scripts depend on them. */
 export const exits = { good: 0, answered: 1, usage: 2, connection: 3, interrupted: 130 } as const;
 
-/** The exit code for an error on an open connection. */
+/** No connection to a server could be made. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+
+  constructor(cause: unknown) {
+    super(`cannot connect: ${describeError(cause)}`, { cause });
+  }
+}
+
+/** The exit code for an error. */
 export function exitOf(error: unknown): number {
+  if (error instanceof ConnectionError) return exits.connection;
   if (isUsage(error)) return exits.usage;
   // A transport that rejects one message has answered it.
   if (TransportError.is(error)) return error.outcome === 'answered' ? exits.answered : exits.connection;
@@ -14,12 +24,11 @@ export function exitOf(error: unknown): number {
 }
 
 /** Whether an error is caused by the command line. */
-export function isUsage(error: unknown): error is Error {
+function isUsage(error: unknown): boolean {
   return (
     error instanceof UsageError || (RxmcpError.is(error, 'INVALID_PARAMS') && error.outcome === 'not-sent')
   );
 }
-
 /** Describes an error; part of it may be text of the peer, of any length. */
 export function describeError(error: unknown): string {
   if (RpcError.is(error)) {

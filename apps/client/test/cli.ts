@@ -97,7 +97,14 @@ function start(
     child.on('error', reject);
     child.on('close', (code) => {
       const lines = out.stdout.split('\n').filter((line) => line !== '');
-      resolve({ code, ...out, lines: lines.map((line) => JSON.parse(line) as unknown) });
+      resolve({
+        code,
+        ...out,
+        // Help and version are no JSON.
+        get lines() {
+          return lines.map((line) => JSON.parse(line) as unknown);
+        },
+      });
     });
   });
   onTestFinished(() => {

@@ -1,4 +1,4 @@
-import type { Approval as Mode } from '../arguments.js';
+import type { Approval as Mode } from '../connection/options.js';
 import type {
   Approval,
   Approve,

@@ -1,5 +1,5 @@
 import { openAiModel, type SamplingModel } from 'rxmcp/sampling';
-import { UsageError } from '../usage.js';
+import { UsageError } from '../usage-error.js';
 import { extractiveModel } from './extractive.js';
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../usage.js';
+import { UsageError } from '../usage-error.js';
 import { checked } from './headers.js';
 import type { Target } from './target.js';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage.js';
+import { UsageError } from '../usage-error.js';
 
 /** Headers by their names. */
 export type HeaderSet = Readonly<Record<string, string>>;

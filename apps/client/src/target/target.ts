@@ -2,7 +2,7 @@ import { stdio } from 'rxmcp/stdio';
 import type { Transport } from 'rxmcp/transport';
 import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
-import { UsageError } from '../usage.js';
+import { UsageError } from '../usage-error.js';
 import type { HeaderSet } from './headers.js';
 
 /** Where a server is. */

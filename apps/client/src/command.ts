@@ -1,0 +1,115 @@
+import type { Output } from './output/output.js';
+import type { Terminal } from './terminal.js';
+
+/** An option of a command, without its dashes. */
+export interface OptionSpec {
+  /** The placeholder of its value in the help; absent = the option takes no value. */
+  readonly value?: string;
+  /** Whether it may be repeated. */
+  readonly repeats?: true;
+  /** What it does, in one sentence of the help. */
+  readonly help: string;
+}
+
+/** Options by name. */
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+/** The values of options, by name; absent = not given. */
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]?: Table[Name] extends { readonly value: string }
+    ? Table[Name] extends { readonly repeats: true }
+      ? readonly string[]
+      : string
+    : boolean;
+};
+
+/** A word that a command takes before its target. */
+export interface WordSpec {
+  /** As in the usage line. */
+  readonly name: string;
+  readonly optional?: true;
+  /** Whether several may follow; only the last word can. */
+  readonly repeats?: true;
+  /** What shell completion suggests for it. */
+  readonly suggests?: 'tools' | 'prompts' | 'resources' | 'arguments' | 'commands';
+}
+
+/** Where a server is, as it was written: a URL or a name, or the words after `--`. */
+export type TargetWord = string | readonly [command: string, ...args: string[]];
+
+/** A command line, read. */
+export interface Input<Table extends OptionTable> {
+  readonly words: readonly string[];
+  /** Undefined if the command takes no target or none is given. */
+  readonly target: TargetWord | undefined;
+  readonly options: OptionValues<Table & typeof generalOptions>;
+}
+
+/** Options of every command. */
+export const generalOptions = {
+  json: { help: 'Prints one JSON value per line, as it does without a terminal.' },
+  debug: {
+    help: 'Logs messages, requests and changes of the connection to standard error, and the stack of an error.',
+  },
+  help: { help: 'Prints the help of the command.' },
+} as const satisfies OptionTable;
+
+/** What surrounds a command. */
+export interface Program {
+  /** Standard error, and the questions to a person. */
+  readonly terminal: Terminal;
+  /** Standard output. */
+  readonly output: Output;
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborts when the program must end: at a signal, and when standard output is closed. */
+  readonly signal: AbortSignal;
+  /**
+   * Handles Ctrl-C until the returned function is called: the command goes on. Without a handler Ctrl-C aborts `signal`. The handler that
+   * was added last is called.
+   */
+  onInterrupt(handler: () => void): () => void;
+}
+
+/** A command of the program. */
+export interface Command {
+  readonly words: readonly WordSpec[];
+  /** Whether it takes a target: a URL, a name, or `--` and a command. */
+  readonly target: 'one' | 'optional' | 'none';
+  readonly options: OptionTable;
+  /** More about it for its help, in sentences. */
+  readonly details: string;
+  /** A command line that works, for its help. */
+  readonly example: string;
+  /**
+   * Runs it. Resolves with the exit code. Errors are printed, and decide the exit code: see `failure.ts`.
+   */
+  run(input: Input<OptionTable>, program: Program): Promise<number>;
+}
+
+/** What {@link command} makes a command of. */
+export interface CommandDefinition<Table extends OptionTable> {
+  /** @default none */
+  readonly words?: readonly WordSpec[];
+  /** @default 'none' */
+  readonly target?: Command['target'];
+  /** @default none but the general ones */
+  readonly options?: Table;
+  readonly details?: string;
+  readonly example: string;
+  run(input: Input<Table>, program: Program): Promise<number>;
+}
+
+/** Defines a command. Each has a file of its own, and a line in `src/commands/table.ts`. */
+export function command<Table extends OptionTable = Record<never, never>>(
+  definition: CommandDefinition<Table>,
+): Command {
+  const { words = [], target = 'none', options = {}, details = '', example } = definition;
+  return {
+    words,
+    target,
+    options: { ...options, ...generalOptions },
+    details,
+    example,
+    run: (input, program) => definition.run(input as unknown as Input<Table>, program),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Client, Remote } from 'rxmcp';
+import { defineClient } from 'rxmcp';
+import { offerElicitation } from 'rxmcp/elicitation';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
+import { offerSampling } from 'rxmcp/sampling';
+import { terminalApproval } from '../asked/approval.js';
+import { terminalForms } from '../asked/form.js';
+import { modelOf } from '../asked/model.js';
+import { terminalPages } from '../asked/page.js';
+import { folderRoots, type FolderRoots } from '../asked/roots.js';
+import type { Program, TargetWord } from '../command.js';
+import { type Debug, debugOf } from '../debug.js';
+import { ConnectionError } from '../failure.js';
+import { targetOf } from '../target/resolve.js';
+import { transportTo } from '../target/target.js';
+import { UsageError } from '../usage-error.js';
+import { followFaults, followLog } from './follow.js';
+import type { ConnectionSettings } from './options.js';
+
+/**
+ * Connects to a target, with the person at the terminal as its user, and shows its faults and logs. Rejects with a UsageError before it
+ * connects, and with a ConnectionError. The caller closes the remote.
+ */
+export async function connect(
+  word: TargetWord | undefined,
+  settings: ConnectionSettings,
+  program: Program,
+): Promise<Remote> {
+  const { terminal, signal } = program;
+  const debug = debugOf(settings.debug, program.env, terminal.tell);
+  const target = await targetOf(word, settings);
+  const transport = debug.watched(transportTo(target, (line) => terminal.tell(`server: ${line}`)));
+  const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
+  const client = clientOf(settings, program, debug, roots);
+  const { timeoutMs } = settings;
+  const remote = await client
+    .connect(transport, { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    .catch((error: unknown) => {
+      throw new ConnectionError(error);
+    });
+  debug.follow(remote);
+  followFaults(remote, terminal.tell);
+  try {
+    // Some servers learn the roots only once the session has started, and reject what comes before that.
+    if (remote.version <= lastWithSessions) await roots?.asked(signal);
+    await followLog(remote, terminal.tell, signal);
+  } catch (error) {
+    await remote.close();
+    throw error;
+  }
+  return remote;
+}
+
+function clientOf(
+  { protocol, approve, timeoutMs }: ConnectionSettings,
+  { terminal, env }: Program,
+  { attemptInterceptors }: Debug,
+  roots: FolderRoots | undefined,
+): Client {
+  const mode = approve ?? (terminal.asks ? 'ask' : 'never');
+  const { model, tools } = modelOf(env);
+  const offers = [
+    offerSampling(model, { approve: terminalApproval(terminal, mode), tools }),
+    offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
+    ...(roots === undefined ? [] : [roots.offer]),
+  ];
+  try {
+    return defineClient({
+      info: { name: 'rxmcp', version: packageJson.version, title: 'The reference client of rxmcp' },
+      offers,
+      attemptInterceptors,
+      ...protocol,
+      ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),
+    });
+  } catch (error) {
+    // The protocol revision is unknown.
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Since then a server asks for roots only while it serves a request. */
+const lastWithSessions = '2025-11-25';

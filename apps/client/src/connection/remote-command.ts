@@ -1,0 +1,75 @@
+import type { Observable } from 'rxjs';
+import { defer, fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
+import type { Remote } from 'rxmcp';
+import { shownName } from '../asked/server-name.js';
+import { afterPages } from '../asked/url-elicitation-retry.js';
+import type { Command, CommandDefinition, Input, OptionTable, Program } from '../command.js';
+import { command } from '../command.js';
+import { exits } from '../failure.js';
+import type { Page } from '../output/page.js';
+import { connect } from './connect.js';
+import { connectionOptions, type ConnectionOptionValues, connectionSettings } from './options.js';
+
+/** One value of the output. */
+export interface Line {
+  readonly value: unknown;
+  /** Whether it reports a failure: the exit code is then 1. */
+  readonly failed?: boolean;
+  /** The text for a person at a terminal. @default indented JSON */
+  readonly show?: (page: Page) => string;
+}
+
+/** The input of a command that is connected to its target. */
+export interface RemoteInput<Table extends OptionTable> extends Input<Table> {
+  readonly remote: Remote;
+  readonly program: Program;
+}
+
+/** A command that is connected to one target. */
+export interface RemoteCommandDefinition<Table extends OptionTable> extends Omit<
+  CommandDefinition<Table>,
+  'run' | 'target'
+> {
+  /** Checks the words before the program connects. Throws a UsageError. */
+  check?(words: readonly string[]): void;
+  /** Runs the command. Lists emit a line per entry; other commands emit the result in its protocol form. */
+  run(input: RemoteInput<Table>): Observable<Line>;
+}
+
+/** Defines a command that connects to its target, prints lines, and closes. Ctrl-C cancels what it does. */
+export function remoteCommand<Table extends OptionTable = Record<never, never>>(
+  definition: RemoteCommandDefinition<Table>,
+): Command {
+  return command({
+    ...definition,
+    target: 'one',
+    options: { ...definition.options, ...connectionOptions } as Table & typeof connectionOptions,
+    async run(input, program) {
+      definition.check?.(input.words);
+      const remote = await connect(
+        input.target,
+        connectionSettings(input.options as ConnectionOptionValues),
+        program,
+      );
+      try {
+        const lines = defer(() => definition.run({ ...(input as unknown as Input<Table>), remote, program }));
+        const visitor = { ...program, server: shownName(remote.info) };
+        return (await printed(afterPages(lines, visitor), program)) ? exits.answered : exits.good;
+      } finally {
+        await remote.close();
+      }
+    },
+  });
+}
+
+/** Prints every line; resolves with whether one of them reports a failure. */
+function printed(lines: Observable<Line>, { output, signal }: Program): Promise<boolean> {
+  return lastValueFrom(
+    lines.pipe(
+      takeUntil(signal.aborted ? of(signal) : fromEvent(signal, 'abort')),
+      tap(({ value, show }) => output.print(value, show)),
+      map(({ failed = false }) => failed),
+      reduce((any, failed) => any || failed, false),
+    ),
+  );
+}

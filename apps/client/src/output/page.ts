@@ -1,0 +1,41 @@
+import { styleText } from 'node:util';
+import { inline, jsonLine, printable, quoted, rows } from '../printable.js';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Composes text for a person. Its functions escape what they are given, so that text of a server cannot control the terminal. */
+export class Page {
+  constructor(
+    private readonly hasColors: boolean,
+    private readonly widthOf: () => number,
+  ) {}
+
+  /** The columns of the terminal; 80 where they are not known. */
+  get columns(): number {
+    return Math.max(this.widthOf() || 80, 20);
+  }
+
+  /** Text on one line, in a style. */
+  line(text: string, format?: Format): string {
+    return this.styled(printable(inline(text)), format);
+  }
+
+  /** Text of several lines, indented by a mark that no line of the program itself has. */
+  quote(text: string): string {
+    return rows(printable(quoted(text)), this.columns);
+  }
+
+  /** Indented JSON. */
+  json(value: unknown): string {
+    return JSON.stringify(JSON.parse(jsonLine(value)), null, 2).replace(
+      /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
+      (character) => printable(character),
+    );
+  }
+
+  /** Adds a style to text of the program, which is not escaped. */
+  styled(text: string, format?: Format): string {
+    if (!this.hasColors || format === undefined) return text;
+    return styleText(format, text, { validateStream: false });
+  }
+}

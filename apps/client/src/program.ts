@@ -1,0 +1,99 @@
+import process from 'node:process';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
+import { readArguments } from './arguments.js';
+import type { Command, Input, OptionTable, Program } from './command.js';
+import { type CommandEntry, commands } from './commands/table.js';
+import { describeError, exitOf, exits } from './failure.js';
+import { commandHelp, programHelp } from './help.js';
+import { Output } from './output/output.js';
+import { didYouMean } from './nearest.js';
+import { oneLine } from './printable.js';
+import { Signals } from './signals.js';
+import { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** Runs a command line. Resolves with the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const signals = new Signals();
+  let unwritten = false;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    signals.stop();
+    // The reader of the output closed it, as `head` does.
+    if (code === 'EPIPE' || unwritten) return;
+    unwritten = true;
+    process.exitCode = exits.answered;
+    process.stderr.write(`the output could not be written: ${code ?? oneLine(message)}\n`);
+  });
+  // If standard error is closed, standard output must still be written.
+  process.stderr.on('error', () => undefined);
+  const code = await run(argv, signals);
+  if (signals.code !== undefined) return signals.code;
+  if (unwritten) return exits.answered;
+  return signals.signal.aborted ? exits.good : code;
+}
+
+async function run(argv: readonly string[], signals: Signals): Promise<number> {
+  let program: (Program & { readonly terminal: Terminal }) | undefined;
+  let isDebugged = argv.includes('--debug');
+  try {
+    rejectOldNode();
+    const [name, ...words] = argv;
+    if (name === '--help' || name === '-h' || name === 'help') return await help(words[0]);
+    const command = await commandNamed(name);
+    const input = readArguments(name as string, command, words);
+    isDebugged = input.options.debug === true;
+    if (input.options.help === true) return await help(name);
+    program = programOf(input, signals);
+    return await command.run(input, program);
+  } catch (error) {
+    if (!signals.signal.aborted) report(error, isDebugged);
+    return exitOf(error);
+  } finally {
+    program?.terminal.close();
+  }
+}
+
+function report(error: unknown, isDebugged: boolean): void {
+  process.stderr.write(`${oneLine(describeError(error))}\n`);
+  if (error instanceof UsageError) process.stderr.write('rxmcp --help shows how it is called\n');
+  if (isDebugged && error instanceof Error)
+    process.stderr.write(`${(error.stack ?? '').split('\n').map(oneLine).join('\n')}\n`);
+}
+
+async function help(name: string | undefined): Promise<number> {
+  const text = name === undefined ? programHelp(commands) : commandHelp(name, await commandNamed(name));
+  process.stdout.write(`${text}\n`);
+  return exits.good;
+}
+
+/** Loads a command. Rejects with a UsageError that names the nearest ones. */
+async function commandNamed(name: string | undefined): Promise<Command> {
+  if (name === undefined) throw new UsageError('no command is given');
+  if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
+  const names = Object.keys(commands);
+  const hint = didYouMean(name, names);
+  throw new UsageError(
+    `${JSON.stringify(name)} is not a command${hint === '' ? `. Commands: ${names.join(', ')}` : hint}`,
+  );
+}
+
+function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
+  const { approve } = options as { readonly approve?: string };
+  const present = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const asks = approve === 'ask' || (present && approve !== 'always' && approve !== 'never');
+  return {
+    terminal: new Terminal(process.stdin, process.stderr, asks),
+    output: new Output(process.stdout, process.stdout.isTTY === true && options.json !== true, process.env),
+    env: process.env,
+    signal: signals.signal,
+    onInterrupt: (handler) => signals.onInterrupt(handler),
+  };
+}
+
+// An older one fails later, with an error that names no cause.
+function rejectOldNode(): void {
+  const oldest = packageJson.engines.node.replace('>=', '');
+  const { node } = process.versions;
+  if (node.localeCompare(oldest, undefined, { numeric: true }) < 0)
+    throw new UsageError(`rxmcp needs Node.js ${oldest} or newer, this is ${node}. Update Node.js`);
+}

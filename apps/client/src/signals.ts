@@ -1,0 +1,47 @@
+import process from 'node:process';
+import { exits } from './failure.js';
+
+const codes = { SIGHUP: 129, SIGINT: exits.interrupted, SIGTERM: 143 } as const;
+
+/** The signals that end the program. At a second one the process exits without waiting. */
+export class Signals {
+  private readonly aborting = new AbortController();
+  private readonly handlers: (() => void)[] = [];
+  /** The exit code of the signal that came. */
+  code: number | undefined;
+
+  constructor() {
+    for (const [signal, code] of Object.entries(codes)) {
+      process.on(signal, () => {
+        const handler = signal === 'SIGINT' && this.code === undefined ? this.handlers.at(-1) : undefined;
+        if (handler !== undefined) {
+          handler();
+          return;
+        }
+        if (this.code !== undefined) process.exit(code);
+        this.code = code;
+        this.stop();
+      });
+    }
+  }
+
+  /** Aborts when the program must end. */
+  get signal(): AbortSignal {
+    return this.aborting.signal;
+  }
+
+  /** Ends the program without a signal. */
+  stop(): void {
+    this.aborting.abort();
+  }
+
+  /** Handles Ctrl-C until the returned function is called. */
+  onInterrupt(handler: () => void): () => void {
+    const own = (): void => handler();
+    this.handlers.push(own);
+    return () => {
+      const at = this.handlers.indexOf(own);
+      if (at !== -1) this.handlers.splice(at, 1);
+    };
+  }
+}

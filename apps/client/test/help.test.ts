@@ -1,0 +1,42 @@
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { commands } from '../src/commands/table.js';
+import { useCli } from './cli.js';
+
+const { run } = useCli();
+
+async function text(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { code, stdout, stderr } = await run(args);
+  return { code, out: stdout, err: stderr };
+}
+
+it('--version prints the version of the package', async () => {
+  expect(await text('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+});
+
+it('--help lists all commands', async () => {
+  const { code, out } = await text('--help');
+  for (const name of Object.keys(commands)) expect(out).toContain(`\n  ${name} `);
+  expect(code).toBe(0);
+});
+
+it.each(Object.keys(commands))('%s --help has its options and an example', async (name) => {
+  const { code, out, err } = await text(name, '--help');
+  expect(out).toMatch(new RegExp(`^usage: rxmcp ${name} `));
+  expect(out).toMatch(new RegExp(`\nexample\n {2}rxmcp ${name}( |$)`));
+  expect(out).toContain('\n  --json ');
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(132);
+  expect([code, err]).toEqual([0, '']);
+});
+
+describe('names that do not exist', () => {
+  it.each([
+    [['toosl'], '"toosl" is not a command. Did you mean tools?'],
+    [['xyzzy'], '"xyzzy" is not a command. Commands: info, tools,'],
+    [['call', '--haeder', 'x'], 'call has no option --haeder. Did you mean --header?'],
+  ])('%j names the nearest ones', async (args, wanted) => {
+    const { code, out, err } = await text(...args);
+    expect(err).toContain(wanted);
+    expect([code, out]).toEqual([2, '']);
+  });
+});
