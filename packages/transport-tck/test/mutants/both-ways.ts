@@ -72,7 +72,8 @@ export const bothWays: readonly Mutant[] = [
     law: 'served/large-answers',
     because: 'the length of the answer',
     change: (parts) => ({
-      enqueue: (end, text) => parts.enqueue(end, end.served ? text : text.replace(/x{15000}x+/, 'x')),
+      enqueue: (end, text) =>
+        parts.enqueue(end, end.served ? text : text.replace(/("result".*?)x{15000}x+/, '$1x')),
     }),
   },
   {

@@ -24,6 +24,8 @@ export const carrying: readonly Mutant[] = [
     name: 'carries only what the specification names',
     law: 'send-options/unknown-members',
     because: 'the message',
+    // The same members are lost in the other direction.
+    also: ['message/unknown-members-dialled'],
     change: (parts) => ({ text: (out) => parts.text(out).replace(/,"extension":\{[^}]*\}/, '') }),
   },
   {
@@ -45,6 +47,8 @@ export const carrying: readonly Mutant[] = [
     name: 'sends the large message that it refuses',
     law: 'limits/too-large',
     because: 'large messages that arrived',
+    // A large answer is a large message.
+    also: ['served/answer-too-large'],
     change: (parts) => ({
       send(end, out, envelope) {
         const text = parts.text(out);
@@ -57,7 +61,8 @@ export const carrying: readonly Mutant[] = [
     name: 'has no limit on the served side',
     law: 'limits/too-large',
     because: 'the large send did not reject',
-    alone: true,
+    // A large answer is a large message of the served side.
+    also: ['served/answer-too-large'],
     change: (parts) => ({
       send(end, out, envelope) {
         const text = parts.text(out);
@@ -78,6 +83,8 @@ export const carrying: readonly Mutant[] = [
     name: 'closes on a large message',
     law: 'limits/too-large',
     because: 'calls of closed()',
+    // A large answer is a large message.
+    also: ['served/answer-too-large'],
     change: (parts) => ({
       send(end, out, envelope) {
         const sent = parts.send(end, out, envelope);

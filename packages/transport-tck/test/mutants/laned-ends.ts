@@ -8,7 +8,8 @@ export const lanedEnds: readonly LanedMutant[] = [
     name: 'loses an opening that came before the start',
     law: 'start/holds-opening',
     because: 'the answer to the opening',
-    alone: true,
+    // An opening is a request.
+    also: ['lanes/early-request'],
     accepts: 'session',
     change: (parts, { sides }) => ({
       start(side) {

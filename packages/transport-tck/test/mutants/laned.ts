@@ -25,7 +25,7 @@ export const laned: readonly LanedMutant[] = [
     law: 'lanes/one-each',
     because: 'the requests share a lane',
     // Only the id says then which request an answer belongs to; nothing says whose lane was cut.
-    also: ['cut/lane-served', 'id/lane-scope'],
+    also: ['cut/lane-served', 'id/lane-scope', 'served/asks', 'served/asks-with-equal-id'],
     change: (_, { calls }) => ({
       post: (served, text, { headers = {} }) =>
         served.add(() => served.deliver(text, { lane: served, headers })),
@@ -37,7 +37,6 @@ export const laned: readonly LanedMutant[] = [
     name: 'keeps the end of a lane to itself',
     law: 'lanes/end-arrives',
     because: 'laneClosed on the served side',
-    alone: true,
     change: () => ({
       endLane(caller, lane) {
         const call = caller.calls.get(lane);
@@ -49,7 +48,8 @@ export const laned: readonly LanedMutant[] = [
     name: 'pushes in the lane of the first request',
     law: 'lanes/standing',
     because: 'a pushed message has a lane',
-    alone: true,
+    // Questions of the server are pushed.
+    also: ['served/asks', 'served/asks-with-equal-id'],
     change: (_, { sides }) => ({
       async push(served, text) {
         const caller = sides.find((side) => side.served === served);
@@ -62,7 +62,6 @@ export const laned: readonly LanedMutant[] = [
     name: 'continues in a lane that was ended',
     law: 'lanes/ended-silent',
     because: 'messages and ends of the ended lane',
-    alone: true,
     change: (parts) => ({
       endLane(caller, lane) {
         const call = caller.calls.get(lane);
@@ -74,7 +73,6 @@ export const laned: readonly LanedMutant[] = [
     name: 'closes when a lane is ended that was answered',
     law: 'lanes/end-answered',
     because: 'The message came to nothing.',
-    alone: true,
     change: (parts) => ({
       endLane(caller, lane) {
         if (caller.calls.get(lane)?.over === true) caller.end();
@@ -110,6 +108,8 @@ export const laned: readonly LanedMutant[] = [
     name: 'finds the lane of an answer by its id',
     law: 'id/lane-scope',
     because: 'the 3 answers to id 1',
+    // Equal ids lead to the wrong lane.
+    also: ['lanes/client-answer', 'lanes/equal-ids-reversed'],
     change: (parts, { calls }) => ({
       callOf(served, lane, out) {
         const named = calls.findLast((call) => 'id' in out && call.id === out.id && call.served === served);
@@ -121,7 +121,8 @@ export const laned: readonly LanedMutant[] = [
     name: 'sends the notifications of all requests to the newest one',
     law: 'id/callers-apart',
     because: 'notifications on connection 0',
-    alone: true,
+    // Interleaved lanes have notifications.
+    also: ['lanes/interleaved'],
     accepts: 'endpoint',
     change: (parts, { calls }) => ({
       callOf: (served, lane, out) => ('method' in out ? calls.at(-1) : parts.callOf(served, lane, out)),
@@ -179,7 +180,8 @@ export const laned: readonly LanedMutant[] = [
     name: 'delivers an unasked response though it claims to carry none',
     law: 'traits/no-client-replies',
     because: 'responses that arrived',
-    alone: true,
+    // The response arrives before each message that has no lane.
+    also: ['send-options/unknown-members'],
     accepts: 'endpoint',
     change: (parts, hub) => ({
       replyLane(caller) {

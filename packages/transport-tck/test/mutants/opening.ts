@@ -86,6 +86,8 @@ export const opening: readonly Mutant[] = [
     name: 'dials though the signal has fired',
     law: 'start/aborted-dial',
     because: 'dial() with an aborted signal did not reject',
+    // It aborts a dial first.
+    also: ['dial/again-after-abort'],
     change: (parts) => ({ dial: (connect) => parts.dial(connect, undefined) }),
   },
   {
@@ -94,9 +96,11 @@ export const opening: readonly Mutant[] = [
     because: 'the order of arrival',
     // They look at the first of several frames, and at the order in which what waited was handed over.
     also: [
+      'close/same-turn',
       'garbage/batch',
       'pressure/unread-dialled',
       'pressure/unread-waits',
+      'served/flood',
       'start/holds-for-dialled',
       'start/holds-for-served',
     ],
@@ -136,6 +140,8 @@ export const opening: readonly Mutant[] = [
     name: 'answers the latest client that dialled',
     law: 'id/two-connections',
     because: 'answers on each connection',
+    // Two clients are two dials.
+    also: ['dial/two-at-once'],
     change(parts) {
       let newest: PipeEnd | undefined;
       return {
