@@ -6,6 +6,7 @@ import type { ChatServer } from '../chat/tool-set.js';
 import { command } from '../command.js';
 import { connect } from '../connection/connect.js';
 import { connectionOptions, connectionSettings } from '../connection/options.js';
+import { ConnectionError, describeError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { UsageError } from '../usage-error.js';
 
@@ -64,12 +65,21 @@ export const chatCommand = command({
       autoTokens: given.auto === true ? countOf('auto-tokens', given['auto-tokens'], 4_000) : 0,
     };
     const servers: ChatServer[] = [];
+    let unconnected: ConnectionError | undefined;
     try {
       for (const name of new Set(given.server ?? [])) {
-        const remote = await connect(name, settings, program, { model, tools: true });
+        const remote = await connect(name, settings, program, { model, tools: true }).catch(
+          (error: unknown) => {
+            if (!(error instanceof ConnectionError) || program.signal.aborted) throw error;
+            unconnected ??= error;
+            program.terminal.tell(`the server "${name}" is left out: ${describeError(error)}`);
+          },
+        );
+        if (remote === undefined) continue;
         const identity = JSON.stringify(await targetOf(name, settings), ['kind', 'url', 'command', 'args']);
         servers.push({ name: shortName(name), identity, remote });
       }
+      if (servers.length === 0 && unconnected !== undefined) throw unconnected;
       const whole: Session = { ...session, servers };
       return await (question === undefined ? converse(whole) : ask(whole, question));
     } finally {
