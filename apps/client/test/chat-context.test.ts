@@ -173,7 +173,7 @@ it('says when its output cannot be written', async () => {
   expect(code).toBe(1);
 });
 
-it('ends when the reader of its output is gone', async () => {
+it('ends when the reader closes its output', async () => {
   const { cwd } = await fixture();
   const { env } = await endpoint(uses('desk__steps'), uses('desk__hold'));
   const running = start([...all, 'Hold'], { cwd, env });
