@@ -24,7 +24,7 @@ export async function promptTurns(
   const info = list.find((one) => one.name === name);
   if (server === undefined || info === undefined)
     throw new ChatError(
-      `running "${line.split(/\s/, 1)[0]}" failed: there is no such prompt. /prompts lists them`,
+      `running "${line.split(/\s/, 1)[0]}" failed: no server has this prompt. /prompts lists them`,
       exits.answered,
     );
   const args = await filled(info, argumentsOf(rest), server, terminal, signal);

@@ -1,6 +1,6 @@
 import { approvalsFile, type ApprovalMode, Approvals } from '../chat/approvals.js';
 import { Conversation } from '../chat/conversation.js';
-import { chatModelOf } from '../chat/model.js';
+import { chatModelOf } from '../chat/choose-model.js';
 import { ask, converse, type Session } from '../chat/session.js';
 import type { ChatServer } from '../chat/tool-set.js';
 import { command } from '../command.js';

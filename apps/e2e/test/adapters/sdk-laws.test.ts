@@ -18,8 +18,8 @@ describe('from the interface of the guides and to it', async () => {
 describe('the same through chaos', async () => {
   await verifyApplicableRules({
     test,
-    async serve(acceptor) {
-      const { transport, close } = await there(acceptor);
+    async serve(...served) {
+      const { transport, close } = await there(...served);
       return { transport: chaos(transport, { seed: 1, maxDelayMs: 2 }), close };
     },
   });
