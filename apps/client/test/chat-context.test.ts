@@ -75,7 +75,7 @@ it('asks for missing arguments of a prompt, with suggestions of the server', asy
 
 it.each([
   ['/desk:greet', /running "\/desk:greet" failed: add who=\.\.\./],
-  ['/desk:none a=b', /running "\/desk:none" failed: there is no such prompt\. \/prompts lists them/],
+  ['/desk:none a=b', /running "\/desk:none" failed: no server has this prompt\. \/prompts lists them/],
 ])('says what is wrong with %s', async (line, message) => {
   const { cwd } = await fixture();
   const { env } = await endpoint(said);

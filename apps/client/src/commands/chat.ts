@@ -12,7 +12,7 @@ import { UsageError } from '../usage-error.js';
 
 const options = {
   ...connectionOptions,
-  server: { value: 'NAME', repeats: true, help: 'A server of the config file, or a URL. May be repeated.' },
+  server: { value: 'NAME', repeats: true, help: 'A server of the config file, or a URL.' },
   model: {
     value: 'NAME',
     help: 'A model of the endpoint at OPENAI_BASE_URL, by default OPENAI_MODEL; or stand-in, which is no model and picks tools by rule.',
@@ -38,8 +38,9 @@ export const chatCommand = command({
   words: [{ name: 'QUESTION', optional: true }],
   options,
   details:
-    'Answers with a model and the tools of the servers. Without a QUESTION it reads questions, one a line. @URI in a question adds a resource, ' +
-    '/SERVER:PROMPT NAME=VALUE runs a prompt. Exit codes 4: the model failed, 5: a limit of steps or tokens.',
+    'Answers with a model and the tools of the servers. Without a QUESTION it reads questions, one a line.\n' +
+    '@URI in a question adds a resource, /SERVER:PROMPT NAME=VALUE runs a prompt.\n' +
+    'Exit codes besides those of all commands: 4 the model failed, 5 a limit of steps or tokens was reached.',
   example: `rxmcp chat --model stand-in --server weather "What's the weather in Sacramento?"`,
   async run({ words: [question], options: given }, program) {
     const mode = given.approve ?? (program.terminal.asks ? 'ask' : 'never');
