@@ -1,56 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
 const { run, start, server } = useCli();
 
-/** A folder with a config of the server of the fixtures. */
-async function desk(): Promise<{ cwd: string; journal: string }> {
-  const cwd = await tempFolder();
-  const journal = join(cwd, 'journal');
-  const [, command, ...args] = server(journal);
-  await writeFile(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { desk: { command, args } } }));
-  return { cwd, journal };
-}
-
-/** An endpoint that gives these answers in turn: a delta of a streamed answer, or a status. */
-async function endpoint(...answers: readonly (object | number)[]): Promise<Record<string, string>> {
-  const left = [...answers];
-  const http = createServer((request, response) => {
-    request.resume();
-    request.on('end', () => {
-      const answer = left.shift() ?? 500;
-      if (typeof answer === 'number') return void response.writeHead(answer, { 'retry-after': '0' }).end();
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const choices = [{ delta: answer, finish_reason: 'stop' }];
-      const usage = { prompt_tokens: 10, completion_tokens: 5, cost: 0.5 };
-      response.end(`data: ${JSON.stringify({ model: 'tiny', choices, usage })}\n\ndata: [DONE]\n\n`);
-    });
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  return {
-    OPENAI_BASE_URL: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`,
-    OPENAI_MODEL: 'tiny',
-  };
-}
-
-const uses = (name: string, input = '{}'): object => ({
-  tool_calls: [{ index: 0, id: 'one', function: { name, arguments: input } }],
-});
+const fixture = async (): Promise<{ cwd: string; journal: string }> => {
+  const journal = join(await tempFolder(), 'journal');
+  const [, ...words] = server(journal);
+  return { ...(await desk({ desk: words })), journal };
+};
 const all = ['--server', 'desk', '--approve', 'always'];
 
 it('calls the tool that the model uses, and prints each event, the answer last', async () => {
-  const { cwd } = await desk();
-  const env = await endpoint(uses('desk__steps'), { content: 'It is done.' });
+  const { cwd } = await fixture();
+  const { env } = await endpoint(uses('desk__steps'), { content: 'It is done.' });
   const { code, lines } = await run(['chat', ...all, 'Do the steps'], { cwd, env });
   expect(lines).toMatchObject([
     { type: 'question', text: 'Do the steps' },
@@ -70,9 +37,9 @@ it('calls the tool that the model uses, and prints each event, the answer last',
 });
 
 it('gives failures, unknown tools and invalid arguments back to the model', async () => {
-  const { cwd } = await desk();
+  const { cwd } = await fixture();
   const answers = [uses('desk__fail'), uses('nothing'), uses('desk__echo', '{"a":'), { content: 'Sorry.' }];
-  const { code, lines } = await run(['chat', ...all, 'Try'], { cwd, env: await endpoint(...answers) });
+  const { code, lines } = await run(['chat', ...all, 'Try'], { cwd, env: (await endpoint(...answers)).env });
   const results = lines.filter((line) => (line as { type: string }).type === 'tool_result');
   expect(results).toMatchObject([
     { isError: true, content: [{ text: 'it failed' }] },
@@ -83,18 +50,18 @@ it('gives failures, unknown tools and invalid arguments back to the model', asyn
 });
 
 it('never calls a tool without approval', async () => {
-  const { cwd } = await desk();
-  const env = await endpoint(uses('desk__echo'), { content: 'Not allowed.' });
+  const { cwd } = await fixture();
+  const { env } = await endpoint(uses('desk__echo'), { content: 'Not allowed.' });
   const { lines } = await run(['chat', '--server', 'desk', 'Echo'], { cwd, env });
   expect(lines).toContainEqual({ type: 'approval', id: 'one', approved: false, by: 'option' });
   expect(lines.at(-1)).toEqual({ type: 'answer', text: 'Not allowed.' });
 });
 
 it('remembers an approval for the tool of a server', async () => {
-  const { cwd } = await desk();
+  const { cwd } = await fixture();
   const answers = [uses('desk__echo'), { content: 'One.' }];
   const args = ['chat', '--server', 'desk', 'Echo'];
-  const env = { ...(await endpoint(...answers, ...answers)), XDG_CONFIG_HOME: cwd };
+  const env = { ...(await endpoint(...answers, ...answers)).env, XDG_CONFIG_HOME: cwd };
   const first = await run([...args, '--approve', 'ask'], { cwd, env, input: 'a\n' });
   expect(first.lines).toContainEqual({ type: 'approval', id: 'one', approved: true, by: 'user' });
   const second = await run([...args, '--approve', 'read-only'], { cwd, env });
@@ -102,8 +69,9 @@ it('remembers an approval for the tool of a server', async () => {
 });
 
 it('a cancelled question cancels its calls on the server, and leaves with 130', async () => {
-  const { cwd, journal } = await desk();
-  const running = start(['chat', ...all, 'Hold'], { cwd, env: await endpoint(uses('desk__hold')) });
+  const { cwd, journal } = await fixture();
+  const { env } = await endpoint(uses('desk__hold'));
+  const running = start(['chat', ...all, 'Hold'], { cwd, env });
   await running.shown('"type":"progress"');
   running.child.kill('SIGINT');
   const { code, lines } = await running.finished;
@@ -113,8 +81,8 @@ it('a cancelled question cancels its calls on the server, and leaves with 130', 
 });
 
 it('goes on with a conversation', async () => {
-  const { cwd } = await desk();
-  const env = await endpoint({ content: 'Yes.' }, { content: 'No.' });
+  const { cwd } = await fixture();
+  const { env } = await endpoint({ content: 'Yes.' }, { content: 'No.' });
   const args = ['chat', ...all, '--conversation', join(cwd, 'talk.json')];
   await run([...args, 'First?'], { cwd, env });
   await run([...args, 'Second?'], { cwd, env });
@@ -149,8 +117,9 @@ it.each([
 ] as const)(
   'a model that %s ends the question with its own exit code',
   async (_what, answers, args, code, message) => {
-    const { cwd } = await desk();
-    const ended = await run(['chat', ...all, ...args, 'Try'], { cwd, env: await endpoint(...answers) });
+    const { cwd } = await fixture();
+    const { env } = await endpoint(...answers);
+    const ended = await run(['chat', ...all, ...args, 'Try'], { cwd, env });
     expect(ended.lines.at(-1)).toMatchObject({ type: 'error', message: expect.stringMatching(message) });
     expect(ended.stderr).toMatch(message);
     expect(ended.code).toBe(code);

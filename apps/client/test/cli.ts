@@ -43,6 +43,8 @@ export function useCli(): {
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** The words after `--` that start the server of the fixtures. */
   server(...args: readonly string[]): readonly string[];
+  /** The words that start the program. */
+  program(...args: readonly string[]): readonly string[];
 } {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rxmcp-cli-'));
@@ -71,6 +73,7 @@ export function useCli(): {
       return running.finished;
     },
     server: (...args) => ['--', process.execPath, join(folder, 'test/fixtures/server.mjs'), ...args],
+    program: (...args) => [process.execPath, join(folder, 'src/main.mjs'), ...args],
   };
 }
 

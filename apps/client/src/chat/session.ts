@@ -112,19 +112,21 @@ export async function converse(session: Session): Promise<number> {
     const question = line.trim();
     if (question === '/quit') return code;
     if (question === '') continue;
-    const lists = helps[question];
-    if (lists === undefined) code = await ask(session, question);
-    else for (const text of await listed(lists, session.servers, signal)) terminal.tell(text);
+    const listing = listings[question];
+    if (question === '/help') for (const text of help) terminal.tell(text);
+    else if (listing === undefined) code = await ask(session, question);
+    else for (const text of await listed(listing, session.servers, signal)) terminal.tell(text);
   }
 }
 
 type Listing = (server: ChatServer) => Promise<readonly string[]>;
 
-const helps: Readonly<Record<string, Listing | undefined>> = {
-  '/help': async () => [
-    'Write a question. @URI adds a resource, /SERVER:PROMPT NAME=VALUE runs a prompt.',
-    '/tools, /resources and /prompts list what the servers have. /quit or Ctrl-C leaves.',
-  ],
+const help = [
+  'Write a question. @URI adds a resource, /SERVER:PROMPT NAME=VALUE runs a prompt.',
+  '/tools, /resources and /prompts list what the servers have. /quit or Ctrl-C leaves.',
+];
+
+const listings: Readonly<Record<string, Listing | undefined>> = {
   '/tools': async ({ remote }) => (await once(tools(remote).list())).map(({ name }) => name),
   '/resources': async ({ remote }) =>
     (await once(resources(remote).list())).map(({ uri, name }) => `@${uri} ${name}`),

@@ -6,12 +6,13 @@ import type { ChatServer } from '../chat/tool-set.js';
 import { command } from '../command.js';
 import { connect } from '../connection/connect.js';
 import { connectionOptions, connectionSettings } from '../connection/options.js';
+import { ConnectionError, describeError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { UsageError } from '../usage-error.js';
 
 const options = {
   ...connectionOptions,
-  server: { value: 'NAME', repeats: true, help: 'A server of the config file, or a URL. May be repeated.' },
+  server: { value: 'NAME', repeats: true, help: 'A server of the config file, or a URL.' },
   model: {
     value: 'NAME',
     help: 'A model of the endpoint at OPENAI_BASE_URL, by default OPENAI_MODEL; or stand-in, which is no model and picks tools by rule.',
@@ -37,8 +38,9 @@ export const chatCommand = command({
   words: [{ name: 'QUESTION', optional: true }],
   options,
   details:
-    'Answers with a model and the tools of the servers. Without a QUESTION it reads questions, one a line. @URI in a question adds a resource, ' +
-    '/SERVER:PROMPT NAME=VALUE runs a prompt. Exit codes 4: the model failed, 5: a limit of steps or tokens.',
+    'Answers with a model and the tools of the servers. Without a QUESTION it reads questions, one a line.\n' +
+    '@URI in a question adds a resource, /SERVER:PROMPT NAME=VALUE runs a prompt.\n' +
+    'Exit codes besides those of all commands: 4 the model failed, 5 a limit of steps or tokens was reached.',
   example: `rxmcp chat --model stand-in --server weather "What's the weather in Sacramento?"`,
   async run({ words: [question], options: given }, program) {
     const mode = given.approve ?? (program.terminal.asks ? 'ask' : 'never');
@@ -64,12 +66,21 @@ export const chatCommand = command({
       autoTokens: given.auto === true ? countOf('auto-tokens', given['auto-tokens'], 4_000) : 0,
     };
     const servers: ChatServer[] = [];
+    let unconnected: ConnectionError | undefined;
     try {
       for (const name of new Set(given.server ?? [])) {
-        const remote = await connect(name, settings, program, { model, tools: true });
+        const remote = await connect(name, settings, program, { model, tools: true }).catch(
+          (error: unknown) => {
+            if (!(error instanceof ConnectionError) || program.signal.aborted) throw error;
+            unconnected ??= error;
+            program.terminal.tell(`the server "${name}" is left out: ${describeError(error)}`);
+          },
+        );
+        if (remote === undefined) continue;
         const identity = JSON.stringify(await targetOf(name, settings), ['kind', 'url', 'command', 'args']);
         servers.push({ name: shortName(name), identity, remote });
       }
+      if (servers.length === 0 && unconnected !== undefined) throw unconnected;
       const whole: Session = { ...session, servers };
       return await (question === undefined ? converse(whole) : ask(whole, question));
     } finally {
