@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AuthorizationServer, browse } from '../../../vitest.oidc.js';
+import { inOwnProcess } from '../../../vitest.process.js';
 import { type Auth, AuthError, memoryStore, oauth, type OAuthOptions } from '../src/index.js';
-import { loopbackRedirect } from '../src/node.js';
+import { fileStore, loopbackRedirect } from '../src/node.js';
 import { ask, authorizationServer, protectedResource, type ProtectedResource } from './protected-resource.js';
 
 interface SignedIn {
@@ -56,6 +60,31 @@ describe('a token that has ended', () => {
       expect(made.asked('/token')).toBe(1 + times);
     }
     expect(made.opened).toHaveLength(1);
+  });
+
+  it('is renewed once by two processes that share a file store', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rxmcp-auth-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'tokens.json');
+    const made = await signedIn({ store: fileStore(path) });
+    const [old] = made.resource.tokens;
+    let refused = 0;
+    let release: (() => void) | undefined;
+    const areBothRefused = new Promise<void>((resolve) => (release = resolve));
+    made.resource.verdict = async (token) => {
+      if (token !== old) return [200];
+      refused += 1;
+      if (refused === 2) release?.();
+      await areBothRefused;
+      return [401];
+    };
+    const program = new URL('fixtures/ask-once.ts', import.meta.url);
+    const once = () => inOwnProcess<{ status: number; token: string }>(program, made.resource.url, path);
+    const [one, other] = await Promise.all([once(), once()]);
+    expect(one).toMatchObject({ status: 200 });
+    expect(other).toEqual(one);
+    expect(made.asked('/token')).toBe(2);
+    expect(await readdir(folder)).toEqual(['tokens.json']);
   });
 
   it.each([500, 503, 429])('does not end a sign-in where the token endpoint answers %i', async (status) => {
