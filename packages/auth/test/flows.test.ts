@@ -174,6 +174,13 @@ describe('a server that wants more scopes', () => {
     ]);
   });
 
+  it('gets them where the options name some for the beginning', async () => {
+    const made = await signedIn({ scopes: ['mcp:tools'] });
+    made.resource.verdict = needs('mcp:write');
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened).toHaveLength(2);
+  });
+
   it('asks a person once for 100 requests', async () => {
     const made = await signedIn();
     made.resource.verdict = needs('mcp:write');
