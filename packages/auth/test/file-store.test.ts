@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +55,27 @@ describe('the file store', () => {
       await fileStore(path).lock?.('k', act('c'));
     });
     expect(running.at(-1)).toBe('c ends');
+  });
+
+  it('lets one at a time take a lock whose process has ended, also in the middle of such a removal', async () => {
+    const at = await folder();
+    const path = join(at, 'tokens.json');
+    const ended = spawn(process.execPath, ['-e', '']);
+    await once(ended, 'exit');
+    await fileStore(path).lock?.('k', async () => {
+      const [lock = ''] = await readdir(at);
+      for (const name of [lock, `${lock}.removal`]) await writeFile(join(at, name), String(ended.pid));
+      let inside = 0;
+      let most = 0;
+      const act = async (): Promise<void> => {
+        most = Math.max(most, (inside += 1));
+        await new Promise((resolve) => setImmediate(resolve));
+        inside -= 1;
+      };
+      await Promise.all(Array.from({ length: 5 }, () => fileStore(path).lock?.('k', act)));
+      expect(most).toBe(1);
+    });
+    expect(await readdir(at)).toEqual([]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { defineClient, once, type Remote } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { tools } from '@rxmcp/tools';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Auth,
   AuthError,
@@ -85,6 +85,27 @@ describe('a client of a server of the official SDK', () => {
     await waits;
     expect(auth.isWaiting()).toBe(false);
     expect(server.asked.get('/token')).toBe(1);
+  });
+
+  it.each(['connects', 'calls'])('pauses its time limits while a person signs in: %s', async (when) => {
+    const server = await officialServer();
+    let opened: ((url: URL) => void) | undefined;
+    const open = (url: URL): void => opened?.(url);
+    const auth = signIn({ redirect: loopbackRedirect({ open, timeoutMs: 900_000 }) });
+    if (when === 'calls') opened = (url) => void browser(url);
+    const early = when === 'calls' ? await connected(server, auth) : undefined;
+    server.tokens.clear();
+    const address = new Promise<URL>((resolve) => (opened = resolve));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const remote = early ?? connected(server, auth);
+    const called = Promise.resolve(remote).then(hello);
+    called.catch(() => undefined);
+    const url = await address;
+    await vi.advanceTimersByTimeAsync(600_000);
+    vi.useRealTimers();
+    await browser(url);
+    expect(await called).toEqual({ type: 'text', text: 'hello mcp:tools' });
   });
 
   it('uses what its store has, and forgets it when it signs out', async () => {

@@ -48,7 +48,7 @@ const patienceMs = 2_000;
  * Opens a url of the web in the person's browser, or in the program that `BROWSER` names. No shell reads the url. Resolves
  * with whether it is open; a program that still runs after 2 s is taken for one.
  */
-function openPage(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+export function openPage(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const [command, ...args] = openerOf(env);
   return new Promise((resolve) => {
     const child = spawn(command, [...args, url], { env, detached: true, stdio: 'ignore', shell: false });

@@ -42,4 +42,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'answers questions with a model and the tools of servers',
     load: async () => (await import('./chat.js')).chatCommand,
   },
+  login: { summary: 'signs in to a server', load: async () => (await import('./login.js')).loginCommand },
+  logout: {
+    summary: 'forgets and revokes the sign-in',
+    load: async () => (await import('./logout.js')).logoutCommand,
+  },
+  auth: {
+    summary: 'whether there is a sign-in, and for what',
+    load: async () => (await import('./auth.js')).authCommand,
+  },
 };

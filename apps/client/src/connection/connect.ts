@@ -30,7 +30,9 @@ export async function connect(
   const { terminal, signal } = program;
   const debug = debugOf(settings.debug, program.env, terminal.tell);
   const target = await targetOf(word, settings);
-  const transport = debug.watched(transportTo(target, (line) => terminal.tell(`server: ${line}`)));
+  const transport = debug.watched(
+    transportTo(target, (line) => terminal.tell(`server: ${line}`), program.env),
+  );
   const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
   const client = clientOf(settings, program, debug, roots, model);
   const { timeoutMs } = settings;

@@ -4,6 +4,7 @@ import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
 import { UsageError } from '../usage-error.js';
 import type { HeaderSet } from './headers.js';
+import { keptSignIn } from './sign-in.js';
 
 /** Where a server is. */
 export type Target =
@@ -25,8 +26,8 @@ export function isUrl(word: string): boolean {
  * Returns the transport to a server. `said` receives each line that a started server writes to stderr, without the lines that it
  * repeats when it is restarted. Throws a UsageError for an invalid URL.
  */
-export function transportTo(target: Target, said: (line: string) => void): Transport {
-  if (target.kind === 'url') return atUrl(target.url, target.headers);
+export function transportTo(target: Target, said: (line: string) => void, env: NodeJS.ProcessEnv): Transport {
+  if (target.kind === 'url') return atUrl(target.url, target.headers, env);
   const { kind: _kind, ...launch } = target;
   const once = saidOnce(said);
   const transport = stdio({ ...launch, stderr: once.take });
@@ -43,7 +44,7 @@ export function transportTo(target: Target, said: (line: string) => void): Trans
  * Returns the transport for a URL: WebSocket, or Streamable HTTP with a fallback to HTTP+SSE. Throws a UsageError for
  * any other scheme, and for a URL with credentials, which would be visible in a list of processes.
  */
-function atUrl(url: string, headers: HeaderSet): Transport {
+function atUrl(url: string, headers: HeaderSet, env: NodeJS.ProcessEnv): Transport {
   if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is not a valid URL`);
   const { protocol, username, password } = new URL(url);
   if (username !== '' || password !== '')
@@ -54,7 +55,10 @@ function atUrl(url: string, headers: HeaderSet): Transport {
       return webSocket(url, { headers });
     case 'http:':
     case 'https:':
-      return transportFor(url, { headers });
+      // Own credentials are used as they are.
+      return new Headers(headers).has('authorization')
+        ? transportFor(url, { headers })
+        : transportFor(url, { headers, auth: keptSignIn(env) });
     default:
       throw new UsageError(`no transport for "${protocol}": use http, https, ws or wss`);
   }

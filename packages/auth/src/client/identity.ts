@@ -78,7 +78,7 @@ function registrationOf({ id, secret }: KnownClient): Registration {
 
 async function register(
   server: AuthorizationServer,
-  { clientMetadata = {}, scopes }: OAuthOptions,
+  { clientMetadata = {} }: OAuthOptions,
   redirectUri: string,
   http: GuardedFetch,
 ): Promise<Registration> {
@@ -96,6 +96,7 @@ async function register(
       {
         client_name: 'MCP client',
         ...clientMetadata,
+        // No "scope": a client that is registered with some gets no others later.
         redirect_uris: [redirectUri],
         response_types: ['code'],
         grant_types: [
@@ -104,7 +105,6 @@ async function register(
         ],
         application_type: applicationType,
         ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
-        ...(scopes === undefined ? {} : { scope: scopes.join(' ') }),
       },
       requestOptions(http),
     );

@@ -125,6 +125,8 @@ export class Realm {
   }
 
   async #stepUp({ scope = '' }: Challenge): Promise<boolean> {
+    // It may give what is missing here too: only a flow that this request starts counts.
+    if (this.#flow !== undefined) return this.#flow.then(() => true);
     const { scopes: has = [], requested = [] } = this.#kept?.tokens ?? {};
     const scopes = [...new Set([...requested, ...has, ...scope.split(' ')])].filter((one) => one !== '');
     // The scopes that an operation needs stand for it: what needs others has its own count.

@@ -1,0 +1,35 @@
+import { loadAuth } from '../target/sign-in.js';
+import { exits } from '../failure.js';
+import { openPage } from '../asked/page.js';
+import { printSignIn, signInCommand } from './sign-in-command.js';
+
+export const loginCommand = signInCommand({
+  options: {
+    scope: { value: 'SCOPE', repeats: true, help: 'What to ask for. Default: what the server names.' },
+  },
+  details:
+    'Opens the browser, and waits up to 5 minutes until it comes back. Replaces an earlier sign-in.\n' +
+    'The tokens are kept in a file that only you can read, and all commands use them.',
+  example: 'rxmcp login https://example.com/mcp',
+  async run(url, program, { options: { scope } }) {
+    const { terminal, env, signal } = program;
+    const { loopbackRedirect } = await import('@rxmcp/auth/node');
+    const auth = await loadAuth(env, {
+      ...(scope === undefined ? {} : { scopes: scope }),
+      redirect: loopbackRedirect({
+        open(page) {
+          terminal.say(`Sign in with your browser:\n${page.href}`);
+          // Where it does not open, the person opens it.
+          void openPage(page.href, env);
+        },
+      }),
+    });
+    // The authorization server may be gone; what is kept here is forgotten in any case.
+    await auth.signOut(url).catch(() => undefined);
+    const aborted = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('the sign-in was cancelled'))),
+    );
+    await Promise.race([auth.signIn(url), aborted]);
+    return (await printSignIn(url, auth, program)) ? exits.good : exits.answered;
+  },
+});

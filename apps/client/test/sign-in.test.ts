@@ -1,0 +1,119 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jwt, resourceServer } from '@rxmcp/auth/server';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defineServer } from 'rxmcp';
+import { httpHandler } from 'rxmcp/http/node';
+import { offerTools, text, tool } from 'rxmcp/tools';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { browse, startAuthorizationServer } from '../../../vitest.oidc.js';
+import { useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { start, run } = useCli();
+
+/** A server that wants a sign-in, and a person who signs in with each address that a run shows. */
+async function protectedServer() {
+  const authorization = await startAuthorizationServer();
+  onTestFinished(() => authorization.close());
+  const mcp = defineServer({
+    info: { name: 'protected', version: '1.0.0' },
+    offers: [offerTools([tool('scopes', {}, (_args, { caller }) => text(String(caller.scopes?.join(' '))))])],
+  });
+  let listener: RequestListener = () => undefined;
+  const server = createServer((request, response) => listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+  const { issuer } = authorization;
+  const guard = resourceServer({
+    resource: url,
+    authorizationServers: [issuer],
+    verify: jwt({ issuer }),
+    scopes: ['mcp:tools'],
+  });
+  const handler = httpHandler(mcp, { authenticate: guard.authenticate });
+  listener = (request, response) => {
+    if (!guard.nodeMetadata(request, response)) handler(request, response);
+  };
+  onTestFinished(async () => {
+    await handler.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const folder = await tempFolder();
+  // The browser is this test.
+  const env = { XDG_CONFIG_HOME: folder, BROWSER: 'true' };
+  const login = async (...args: readonly string[]) => {
+    const running = start(['login', url, ...args], { env });
+    let shown = '';
+    running.child.stderr.on('data', (part: string) => (shown += part));
+    await running.shown('&state=');
+    await browse(new URL(/http:\S+/.exec(shown)?.[0] ?? ''));
+    return running.finished;
+  };
+  return { url, env, login, authorization, file: join(folder, 'rxmcp', 'sign-ins.json') };
+}
+
+describe('a server that wants a sign-in', () => {
+  it('is used by all commands after login, until logout', async () => {
+    const { url, env, login, authorization, file } = await protectedServer();
+    const refused = await run(['call', 'scopes', url], { env });
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(refused.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(refused.stderr).toContain(`Run: rxmcp login ${url}`);
+    expect(await run(['auth', url], { env })).toMatchObject({ code: 1, lines: [{ url, signedIn: false }] });
+
+    const signedIn = await login('--json');
+    const state = { url, signedIn: true, scopes: ['mcp:tools'] };
+    expect(signedIn).toMatchObject({ code: 0, lines: [state] });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await run(['auth', url], { env })).toMatchObject({ code: 0, lines: [state] });
+    const called = await run(['call', 'scopes', url], { env });
+    expect(called).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools' }] }] });
+
+    expect(await run(['logout', url], { env })).toMatchObject({ code: 0, lines: [{ url, signedIn: false }] });
+    expect(authorization.asked.get('/token/revocation')).toBe(1);
+    expect((await run(['call', 'scopes', url], { env })).stderr).toContain('rxmcp login');
+  });
+
+  it('gives the scopes that the person asks for, in place of the sign-in before', async () => {
+    const { url, env, login } = await protectedServer();
+    await login();
+    expect(await login('--scope', 'mcp:tools', '--scope', 'mcp:write')).toMatchObject({ code: 0 });
+    const called = await run(['call', 'scopes', url], { env });
+    expect(called).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools mcp:write' }] }] });
+  });
+
+  it('renews a token by itself, and says how to sign in where the sign-in has ended', async () => {
+    const { url, env, login, authorization, file } = await protectedServer();
+    await login();
+    const ended = async (refreshToken?: string): Promise<void> => {
+      const { version, entries } = JSON.parse(await readFile(file, 'utf8')) as {
+        version: number;
+        entries: Record<string, string>;
+      };
+      const kept = JSON.parse(entries[url] ?? '') as { tokens: object };
+      const tokens = {
+        ...kept.tokens,
+        expiresAt: 1,
+        ...(refreshToken === undefined ? {} : { refreshToken }),
+      };
+      entries[url] = JSON.stringify({ ...kept, tokens });
+      await writeFile(file, JSON.stringify({ version, entries }));
+    };
+    await ended();
+    expect(await run(['tools', url], { env })).toMatchObject({ code: 0 });
+    expect(authorization.asked.get('/token')).toBe(2);
+    await ended('one-that-nobody-knows');
+    const refused = await run(['tools', url], { env });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain(`Run: rxmcp login ${url}`);
+    expect(refused.stderr).not.toContain('one-that-nobody-knows');
+  });
+
+  it.each(['login', 'logout', 'auth'])('%s is for servers with an http url', async (name) => {
+    expect(await run([name, 'ws://127.0.0.1:1/'])).toMatchObject({ code: 2 });
+    expect(await run([name, '--', 'node'])).toMatchObject({ code: 2 });
+  });
+});

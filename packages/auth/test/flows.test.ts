@@ -1,0 +1,263 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type AuthorizationServer, browse } from '../../../vitest.oidc.js';
+import { inOwnProcess } from '../../../vitest.process.js';
+import { type Auth, AuthError, memoryStore, oauth, type OAuthOptions } from '../src/index.js';
+import { fileStore, loopbackRedirect } from '../src/node.js';
+import { ask, authorizationServer, protectedResource, type ProtectedResource } from './protected-resource.js';
+
+interface SignedIn {
+  readonly server: AuthorizationServer;
+  readonly resource: ProtectedResource;
+  readonly auth: Auth;
+  /** The addresses that a person was sent to. */
+  readonly opened: URL[];
+  /** Whether the person agrees, from now on. */
+  agrees: Promise<boolean> | boolean;
+  asked(path: string): number;
+}
+
+/** Signs in to a resource with a person who agrees. */
+async function signedIn(options: OAuthOptions = {}): Promise<SignedIn> {
+  const server = await authorizationServer();
+  const resource = await protectedResource(server.issuer);
+  const opened: URL[] = [];
+  const open = async (url: URL): Promise<void> => {
+    opened.push(url);
+    if (await made.agrees) return browse(url);
+    const { searchParams } = url;
+    const back = new URL(searchParams.get('redirect_uri') ?? '');
+    back.search = `?error=access_denied&state=${searchParams.get('state')}&iss=${server.issuer}`;
+    await (await fetch(back)).text();
+  };
+  const auth = oauth({ redirect: loopbackRedirect({ open: (url) => void open(url) }), ...options });
+  const asked = (path: string): number => server.asked.get(path) ?? 0;
+  const made: SignedIn = { server, resource, auth, opened, agrees: true, asked };
+  expect(await ask(auth, resource.url)).toBe(200);
+  return made;
+}
+
+/** Has a resource reject the tokens that it has seen. */
+function expire({ resource }: SignedIn): void {
+  const ended = new Set(resource.tokens);
+  resource.verdict = (token) => [ended.has(token) ? 401 : 200, 'error="invalid_token"'];
+}
+
+const causeOf = async (promise: Promise<unknown>): Promise<AuthError | undefined> =>
+  AuthError.causeOf(await promise.then(() => undefined).catch((error: unknown) => error));
+
+describe('a token that has ended', () => {
+  it('is renewed once for 100 requests, each time with the refresh token of the time before', async () => {
+    const made = await signedIn();
+    for (let times = 1; times <= 3; times += 1) {
+      expire(made);
+      const statuses = await Promise.all(
+        Array.from({ length: 100 }, () => ask(made.auth, made.resource.url)),
+      );
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      expect(made.asked('/token')).toBe(1 + times);
+    }
+    expect(made.opened).toHaveLength(1);
+  });
+
+  it('is renewed once by two processes that share a file store', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rxmcp-auth-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'tokens.json');
+    const made = await signedIn({ store: fileStore(path) });
+    const [old] = made.resource.tokens;
+    let refused = 0;
+    let release: (() => void) | undefined;
+    const areBothRefused = new Promise<void>((resolve) => (release = resolve));
+    made.resource.verdict = async (token) => {
+      if (token !== old) return [200];
+      refused += 1;
+      if (refused === 2) release?.();
+      await areBothRefused;
+      return [401];
+    };
+    const program = new URL('fixtures/ask-once.ts', import.meta.url);
+    const once = () => inOwnProcess<{ status: number; token: string }>(program, made.resource.url, path);
+    const [one, other] = await Promise.all([once(), once()]);
+    expect(one).toMatchObject({ status: 200 });
+    expect(other).toEqual(one);
+    expect(made.asked('/token')).toBe(2);
+    expect(await readdir(folder)).toEqual(['tokens.json']);
+  });
+
+  it.each([500, 503, 429])('does not end a sign-in where the token endpoint answers %i', async (status) => {
+    const made = await signedIn();
+    expire(made);
+    made.server.broken.set('/token', status);
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_FAILED' });
+    made.server.broken.clear();
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened).toHaveLength(1);
+  });
+
+  it('does not end a sign-in where the network fails', async () => {
+    let isDown = false;
+    const made = await signedIn({
+      fetch: (url, init) => fetch(isDown ? 'http://127.0.0.1:1' : url, init),
+    });
+    expire(made);
+    isDown = true;
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_FAILED' });
+    isDown = false;
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened).toHaveLength(1);
+  });
+
+  it('leads to one sign-in where the refresh is refused', async () => {
+    const store = memoryStore();
+    const made = await signedIn({ store });
+    const kept = JSON.parse((await store.get(made.resource.url)) ?? '') as {
+      registration: { client_id: string };
+      tokens: { refreshToken: string };
+    };
+    await fetch(`${made.server.issuer}/token/revocation`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        token: kept.tokens.refreshToken,
+        client_id: kept.registration.client_id,
+      }),
+    });
+    expire(made);
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => ask(made.auth, made.resource.url)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('leads to one rediscovery where the refreshed token is rejected too', async () => {
+    const made = await signedIn();
+    const next = await authorizationServer();
+    made.resource.issuer = next.issuer;
+    const isOfNext = (token: string): boolean =>
+      (JSON.parse(atob(token.split('.')[1] ?? '')) as { iss: string }).iss === next.issuer;
+    made.resource.verdict = (token) => [isOfNext(token) ? 200 : 401];
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.asked('/token')).toBe(2);
+    expect(next.asked.get('/reg')).toBe(1);
+    expect(next.asked.get('/token')).toBe(1);
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('asks nobody again where the server rejects what is new', async () => {
+    const made = await signedIn();
+    made.resource.verdict = () => [401];
+    for (let times = 0; times < 3; times += 1)
+      expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_REJECTED' });
+    // The first token was good at first: it was refreshed, and then there was one sign-in.
+    expect(made.opened).toHaveLength(2);
+  });
+});
+
+describe('a server that wants more scopes', () => {
+  const needs = (...scopes: readonly string[]): ProtectedResource['verdict'] => {
+    return (token) => {
+      const { scope = '' } = JSON.parse(atob(token.split('.')[1] ?? '')) as { scope?: string };
+      const missing = scopes.find((one) => !scope.split(' ').includes(one));
+      return missing === undefined ? [200] : [403, `error="insufficient_scope", scope="${missing}"`];
+    };
+  };
+
+  it('gets them together with those that there were', async () => {
+    const made = await signedIn();
+    made.resource.verdict = needs('mcp:write', 'mcp:admin');
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened.map((url) => url.searchParams.get('scope')?.replace(' offline_access', ''))).toEqual([
+      'mcp:tools',
+      'mcp:tools mcp:write',
+      'mcp:tools mcp:write mcp:admin',
+    ]);
+  });
+
+  it('gets them where the options name some for the beginning', async () => {
+    const made = await signedIn({ scopes: ['mcp:tools'] });
+    made.resource.verdict = needs('mcp:write');
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('asks a person once for 100 requests', async () => {
+    const made = await signedIn();
+    made.resource.verdict = needs('mcp:write');
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(made.auth, made.resource.url)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('starts no second flow with a 403 that comes late', async () => {
+    const made = await signedIn();
+    const decide = needs('mcp:write');
+    let release: (() => void) | undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    let isFirst = true;
+    made.resource.verdict = async (token) => {
+      if (isFirst) {
+        isFirst = false;
+        await isReleased;
+      }
+      return decide(token);
+    };
+    const late = ask(made.auth, made.resource.url);
+    await expect.poll(() => isFirst).toBe(false);
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    release?.();
+    expect(await late).toBe(200);
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('keeps the token that there is while a person decides and where they decline; others do not wait', async () => {
+    const store = memoryStore();
+    const made = await signedIn({ store });
+    const before = await store.get(made.resource.url);
+    made.resource.verdict = needs('mcp:write');
+    let decide: ((agrees: boolean) => void) | undefined;
+    made.agrees = new Promise((resolve) => (decide = resolve));
+    const declined = causeOf(ask(made.auth, made.resource.url));
+    await expect.poll(() => made.auth.isWaiting()).toBe(true);
+    made.resource.verdict = () => [200];
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    decide?.(false);
+    expect(await declined).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(new Set(made.resource.tokens).size).toBe(1);
+    const tokens = (text = '{}'): unknown => (JSON.parse(text) as { tokens?: unknown }).tokens;
+    expect(tokens(await store.get(made.resource.url))).toEqual(tokens(before));
+  });
+
+  it('stops by count where it is never content', async () => {
+    const made = await signedIn();
+    made.resource.verdict = () => [403, 'error="insufficient_scope", scope="mcp:write"'];
+    for (let times = 0; times < 3; times += 1)
+      expect(await ask(made.auth, made.resource.url).catch(() => 403)).toBe(403);
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(made.opened).toHaveLength(4);
+  });
+});
+
+describe('an authorization server', () => {
+  it('that does not say that it supports PKCE is refused before a person is asked', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    let opened = 0;
+    const auth = oauth({
+      redirect: loopbackRedirect({ open: () => (opened += 1) }),
+      async fetch(url, init) {
+        const response = await fetch(url, init);
+        if (!url.startsWith(`${server.issuer}/.well-known/`) || !response.ok) return response;
+        const { code_challenge_methods_supported: _, ...rest } = (await response.json()) as object & {
+          code_challenge_methods_supported: unknown;
+        };
+        return Response.json(rest);
+      },
+    });
+    const error = await causeOf(ask(auth, resource.url));
+    expect(error).toMatchObject({ code: 'DISCOVERY_FAILED' });
+    expect(error?.message).toContain('code_challenge_methods_supported');
+    expect(opened).toBe(0);
+  });
+});
