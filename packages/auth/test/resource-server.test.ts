@@ -139,7 +139,7 @@ describe('a server that is protected with the tokens of an authorization server'
     const { url, ask } = await protect(issuer, jwt({ issuer }));
     const valid = await token(url, 'mcp:tools');
     expect((await ask(valid)).status).toBe(passed);
-    expect(await ask(valid, `?access_token=${valid}`)).toMatchObject({ status: 401 });
+    expect(await ask(valid, `?access_token=${valid}`)).toMatchObject({ status: 400 });
     expect(await ask(await token('https://other.example/mcp', 'mcp:tools'))).toMatchObject({
       status: 401,
       challenge: expect.stringContaining('error="invalid_token"') as string,
@@ -188,7 +188,7 @@ describe('a server that is protected with the tokens of an authorization server'
     expect(() => jwt({ issuer, algorithms: ['none'] })).toThrow('"none"');
   });
 
-  it('introspects a token once, and answers 500 to others while that is down', async () => {
+  it('introspects a token once, and answers 503 to others while that is down', async () => {
     const { issuer, asked, broken, token } = await authorizationServer({ accessTokens: 'opaque' });
     const endpoint = `${issuer}/token/introspection`;
     const verify = introspection({ endpoint, clientId: tester.id, clientSecret: tester.secret });
@@ -200,7 +200,47 @@ describe('a server that is protected with the tokens of an authorization server'
     expect((await ask('unknown')).status).toBe(401);
     broken.set('/token/introspection', 503);
     expect((await ask(valid)).status).toBe(passed);
-    expect(await ask('another')).toEqual({ status: 500, challenge: null });
+    expect(await ask('another')).toEqual({ status: 503, challenge: null });
+  });
+
+  it.each(['/jwks', '/.well-known/oauth-authorization-server'])(
+    'asks once in an interval while %s fails, and again afterwards',
+    async (path) => {
+      const { issuer, asked, broken, token } = await authorizationServer();
+      const { url, ask } = await protect(issuer, jwt({ issuer }));
+      const impatient = await protect(issuer, jwt({ issuer, jwksIntervalMs: 0 }));
+      const valid = await token(url, 'mcp:tools');
+      broken.set(path, 500);
+      broken.set('/.well-known/openid-configuration', 500);
+      for (let at = 0; at < 3; at += 1) expect(await ask(valid)).toEqual({ status: 503, challenge: null });
+      expect(asked.get(path)).toBe(1);
+      const other = await token(impatient.url, 'mcp:tools');
+      expect((await impatient.ask(other)).status).toBe(503);
+      broken.clear();
+      expect((await impatient.ask(other)).status).toBe(passed);
+    },
+  );
+
+  it('verifies with keys that it has while they cannot be fetched again', async () => {
+    const { issuer, broken, token } = await authorizationServer();
+    const { url, ask } = await protect(issuer, jwt({ issuer, jwksIntervalMs: 0 }));
+    expect((await ask(await token(url, 'mcp:tools'))).status).toBe(passed);
+    broken.set('/jwks', 500);
+    const { privateKey } = await generateKeyPair('ES256');
+    const forged = new SignJWT({ sub: 'eve' }).setProtectedHeader({ alg: 'ES256', kid: 'unknown' });
+    const signed = forged.setIssuer(issuer).setAudience(url).setExpirationTime('1h').sign(privateKey);
+    expect((await ask(await signed)).status).toBe(503);
+    expect((await ask(await token(url, 'mcp:tools'))).status).toBe(passed);
+  });
+
+  it('asks no address that others on the network could answer for', () => {
+    const insecure = 'http://login.example.com/x';
+    const credentials = { clientId: tester.id, clientSecret: tester.secret };
+    expect(() => jwt({ issuer: insecure })).toThrow('jwt: "issuer" is http://login.example.com.');
+    expect(() => jwt({ issuer: 'https://a.example', jwksUri: insecure })).toThrow('"jwksUri"');
+    expect(() => introspection({ endpoint: insecure, ...credentials })).toThrow('"endpoint"');
+    expect(() => jwt({ issuer: 'login.example.com' })).toThrow('"issuer" is no URL');
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) jwt({ issuer: `http://${host}:1` });
   });
 
   it('protects a handler of web requests', async () => {

@@ -1,4 +1,5 @@
 import { readJson } from './read-json.js';
+import { requireSecure } from './require-secure.js';
 import type { TokenClaims, TokenVerifier } from './resource-server.js';
 
 /** Options of {@link introspection}. */
@@ -12,9 +13,13 @@ export interface IntrospectionOptions {
   readonly audience?: string;
 }
 
-/** Creates a verifier that asks the authorization server whether a token is active, and for this resource. RFC 7662. */
+/**
+ * Creates a verifier that asks the authorization server whether a token is active, and for this resource. Throws a TypeError for an
+ * endpoint that is not `https:`, except on a loopback address. RFC 7662.
+ */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
   const { endpoint, clientId, clientSecret } = options;
+  requireSecure('introspection', 'endpoint', endpoint);
   const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':');
   const headers = { authorization: `Basic ${btoa(credentials)}`, accept: 'application/json' };
   return async (token, resource) => {

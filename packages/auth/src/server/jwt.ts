@@ -1,5 +1,6 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import { readJson } from './read-json.js';
+import { requireSecure } from './require-secure.js';
 import type { TokenClaims, TokenVerifier } from './resource-server.js';
 
 /** Options of {@link jwt}. */
@@ -14,7 +15,7 @@ export interface JwtOptions {
   readonly algorithms?: readonly string[];
   /** How far the clocks may differ, in seconds. @default 30 */
   readonly clockToleranceSeconds?: number;
-  /** How often the keys are fetched for unknown ones at most, in milliseconds. @default 30000 */
+  /** How often the keys are fetched for unknown ones, or after a failure, at most, in milliseconds. @default 30000 */
   readonly jwksIntervalMs?: number;
 }
 
@@ -23,21 +24,29 @@ const usual = ['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'R
 
 /**
  * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `iss`, `aud` and `exp`. Throws a TypeError for an
- * algorithm that is `none`, symmetric or unknown. RFC 9068 section 4.
+ * algorithm that is `none`, symmetric or unknown, and for an address that is not `https:`, except on a loopback address. RFC 9068
+ * section 4.
  */
 export function jwt(options: JwtOptions): TokenVerifier {
   const { issuer, jwksUri, clockToleranceSeconds = 30, jwksIntervalMs = 30_000 } = options;
   const algorithms = [...(options.algorithms ?? usual)];
   for (const name of algorithms)
     if (!asymmetric.test(name)) throw new TypeError(`jwt(): "${name}" is not an asymmetric algorithm`);
-  let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
+  if (jwksUri === undefined) requireSecure('jwt', 'issuer', issuer);
+  else requireSecure('jwt', 'jwksUri', jwksUri);
   const keySet = async (): Promise<ReturnType<typeof createRemoteJWKSet>> =>
-    createRemoteJWKSet(new URL(jwksUri ?? (await jwksUriOf(issuer))), { cooldownDuration: jwksIntervalMs });
-  return async (token, resource) => {
-    keys ??= keySet().catch((error: unknown) => {
-      keys = undefined;
-      throw error;
+    createRemoteJWKSet(new URL(jwksUri ?? (await jwksUriOf(issuer))), {
+      cooldownDuration: jwksIntervalMs,
+      [customFetch]: rarelyFailing(jwksIntervalMs),
     });
+  let keys: ReturnType<typeof keySet> | undefined;
+  let retryAt = Infinity;
+  return async (token, resource) => {
+    if (keys === undefined || Date.now() >= retryAt) {
+      retryAt = Infinity;
+      keys = keySet();
+      keys.catch(() => (retryAt = Date.now() + jwksIntervalMs));
+    }
     const set = await keys;
     const audience = options.audience ?? resource;
     try {
@@ -57,6 +66,23 @@ function isUnavailable(error: unknown): boolean {
   return !(error instanceof errors.JOSEError) || code === 'ERR_JOSE_GENERIC' || code === 'ERR_JWKS_TIMEOUT';
 }
 
+/** Returns a `fetch` that after a failure sends nothing for a while, and fails in the same way. */
+function rarelyFailing(intervalMs: number): (url: string, init: RequestInit) => Promise<Response> {
+  let failure: { readonly error: unknown; readonly until: number } | undefined;
+  return async (url, init) => {
+    if (failure !== undefined && Date.now() < failure.until) throw failure.error;
+    try {
+      const response = await fetch(url, init);
+      if (response.status === 200) return response;
+      await response.body?.cancel();
+      throw new Error(`fetching from "${new URL(url).origin}" failed: status ${String(response.status)}`);
+    } catch (error) {
+      failure = { error, until: Date.now() + intervalMs };
+      throw error;
+    }
+  };
+}
+
 async function jwksUriOf(issuer: string): Promise<string> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -67,7 +93,9 @@ async function jwksUriOf(issuer: string): Promise<string> {
   ];
   for (const place of new Set(places)) {
     const found = await readJson(place).catch(() => undefined);
-    if (found?.issuer === issuer && typeof found.jwks_uri === 'string') return found.jwks_uri;
+    if (found?.issuer !== issuer || typeof found.jwks_uri !== 'string') continue;
+    requireSecure('jwt', 'jwks_uri', found.jwks_uri);
+    return found.jwks_uri;
   }
   throw new Error(`finding the keys of "${issuer}" failed: no metadata names them. Set "jwksUri"`);
 }

@@ -21,7 +21,7 @@ export interface TokenClaims extends JsonObject {
 
 /**
  * Returns what a token says; `undefined` where it is invalid or for another resource. Rejects where that cannot be found out: the
- * request then fails with 500, so that the client does not sign in again.
+ * request then fails with 503 and `Retry-After`, so that the client does not sign in again.
  */
 export type TokenVerifier = (
   token: string,
@@ -87,6 +87,10 @@ const knownOptions: Record<keyof ResourceServerOptions, true> = {
   maxCachedTokens: true,
 };
 
+const unavailable: AuthenticationResult = Object.freeze({
+  status: 503,
+  message: 'access tokens cannot be verified now',
+});
 const longestToken = 16_384;
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -113,14 +117,14 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     bearer_methods_supported: ['header'],
   });
   const parameters = `resource_metadata="${metadataUrl}"${scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`}`;
-  const refuse = (status: 401 | 403, error: string, message: string): AuthenticationResult =>
+  const refuse = (status: 400 | 401 | 403, error: string, message: string): AuthenticationResult =>
     Object.freeze({
       status,
       challenge: `Bearer ${error === '' ? '' : `error="${error}", `}${parameters}`,
       message,
     });
   const missing = refuse(401, '', 'an access token is needed');
-  const inQuery = refuse(401, 'invalid_request', 'an access token in the query is not accepted');
+  const inQuery = refuse(400, 'invalid_request', 'an access token in the query is not accepted');
   const invalid = refuse(
     401,
     'invalid_token',
@@ -148,7 +152,13 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
       const key = await table.keyOf(token);
       const kept = table.get(key);
       if (kept !== undefined) return judge(kept);
-      const claims = await verify(token, resource);
+      let claims: TokenClaims | undefined;
+      try {
+        claims = await verify(token, resource);
+      } catch {
+        // The error may contain a token.
+        return unavailable;
+      }
       const caller = claims === undefined ? undefined : callerOf(claims, authorizationServers.length > 1);
       if (claims === undefined || caller === undefined) return invalid;
       table.add(key, caller, claims.exp);

@@ -2,12 +2,16 @@ import { createHostCheck, createOriginCheck, type RequestHead } from './host-and
 import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
 import { rejectRenamedOptions } from '../check-options.js';
 
-/** Returns the caller of a request, or rejects the request with 401 or 403. Where it throws, the request is rejected with 500. */
+/** Returns the caller of a request, or rejects the request. Where it throws, the request is rejected with 500. */
 export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
 
-/** The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`. */
+/**
+ * The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`. 400 is for malformed credentials, 503 for
+ * those that cannot be checked now; its response has `Retry-After`.
+ */
 export type AuthenticationResult =
-  CallerIdentity | { readonly status: 401 | 403; readonly challenge?: string; readonly message?: string };
+  | CallerIdentity
+  | { readonly status: 400 | 401 | 403 | 503; readonly challenge?: string; readonly message?: string };
 
 /** Options of every server transport that is reached over HTTP. */
 export interface GuardOptions {
@@ -105,13 +109,20 @@ function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
   if (typeof found !== 'object') return invalidResult;
   if ('principal' in found) return isCallerIdentity(found) ? found : invalidResult;
   const { status, challenge = status === 401 ? 'Bearer' : undefined } = found;
-  if (status !== 401 && status !== 403) return invalidResult;
-  const message =
-    found.message ?? (status === 401 ? 'credentials are needed' : 'these credentials do not suffice');
+  if (!Object.hasOwn(messages, status)) return invalidResult;
+  const message = found.message ?? messages[status];
   // A challenge that contains request data must not inject headers.
   const safe = challenge !== undefined && /^[\t\x20-\x7e]+$/.test(challenge);
-  return { status, headers: safe ? { 'www-authenticate': challenge } : none, message };
+  const headers = safe ? { 'www-authenticate': challenge } : none;
+  return { status, headers: status === 503 ? { ...headers, ...late.headers } : headers, message };
 }
+
+const messages = {
+  400: 'these credentials are malformed',
+  401: 'credentials are needed',
+  403: 'these credentials do not suffice',
+  503: failed.message,
+};
 
 function inTime(found: Promise<AuthenticationResult>): Promise<GuardAllowed | GuardDenied> {
   return new Promise((resolve) => {

@@ -54,6 +54,19 @@ describe('the caller', () => {
     });
   });
 
+  it('may be refused as malformed, or because nobody can tell now, with a time to come back', () => {
+    expect(guard({ authenticate: () => ({ status: 400 }) })(head({ host }))).toEqual({
+      status: 400,
+      headers: {},
+      message: 'these credentials are malformed',
+    });
+    expect(guard({ authenticate: () => ({ status: 503, message: 'no keys' }) })(head({ host }))).toEqual({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      message: 'no keys',
+    });
+  });
+
   it('a challenge cannot make headers of its own', () => {
     const refused = guard({ authenticate: () => ({ status: 401, challenge: 'Bearer\r\nx: y' }) });
     expect(refused(head({ host }))).toMatchObject({ headers: {} });

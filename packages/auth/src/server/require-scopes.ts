@@ -1,0 +1,48 @@
+import type { AuthorizeOptions, ItemKind } from '@rxmcp/core/interceptors';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
+
+/** The scopes that items need, by name. A name that ends with `*` is that of all items whose names begin so. */
+export type ScopesByName = Readonly<Record<string, readonly string[]>>;
+
+/** The scopes that {@link requireScopes} requires. An item that several names cover needs the scopes of all of them. */
+export interface ScopeRules {
+  /** By the name of the tool. @default none */
+  readonly tools?: ScopesByName;
+  /** By the name of the prompt. @default none */
+  readonly prompts?: ScopesByName;
+  /** By the URI of the resource in its normal form (RFC 3986 section 6.2.2), or the text of its template. @default none */
+  readonly resources?: ScopesByName;
+}
+
+const knownRules: Record<keyof ScopeRules, true> = { tools: true, prompts: true, resources: true };
+
+/**
+ * Creates the rule of `authorize` by the scopes of the caller: lists show what it may use, and the rest looks as if it did not exist.
+ * A caller without scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes.
+ */
+export function requireScopes(rules: ScopeRules): AuthorizeOptions['allow'] {
+  rejectUnknownOptions('requireScopes', rules, knownRules, { templates: 'resources' });
+  const resources = matcher('resources', rules.resources);
+  const needed: Record<ItemKind, (item: string) => readonly string[]> = {
+    tool: matcher('tools', rules.tools),
+    prompt: matcher('prompts', rules.prompts),
+    resource: resources,
+    template: resources,
+  };
+  return ({ scopes = [] }, kind, item) => needed[kind](item).every((scope) => scopes.includes(scope));
+}
+
+function matcher(kind: string, rules: ScopesByName = {}): (item: string) => readonly string[] {
+  const exact = new Map<string, readonly string[]>();
+  const prefixes: (readonly [prefix: string, scopes: readonly string[]])[] = [];
+  for (const [name, scopes] of Object.entries(rules)) {
+    if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string'))
+      throw new TypeError(`requireScopes: the scopes of "${name}" in "${kind}" must be a list of strings`);
+    if (name.endsWith('*')) prefixes.push([name.slice(0, -1), scopes]);
+    else exact.set(name, scopes);
+  }
+  return (item) => [
+    ...(exact.get(item) ?? []),
+    ...prefixes.flatMap(([prefix, scopes]) => (item.startsWith(prefix) ? scopes : [])),
+  ];
+}
