@@ -23,8 +23,8 @@ export interface Endpoint {
   readonly requests: readonly string[];
 }
 
-/** An endpoint that gives these answers in turn: the message of the model, or a status. */
-export async function endpoint(...answers: readonly (object | number)[]): Promise<Endpoint> {
+/** An endpoint that gives these answers in turn: the message of the model, a status, or the start of a stream that breaks off. */
+export async function endpoint(...answers: readonly (object | number | string)[]): Promise<Endpoint> {
   const left = [...answers];
   const requests: string[] = [];
   const http = createServer((request, response) => {
@@ -34,6 +34,10 @@ export async function endpoint(...answers: readonly (object | number)[]): Promis
       requests.push(body);
       const answer = left.shift() ?? 500;
       if (typeof answer === 'number') return void response.writeHead(answer, { 'retry-after': '0' }).end();
+      if (typeof answer === 'string') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        return void response.write(answer, () => response.destroy());
+      }
       const usage = { prompt_tokens: 10, completion_tokens: 5, cost: 0.5 };
       const { stream = false } = JSON.parse(body) as { stream?: boolean };
       if (!stream) {
