@@ -54,7 +54,7 @@ describe('the caller', () => {
     });
   });
 
-  it('may be refused as malformed, or because nobody can tell now, with a time to come back', () => {
+  it('may be refused as malformed, or because they cannot be checked now, with a time to come back', () => {
     expect(guard({ authenticate: () => ({ status: 400 }) })(head({ host }))).toEqual({
       status: 400,
       headers: {},
