@@ -64,7 +64,7 @@ export interface Program {
   /** Aborts when the program must end: at a signal, and when standard output is closed. */
   readonly signal: AbortSignal;
   /**
-   * Handles Ctrl-C until the returned function is called: the command goes on. Without a handler Ctrl-C aborts `signal`. The handler that
+   * Handles Ctrl-C until the returned function is called: the command continues. Without a handler Ctrl-C aborts `signal`. The handler that
    * was added last is called.
    */
   onInterrupt(handler: () => void): () => void;

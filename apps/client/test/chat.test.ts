@@ -80,7 +80,7 @@ it('a cancelled question cancels its calls on the server, and leaves with 130', 
   expect(code).toBe(130);
 });
 
-it('goes on with a conversation', async () => {
+it('continues a conversation', async () => {
   const { cwd } = await fixture();
   const { env } = await endpoint({ content: 'Yes.' }, { content: 'No.' });
   const args = ['chat', ...all, '--conversation', join(cwd, 'talk.json')];

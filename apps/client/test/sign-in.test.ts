@@ -13,7 +13,7 @@ import { tempFolder } from './temp-folder.js';
 
 const { start, run } = useCli();
 
-/** A server that wants a sign-in, and a person who signs in with each address that a run shows. */
+/** A server that requires a sign-in, and a person who signs in with each address that a run shows. */
 async function protectedServer() {
   const authorization = await startAuthorizationServer();
   onTestFinished(() => authorization.close());
@@ -55,7 +55,7 @@ async function protectedServer() {
   return { url, env, login, authorization, file: join(folder, 'rxmcp', 'sign-ins.json') };
 }
 
-describe('a server that wants a sign-in', () => {
+describe('a server that requires a sign-in', () => {
   it('is used by all commands after login, until logout', async () => {
     const { url, env, login, authorization, file } = await protectedServer();
     const refused = await run(['call', 'scopes', url], { env });
@@ -85,7 +85,7 @@ describe('a server that wants a sign-in', () => {
     expect(called).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools mcp:write' }] }] });
   });
 
-  it('renews a token by itself, and says how to sign in where the sign-in has ended', async () => {
+  it('renews a token automatically, and says how to sign in where the sign-in has ended', async () => {
     const { url, env, login, authorization, file } = await protectedServer();
     await login();
     const ended = async (refreshToken?: string): Promise<void> => {

@@ -144,7 +144,7 @@ describe('a token that has ended', () => {
     expect(made.opened).toHaveLength(2);
   });
 
-  it('asks nobody again where the server rejects what is new', async () => {
+  it('does not ask the user again where the server rejects what is new', async () => {
     const made = await signedIn();
     made.resource.verdict = () => [401];
     for (let times = 0; times < 3; times += 1)
@@ -154,7 +154,7 @@ describe('a token that has ended', () => {
   });
 });
 
-describe('a server that wants more scopes', () => {
+describe('a server that requires more scopes', () => {
   const needs = (...scopes: readonly string[]): ProtectedResource['verdict'] => {
     return (token) => {
       const { scope = '' } = JSON.parse(atob(token.split('.')[1] ?? '')) as { scope?: string };

@@ -29,7 +29,7 @@ const options = {
   'model-timeout': { value: 'MS', help: 'Milliseconds for one answer of the model. Default 120000.' },
   auto: { help: 'Adds resources by rule: those for the model, by priority, time and size.' },
   'auto-tokens': { value: 'N', help: 'The budget of --auto in tokens. Default 4000.' },
-  conversation: { value: 'FILE', help: 'Keeps the conversation in a file, and goes on with it.' },
+  conversation: { value: 'FILE', help: 'Keeps the conversation in a file, and continues it.' },
 } as const;
 
 const modes: readonly string[] = ['ask', 'always', 'never', 'read-only'] satisfies ApprovalMode[];

@@ -24,7 +24,7 @@ export const loginCommand = signInCommand({
         },
       }),
     });
-    // The authorization server may be gone; what is kept here is forgotten in any case.
+    // The authorization server may be unreachable; what is kept here is forgotten in any case.
     await auth.signOut(url).catch(() => undefined);
     const aborted = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Error('the sign-in was cancelled'))),

@@ -16,7 +16,7 @@ export async function loadAuth(env: NodeJS.ProcessEnv, options: OAuthOptions = {
 }
 
 /**
- * Adds the tokens of `rxmcp login` to requests. It asks no person: where a token is needed and there is none, it says which command
+ * Adds the tokens of `rxmcp login` to requests. It asks no person: where a token is missing, it says which command
  * signs in. Nothing of OAuth is loaded before there is a sign-in.
  */
 export function keptSignIn(env: NodeJS.ProcessEnv): Authorizer {

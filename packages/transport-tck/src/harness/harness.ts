@@ -43,7 +43,7 @@ export class Harness {
   /** Every served side so far; empty where the served side runs in another process. */
   readonly accepted: ConnectionProbe[] = [];
   readonly timeouts: Timeouts;
-  /** What goes wrong in the process outside every promise. */
+  /** What fails in the process outside every promise. */
   readonly outside: OutsideProblems = new OutsideProblems();
   readonly #dialled: ConnectionProbe[] = [];
   readonly #hold = { next: false };

@@ -22,7 +22,7 @@ const { process } = globalThis as unknown as { process?: Partial<ProcessEvents> 
 const usualSignals: ReadonlySet<string> = new Set(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP']);
 const maxProblems = 5;
 
-/** Collects what goes wrong outside every promise of the transport while one rule runs. */
+/** Collects what fails outside every promise of the transport while one rule runs. */
 export class OutsideProblems implements ProcessWatch {
   readonly #problems: string[] = [];
   #count = 0;

@@ -13,7 +13,7 @@ import { toolFor } from './tool-for.js';
 export const standInName = 'stand-in';
 
 /**
- * Makes a model that is none: it picks a tool by rule from the words of the question and the schemas of the tools, calls it once, and repeats
+ * Makes a stand-in for a model: it picks a tool by rule from the words of the question and the schemas of the tools, calls it once, and repeats
  * its result. Every answer says so.
  */
 export function standInModel(): ChatModel {
