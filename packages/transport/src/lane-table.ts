@@ -30,7 +30,10 @@ export class LaneTable {
     return open?.isOwn === false && isResponse(out) ? this.answered(lane, open) : 'continued';
   }
 
-  /** Counts a message that arrived. A request of the other side opens its lane, a response to that of this side ends it. */
+  /**
+   * Counts a message that arrived. A request of the other side opens its lane, and each further one is answered in it as well; a
+   * response to the request of this side ends the lane.
+   */
   received(lane: Lane, incoming: unknown): 'ended' | 'answered' | 'continued' {
     if (this.ended.has(lane)) return 'ended';
     const open = this.open.get(lane);
@@ -38,7 +41,7 @@ export class LaneTable {
     if (open === undefined) {
       const unanswered = Array.isArray(incoming) ? incoming.filter(isRequest).length : 1;
       this.open.set(lane, { isOwn: false, unanswered });
-    }
+    } else if (!open.isOwn && isRequest(incoming)) open.unanswered += 1;
     return 'continued';
   }
 
