@@ -77,7 +77,7 @@ it.each<[string, () => unknown, string]>([
   [
     'connect(url, { auth })',
     () => connect?.('http://x/mcp', { auth: 'x' }),
-    'connect: unknown option "auth", did you mean "headers"?',
+    `connect: "auth" must be what oauth(...) of @rxmcp/auth returns. A token goes into { headers: { authorization: 'Bearer ...' } }`,
   ],
   [
     'defineServer({ info })',

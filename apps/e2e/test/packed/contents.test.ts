@@ -80,13 +80,13 @@ it('the program of `rxmcp` has the licences of what it contains', () => {
   expect(licenses).toContain('Apache License');
 });
 
-/** For each package; `rxmcp` has the program for the command line in one file. */
+/** For each package; `rxmcp` has the program for the command line, with chat and OAuth. */
 function limitOf(name: string): number {
-  return { '@rxmcp/core': 170_000, rxmcp: 140_000 }[name] ?? 60_000;
+  return { '@rxmcp/core': 170_000, rxmcp: 190_000 }[name] ?? 60_000;
 }
 
 it('what `npm i rxmcp` installs of this project has at most 2.4 MB', () => {
-  const apart = ['@rxmcp/testing', '@rxmcp/transport-tck'];
+  const apart = ['@rxmcp/auth', '@rxmcp/gateway', '@rxmcp/testing', '@rxmcp/transport-tck'];
   const installed = packages.filter(({ manifest }) => !apart.includes(manifest.name));
   expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_400_000);
 });

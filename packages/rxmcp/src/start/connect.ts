@@ -8,7 +8,7 @@ import { resources } from '@rxmcp/resources';
 import type { StdioOptions } from '@rxmcp/stdio';
 import type { Tools, ToolsOf } from '@rxmcp/tools';
 import { tools } from '@rxmcp/tools';
-import type { Transport } from '@rxmcp/transport';
+import type { Authorizer, Transport } from '@rxmcp/transport';
 import type { TransportForOptions } from '../url.js';
 
 /** A server to connect to: its URL, the program to start, or a transport. */
@@ -87,6 +87,7 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
   if (typeof target === 'string' || target instanceof URL) {
     const url = urlOf(target);
     checkHeaders(options.headers);
+    checkAuth(options.auth);
     const { transportFor } = await import('../url.js');
     return transportFor(url, options);
   }
@@ -113,6 +114,13 @@ function checkHeaders(headers: unknown): void {
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
     throw new TypeError(
       `connect: "headers" must be a plain object, as in { headers: { authorization: 'Bearer ...' } }. Object.fromEntries makes one of Headers`,
+    );
+}
+
+function checkAuth(auth: unknown): void {
+  if (auth !== undefined && typeof (auth as Partial<Authorizer> | null)?.headers !== 'function')
+    throw new TypeError(
+      `connect: "auth" must be what oauth(...) of @rxmcp/auth returns. A token goes into { headers: { authorization: 'Bearer ...' } }`,
     );
 }
 
