@@ -113,7 +113,13 @@ describe('a server that requires a sign-in', () => {
   });
 
   it.each(['login', 'logout', 'auth'])('%s is for servers with an http url', async (name) => {
-    expect(await run([name, 'ws://127.0.0.1:1/'])).toMatchObject({ code: 2 });
-    expect(await run([name, '--', 'node'])).toMatchObject({ code: 2 });
+    const rule = 'only http and https servers have a sign-in';
+    const webSocket = await run([name, 'ws://127.0.0.1:1/']);
+    expect(webSocket).toMatchObject({ code: 2 });
+    expect(webSocket.stderr).toContain(`"ws://127.0.0.1:1/" is not an http or https URL: ${rule}`);
+    const command = await run([name, '--', 'node', 'server.js']);
+    expect(command).toMatchObject({ code: 2 });
+    expect(command.stderr).toContain(`"node server.js" is a command, not a URL: ${rule}`);
+    expect((await run([name, '--help'])).stdout).not.toContain('wss');
   });
 });
