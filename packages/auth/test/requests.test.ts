@@ -58,10 +58,10 @@ describe('addresses that a server names', () => {
 
 describe('an address that cannot be reached', () => {
   it('is named with the code of the system', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
-    await new Promise((resolve) => gone.close(resolve));
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    await new Promise((resolve) => closed.close(resolve));
     await expect(guarded(url).send(`${url}/a`)).rejects.toMatchObject({
       code: 'DISCOVERY_FAILED',
       message: `${url} could not be reached (ECONNREFUSED)`,
