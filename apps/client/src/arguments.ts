@@ -33,7 +33,7 @@ function divided(
     throw new UsageError(`no server is given: a URL, a SERVER-NAME, or -- and its command`);
   const words = isThere ? given.slice(0, -1) : given;
   if (words.length > specs.length && specs.at(-1)?.repeats !== true)
-    throw new UsageError(`"${given.at(-1)}" is one word too many`);
+    throw new UsageError(`unexpected argument ${JSON.stringify(given.at(-1))}`);
   return { words, target: isThere ? given.at(-1) : undefined };
 }
 
@@ -44,38 +44,52 @@ function launchedBy(words: readonly string[]): TargetWord {
 }
 
 function parsed(name: string, { options }: Command, args: readonly string[]): ReturnType<typeof parseArgs> {
-  const unknown = args.find((word) => isUnknown(word, options));
-  if (unknown !== undefined) throw new UsageError(unknownOption(name, unknown, options));
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: Object.fromEntries(
-        Object.entries(options).map(([option, { value, repeats = false }]) => [
-          option,
-          {
-            type: value === undefined ? 'boolean' : 'string',
-            multiple: repeats,
-            ...(option === 'help' ? { short: 'h' } : {}),
-          } as const,
-        ]),
-      ),
-    });
-  } catch (error) {
-    // The first sentence names the option, the others how an argument may begin with a dash.
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+  // Without `strict`: its messages are about the code of a program.
+  const result = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(options).map(([option, { value, repeats = false }]) => [
+        option,
+        {
+          type: value === undefined ? 'boolean' : 'string',
+          multiple: repeats,
+          ...(option === 'help' ? { short: 'h' } : {}),
+        } as const,
+      ]),
+    ),
+  });
+  for (const token of result.tokens) if (token.kind === 'option') check(name, options, token);
+  return result;
+}
+
+interface OptionToken {
+  readonly name: string;
+  /** As it was written, with its dashes. */
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether the value follows an equals sign. */
+  readonly inlineValue?: boolean | undefined;
+}
+
+function check(
+  command: string,
+  options: OptionTable,
+  { name, rawName, value, inlineValue }: OptionToken,
+): void {
+  if (!Object.hasOwn(options, name)) {
+    const known = Object.keys(options).map((option) => `--${option}`);
+    const hint = rawName.startsWith('--') ? didYouMean(rawName, known) : '';
+    throw new UsageError(`${command} has no option ${rawName}${hint}`);
   }
-}
-
-function isUnknown(word: string, options: OptionTable): boolean {
-  return word.startsWith('--') && !Object.hasOwn(options, optionOf(word));
-}
-
-function unknownOption(name: string, word: string, options: OptionTable): string {
-  const known = Object.keys(options).map((option) => `--${option}`);
-  return `${name} has no option --${optionOf(word)}${didYouMean(`--${optionOf(word)}`, known)}`;
-}
-
-function optionOf(word: string): string {
-  return word.slice(2).replace(/=.*/s, '');
+  const placeholder = options[name]?.value;
+  if (placeholder === undefined) {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
+  } else if (value === undefined) throw new UsageError(`${rawName} needs a value: ${rawName} ${placeholder}`);
+  else if (inlineValue !== true && /^-./.test(value))
+    throw new UsageError(
+      `${rawName} needs a value: ${rawName} ${placeholder}, or ${rawName}=${placeholder} if it begins with a dash`,
+    );
 }

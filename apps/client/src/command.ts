@@ -75,6 +75,8 @@ export interface Command {
   readonly words: readonly WordSpec[];
   /** Whether it takes a target: a URL, a name, or `--` and a command. */
   readonly target: 'one' | 'optional' | 'none';
+  /** What a target is, for its help; absent = all that a connection can be made to. */
+  readonly targetHelp?: string;
   readonly options: OptionTable;
   /** More about it for its help, in sentences. */
   readonly details: string;
@@ -92,6 +94,7 @@ export interface CommandDefinition<Table extends OptionTable> {
   readonly words?: readonly WordSpec[];
   /** @default 'none' */
   readonly target?: Command['target'];
+  readonly targetHelp?: string;
   /** @default none but the general ones */
   readonly options?: Table;
   readonly details?: string;
@@ -103,10 +106,11 @@ export interface CommandDefinition<Table extends OptionTable> {
 export function command<Table extends OptionTable = Record<never, never>>(
   definition: CommandDefinition<Table>,
 ): Command {
-  const { words = [], target = 'none', options = {}, details = '', example } = definition;
+  const { words = [], target = 'none', targetHelp, options = {}, details = '', example } = definition;
   return {
     words,
     target,
+    ...(targetHelp === undefined ? {} : { targetHelp }),
     options: { ...options, ...generalOptions },
     details,
     example,

@@ -18,13 +18,14 @@ ${targets}
 rxmcp COMMAND --help shows the options of a command, and an example. rxmcp --version prints the version.
 At a terminal results are shown for reading; with --json, or in a pipe, standard output has one JSON value per line.
 Everything else goes to standard error.
-Exit codes: 0 success, 1 the server answered an error or the output could not be written, 2 wrong usage, 3 no connection,
-130 interrupted.`;
+Exit codes: 0 success, 1 the server answered an error, a call timed out, there is no valid sign-in, or the output could
+not be written, 2 wrong usage, 3 no connection, or it was lost, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP. chat also: 4 the model
+failed, 5 a limit was reached.`;
 }
 
 /** The help of one command. */
 export function commandHelp(name: string, command: Command): string {
-  const { words, target, options, details, example } = command;
+  const { words, target, targetHelp = targets, options, details, example } = command;
   const usage = [
     'usage: rxmcp',
     name,
@@ -38,7 +39,7 @@ export function commandHelp(name: string, command: Command): string {
   return [
     usage,
     ...(details === '' ? [] : ['', details]),
-    ...(target === 'none' ? [] : ['', targets]),
+    ...(target === 'none' ? [] : ['', targetHelp]),
     '',
     'options',
     ...optionLines(options),

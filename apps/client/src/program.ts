@@ -39,6 +39,8 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
     rejectOldNode();
     const [name, ...words] = argv;
     if (name === '--help' || name === '-h' || name === 'help') return await help(words[0]);
+    if (name === '--version')
+      throw new UsageError(`unexpected argument ${JSON.stringify(words[0])} after --version`);
     const command = await commandNamed(name);
     const input = readArguments(name as string, command, words);
     isDebugged = input.options.debug === true;
@@ -46,16 +48,21 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
     program = programOf(input, signals);
     return await command.run(input, program);
   } catch (error) {
-    if (!signals.signal.aborted) report(error, isDebugged);
+    if (!signals.signal.aborted) report(error, isDebugged, argv[0]);
     return exitOf(error);
   } finally {
     program?.terminal.close();
   }
 }
 
-function report(error: unknown, isDebugged: boolean): void {
+function report(error: unknown, isDebugged: boolean, name = ''): void {
   process.stderr.write(`${oneLine(describeError(error))}\n`);
-  if (error instanceof UsageError) process.stderr.write('rxmcp --help shows how it is called\n');
+  if (error instanceof UsageError) {
+    const isKnown = Object.hasOwn(commands, name);
+    process.stderr.write(
+      isKnown ? `rxmcp ${name} --help lists its options\n` : 'rxmcp --help lists the commands\n',
+    );
+  }
   if (isDebugged && error instanceof Error)
     process.stderr.write(`${(error.stack ?? '').split('\n').map(oneLine).join('\n')}\n`);
 }

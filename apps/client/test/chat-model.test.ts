@@ -26,14 +26,15 @@ it.each([
     type: 'error',
     message: expect.stringMatching(/^the model failed: /),
   });
-  expect(stderr.trim().split('\n')).toHaveLength(1);
+  // One line says that no server is given.
+  expect(stderr.trim().split('\n')).toHaveLength(2);
   expect(code).toBe(4);
 });
 
 it('an endpoint that is down is named', async () => {
   const env = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'tiny' };
   const { stderr, code } = await run([...all, 'Hi'], { env });
-  expect(stderr).toMatch(/^the model failed: .*Check OPENAI_BASE_URL, and that the endpoint runs\n$/);
+  expect(stderr).toMatch(/\nthe model failed: .*Check OPENAI_BASE_URL, and that the endpoint runs\n$/);
   expect(code).toBe(4);
 });
 

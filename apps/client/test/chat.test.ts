@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
+import { urlServer } from './url-server.js';
 
 const { run, start, server } = useCli();
 
@@ -51,10 +52,14 @@ it('gives failures, unknown tools and invalid arguments back to the model', asyn
 
 it('never calls a tool without approval', async () => {
   const { cwd } = await fixture();
-  const { env } = await endpoint(uses('desk__echo'), { content: 'Not allowed.' });
-  const { lines } = await run(['chat', '--server', 'desk', 'Echo'], { cwd, env });
-  expect(lines).toContainEqual({ type: 'approval', id: 'one', approved: false, by: 'option' });
+  const { env, requests } = await endpoint(uses('desk__echo'), uses('desk__echo'), {
+    content: 'Not allowed.',
+  });
+  const { lines, stderr } = await run(['chat', '--server', 'desk', 'Echo'], { cwd, env });
+  expect(lines).toContainEqual({ type: 'approval', id: 'one', approved: false, by: 'default' });
   expect(lines.at(-1)).toEqual({ type: 'answer', text: 'Not allowed.' });
+  expect(requests.at(-1)).toContain('This call was not approved: no user was asked.');
+  expect(stderr.match(/no user is present to approve calls of tools.*--approve/g)).toHaveLength(1);
 });
 
 it('remembers an approval for the tool of a server', async () => {
@@ -125,6 +130,49 @@ it.each([
     expect(ended.code).toBe(code);
   },
 );
+
+it('runs prompts of servers by URL, two of one host also', async () => {
+  const { url } = await urlServer('http');
+  const { host } = new URL(url);
+  const servers = ['chat', '--server', url, '--server', `${url}?second`, '--approve', 'always'];
+  const { env, requests } = await endpoint({ content: 'One.' }, { content: 'Two.' });
+  const names = [host, host + new URL(url).pathname];
+  for (const [at, text] of ['One.', 'Two.'].entries()) {
+    const { lines } = await run([...servers, `/${names[at]}:greet`], { env });
+    expect(lines.at(-1)).toEqual({ type: 'answer', text });
+    expect(requests[at]).toContain('Greet Ada.');
+  }
+  const { stderr } = await run([...servers, '/prompts'], { env });
+  for (const name of names) expect(stderr).toContain(`${name}: /${name}:greet`);
+});
+
+it.each([
+  ['/help', 'Write a question.', 0],
+  ['/tools', 'desk: echo', 0],
+  ['/prompts', 'desk: /desk:greet who=', 0],
+  ['/quit', '', 0],
+  [
+    '/nope',
+    '"/nope" is not a command. Commands: /help, /tools, /resources, /prompts, /quit, /SERVER:PROMPT',
+    2,
+  ],
+])('runs the command %s as a question', async (command, said, code) => {
+  const { cwd } = await fixture();
+  const { env, requests } = await endpoint();
+  const ended = await run(['chat', ...all, command], { cwd, env });
+  expect(ended.stderr).toContain(said);
+  expect(ended).toMatchObject({ code, stdout: '' });
+  expect(requests).toEqual([]);
+});
+
+it('has no tools and prompts without a server, and says so', async () => {
+  const { stderr, code } = await run(['chat', '--model', 'stand-in', '/prompts']);
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'no server is given, so the model has no tools (see --server)',
+    'no prompts',
+  ]);
+  expect(code).toBe(0);
+});
 
 it('needs a model', async () => {
   const { code, stderr } = await run(['chat', 'Hi']);

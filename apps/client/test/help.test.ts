@@ -33,6 +33,7 @@ describe('names that do not exist', () => {
   it.each([
     [['toosl'], '"toosl" is not a command. Did you mean tools?'],
     [['xyzzy'], '"xyzzy" is not a command. Commands: info, tools,'],
+    [['tools', '-v'], 'tools has no option -v\nrxmcp tools --help lists its options\n'],
     [['call', '--haeder', 'x'], 'call has no option --haeder. Did you mean --header?'],
   ])('%j names the nearest ones', async (args, wanted) => {
     const { code, out, err } = await text(...args);

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { browse, startAuthorizationServer } from '../../../vitest.oidc.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
+import { urlServer } from './url-server.js';
 
 const { start, run } = useCli();
 
@@ -85,6 +86,16 @@ describe('a server that requires a sign-in', () => {
     expect(called).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools mcp:write' }] }] });
   });
 
+  it('keeps the sign-in before where a new one fails', async () => {
+    const { url, env, login } = await protectedServer();
+    await login();
+    const running = start(['login', url], { env });
+    await running.shown('&state=');
+    running.child.kill('SIGINT');
+    expect(await running.finished).toMatchObject({ code: 130 });
+    expect(await run(['auth', url], { env })).toMatchObject({ code: 0, lines: [{ signedIn: true }] });
+  });
+
   it('renews a token automatically, and says how to sign in where the sign-in has ended', async () => {
     const { url, env, login, authorization, file } = await protectedServer();
     await login();
@@ -112,8 +123,26 @@ describe('a server that requires a sign-in', () => {
     expect(refused.stderr).not.toContain('one-that-nobody-knows');
   });
 
+  it('is named where it cannot be reached, or has nothing to sign in to', async () => {
+    const env = { XDG_CONFIG_HOME: await tempFolder(), BROWSER: 'true' };
+    const { url, end } = await urlServer('http');
+    const open = await run(['login', url], { env });
+    expect(open.stderr).toBe(`${url} has no OAuth metadata, so there is nothing to sign in to\n`);
+    expect(open.code).toBe(1);
+    await end();
+    const { stderr, code } = await run(['login', url], { env });
+    expect(stderr).toBe(`cannot connect: ${new URL(url).origin} could not be reached (ECONNREFUSED)\n`);
+    expect(code).toBe(3);
+  });
+
   it.each(['login', 'logout', 'auth'])('%s is for servers with an http url', async (name) => {
-    expect(await run([name, 'ws://127.0.0.1:1/'])).toMatchObject({ code: 2 });
-    expect(await run([name, '--', 'node'])).toMatchObject({ code: 2 });
+    const rule = 'only http and https servers have a sign-in';
+    const webSocket = await run([name, 'ws://127.0.0.1:1/']);
+    expect(webSocket).toMatchObject({ code: 2 });
+    expect(webSocket.stderr).toContain(`"ws://127.0.0.1:1/" is not an http or https URL: ${rule}`);
+    const command = await run([name, '--', 'node', 'server.js']);
+    expect(command).toMatchObject({ code: 2 });
+    expect(command.stderr).toContain(`"node server.js" is a command, not a URL: ${rule}`);
+    expect((await run([name, '--help'])).stdout).not.toContain('wss');
   });
 });

@@ -1,5 +1,6 @@
 import { defineServer, progress } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
+import { offerPrompts, prompt } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
 import { serveSse } from 'rxmcp/sse/node';
 import { offerTools, text, tool, ToolError } from 'rxmcp/tools';
@@ -38,6 +39,7 @@ export async function urlServer(
         }),
         tool('hold', {}, () => concat(of(progress(1, 2, 'held')), NEVER).pipe(finalize(release))),
       ]),
+      offerPrompts([prompt('greet', {}, () => 'Greet Ada.')]),
       offerResources([
         resource(
           'test://clock',

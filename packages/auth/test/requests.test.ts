@@ -37,8 +37,11 @@ describe('addresses that a server names', () => {
   });
 
   it.each([
-    ['http://example.com/token', 'must use https:'],
-    ['ftp://example.com/', 'must use https:'],
+    [
+      'http://example.com/token',
+      'credentials are not sent to http://example.com: use https:, except on this machine',
+    ],
+    ['ftp://example.com/', 'use https:'],
     ['https://169.254.169.254/latest', 'private network'],
     ['http://127.0.0.1:1/', 'private network'],
     ['nonsense', 'not a URL'],
@@ -50,6 +53,19 @@ describe('addresses that a server names', () => {
 
   it('may be of this machine where the server is', () => {
     expect(guarded('http://127.0.0.1:1/mcp').check('http://localhost:2/').origin).toBe('http://localhost:2');
+  });
+});
+
+describe('an address that cannot be reached', () => {
+  it('is named with the code of the system', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    await new Promise((resolve) => closed.close(resolve));
+    await expect(guarded(url).send(`${url}/a`)).rejects.toMatchObject({
+      code: 'DISCOVERY_FAILED',
+      message: `${url} could not be reached (ECONNREFUSED)`,
+    });
   });
 });
 

@@ -22,8 +22,11 @@ export interface Decision {
  * description or the schema of the tool changes.
  */
 export class Approvals {
+  private isReported = false;
+
+  /** @param mode - undefined if no option is given: a person is asked if one is present, and nothing is approved otherwise */
   constructor(
-    private readonly mode: ApprovalMode,
+    private readonly mode: ApprovalMode | undefined,
     private readonly terminal: Terminal,
     private readonly file: string,
   ) {}
@@ -33,12 +36,20 @@ export class Approvals {
     if (mode === 'always' || mode === 'never') return { approved: mode === 'always', by: 'option' };
     if (mode === 'read-only' && tool.info.annotations?.readOnlyHint === true)
       return { approved: true, by: 'option' };
+    if (mode === undefined && !terminal.asks) return this.rejected('default');
     if (this.remembered()[keyOf(tool)] === true) return { approved: true, by: 'remembered' };
-    if (!terminal.asks) return { approved: false, by: 'option' };
+    if (!terminal.asks) return this.rejected('option');
     return terminal.talk(async () => ({
       approved: await this.asked(tool, args, signal),
       by: 'user' as const,
     }));
+  }
+
+  private rejected(by: ApprovedBy): Decision {
+    if (!this.isReported)
+      this.terminal.tell('no user is present to approve calls of tools: they are rejected (see --approve)');
+    this.isReported = true;
+    return { approved: false, by };
   }
 
   private async asked(tool: ChatTool, args: JsonObject, signal: AbortSignal): Promise<boolean> {
@@ -48,7 +59,7 @@ export class Approvals {
       `--- The model calls ${inline(JSON.stringify(info.name))} of ${inline(server.name)}${hint}:\n${quoted(JSON.stringify(args, null, 2))}`,
     );
     for (;;) {
-      const answer = await this.terminal.ask('call it: yes [y], no [n] or always [a]? ', signal);
+      const answer = await this.terminal.ask(approvalQuestion, signal);
       const word = answer?.trim().toLowerCase();
       if (word === 'a' || word === 'always') this.remember(tool);
       if (word === 'a' || word === 'always' || word === 'y' || word === 'yes') return true;
@@ -75,6 +86,8 @@ export class Approvals {
     }
   }
 }
+
+const approvalQuestion = 'call it: yes [y], no [n], or yes and remember it for this tool [a]? ';
 
 /** The file with remembered approvals. */
 export function approvalsFile({ XDG_CONFIG_HOME: config = '' }: NodeJS.ProcessEnv): string {

@@ -64,5 +64,5 @@ export type ChatEvent =
   | { readonly type: 'cancelled' }
   | { readonly type: 'answer'; readonly text: string };
 
-/** Who decided about a call: the person, an earlier decision of theirs, or the option `--approve`. */
-export type ApprovedBy = 'user' | 'remembered' | 'option';
+/** Who decided about a call: the person, an earlier decision of theirs, the option `--approve`, or its default without a person. */
+export type ApprovedBy = 'user' | 'remembered' | 'option' | 'default';

@@ -18,8 +18,7 @@ export async function promptTurns(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<readonly SamplingMessage[]> {
-  const [, serverName = '', name = '', rest = ''] = /^\/([^\s:]+):(\S+)\s*(.*)$/s.exec(line) ?? [];
-  const server = servers.find((one) => one.name === serverName);
+  const { server, name, rest } = parsed(line, servers);
   const list = server === undefined ? [] : await once(prompts(server.remote).list(), { signal });
   const info = list.find((one) => one.name === name);
   if (server === undefined || info === undefined)
@@ -30,6 +29,19 @@ export async function promptTurns(
   const args = await filled(info, argumentsOf(rest), server, terminal, signal);
   const { messages } = await once(prompts(server.remote).get(name, args), { signal });
   return messages.map((message) => turnOf(message));
+}
+
+/** Divides a line at the name of a server: a name may contain colons, such as that of a port. */
+function parsed(
+  line: string,
+  servers: readonly ChatServer[],
+): { readonly server: ChatServer | undefined; readonly name: string; readonly rest: string } {
+  const [server] = servers
+    .filter((one) => line.startsWith(`/${one.name}:`))
+    .sort((one, other) => other.name.length - one.name.length);
+  const [, name = '', rest = ''] =
+    /^(\S+)\s*(.*)$/s.exec(server === undefined ? '' : line.slice(server.name.length + 2)) ?? [];
+  return { server, name, rest };
 }
 
 /** Reads `name=value` pairs; a value with spaces is in double quotes. */

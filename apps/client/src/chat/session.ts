@@ -102,7 +102,7 @@ async function prepared(
   return { turns: [{ role: 'user', content: { type: 'text', text } }], named, auto };
 }
 
-/** Reads questions until the end of input, `/quit`, or Ctrl-C at the prompt. Resolves with the exit code of the last question. */
+/** Reads questions until the end of input, `/quit`, or Ctrl-C at the prompt. Resolves with the exit code of the last one. */
 export async function converse(session: Session): Promise<number> {
   const { terminal, signal } = session.program;
   let code: number = exits.good;
@@ -112,25 +112,42 @@ export async function converse(session: Session): Promise<number> {
     const question = line.trim();
     if (question === '/quit') return code;
     if (question === '') continue;
-    const listing = listings[question];
-    if (question === '/help') for (const text of help) terminal.tell(text);
-    else if (listing === undefined) code = await ask(session, question);
-    else for (const text of await listed(listing, session.servers, signal)) terminal.tell(text);
+    code = await respond(session, question);
   }
 }
 
-type Listing = (server: ChatServer) => Promise<readonly string[]>;
+/** Runs a command such as `/tools`, or answers a question. Resolves with the exit code. */
+export async function respond(session: Session, line: string): Promise<number> {
+  const { terminal, signal } = session.program;
+  const question = line.trim();
+  const [word = ''] = question.split(/\s/, 1);
+  const kind = kinds.find((one) => question === `/${one}`);
+  if (kind !== undefined) for (const text of await listed(kind, session.servers, signal)) terminal.tell(text);
+  else if (question === '/help') for (const text of help) terminal.tell(text);
+  else if (question === '/quit') return exits.good;
+  // A word with a colon is a prompt.
+  else if (/^\/[^:]*$/.test(word)) {
+    terminal.tell(`${JSON.stringify(word)} is not a command. Commands: ${commands}, /SERVER:PROMPT`);
+    return exits.usage;
+  } else return ask(session, question);
+  return exits.good;
+}
+
+const kinds = ['tools', 'resources', 'prompts'] as const;
+type Kind = (typeof kinds)[number];
+
+const commands = ['help', ...kinds, 'quit'].map((name) => `/${name}`).join(', ');
 
 const help = [
   'Write a question. @URI adds a resource, /SERVER:PROMPT NAME=VALUE runs a prompt.',
-  '/tools, /resources and /prompts list what the servers have. /quit or Ctrl-C leaves.',
+  '/tools, /resources and /prompts list what the servers have. /quit or Ctrl-C ends the chat.',
 ];
 
-const listings: Readonly<Record<string, Listing | undefined>> = {
-  '/tools': async ({ remote }) => (await once(tools(remote).list())).map(({ name }) => name),
-  '/resources': async ({ remote }) =>
+const listings: Readonly<Record<Kind, (server: ChatServer) => Promise<readonly string[]>>> = {
+  tools: async ({ remote }) => (await once(tools(remote).list())).map(({ name }) => name),
+  resources: async ({ remote }) =>
     (await once(resources(remote).list())).map(({ uri, name }) => `@${uri} ${name}`),
-  '/prompts': async ({ name, remote }) =>
+  prompts: async ({ name, remote }) =>
     (await once(prompts(remote).list())).map(
       (prompt) =>
         `/${name}:${prompt.name} ${(prompt.arguments ?? []).map((one) => `${one.name}=`).join(' ')}`,
@@ -138,15 +155,16 @@ const listings: Readonly<Record<string, Listing | undefined>> = {
 };
 
 async function listed(
-  listing: Listing,
+  kind: Kind,
   servers: readonly ChatServer[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const server of servers) {
     if (signal.aborted) break;
-    const texts = await listing(server).catch((error: unknown) => [describeError(error)]);
+    if (!(kind in server.remote.capabilities)) continue;
+    const texts = await listings[kind](server).catch((error: unknown) => [describeError(error)]);
     lines.push(...texts.map((text) => inline(`${server.name}: ${text}`)));
   }
-  return lines;
+  return lines.length === 0 ? [`no ${kind}`] : lines;
 }

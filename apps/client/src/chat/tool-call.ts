@@ -45,12 +45,15 @@ function approved(
         const event: ChatEvent = { type: 'approval', id, ...decision };
         const next = decision.approved
           ? run(id, tool, input)
-          : of(failed(id, 'The user did not approve this call.'));
+          : of(failed(id, decision.by === 'user' ? rejectedByUser : rejectedUnasked));
         return concat(of(event), next);
       }),
     );
   });
 }
+
+const rejectedByUser = 'The user did not approve this call.';
+const rejectedUnasked = 'This call was not approved: no user was asked.';
 
 function run(id: string, { server, info }: ChatTool, input: JsonObject): Observable<ChatEvent> {
   const events = info === readResourceInfo ? read(id, server, input) : called(id, server, info.name, input);

@@ -1,13 +1,14 @@
 import { approvalsFile, type ApprovalMode, Approvals } from '../chat/approvals.js';
 import { Conversation } from '../chat/conversation.js';
 import { chatModelOf } from '../chat/choose-model.js';
-import { ask, converse, type Session } from '../chat/session.js';
+import { converse, respond, type Session } from '../chat/session.js';
 import type { ChatServer } from '../chat/tool-set.js';
 import { command } from '../command.js';
 import { connect } from '../connection/connect.js';
 import { connectionOptions, connectionSettings } from '../connection/options.js';
 import { ConnectionError, describeError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
+import { isUrl } from '../target/target.js';
 import { UsageError } from '../usage-error.js';
 
 const options = {
@@ -15,7 +16,7 @@ const options = {
   server: { value: 'NAME', repeats: true, help: 'A server of the config file, or a URL.' },
   model: {
     value: 'NAME',
-    help: 'A model of the endpoint at OPENAI_BASE_URL, by default OPENAI_MODEL; or stand-in, which is no model and picks tools by rule.',
+    help: 'A model of the endpoint at OPENAI_BASE_URL, by default OPENAI_MODEL; or stand-in, which is not a model and picks tools by rule.',
   },
   approve: {
     value: 'HOW',
@@ -59,13 +60,19 @@ export const chatCommand = command({
     const session = {
       model,
       program,
-      approvals: new Approvals(mode as ApprovalMode, program.terminal, approvalsFile(program.env)),
+      approvals: new Approvals(
+        given.approve as ApprovalMode | undefined,
+        program.terminal,
+        approvalsFile(program.env),
+      ),
       conversation: new Conversation(given.conversation),
       maxSteps: countOf('max-steps', given['max-steps'], 20),
       maxTokens: countOf('max-tokens', given['max-tokens'], 200_000),
       autoTokens: given.auto === true ? countOf('auto-tokens', given['auto-tokens'], 4_000) : 0,
     };
     const servers: ChatServer[] = [];
+    if (given.server === undefined)
+      program.terminal.tell('no server is given, so the model has no tools (see --server)');
     let unconnected: ConnectionError | undefined;
     try {
       for (const name of new Set(given.server ?? [])) {
@@ -78,20 +85,22 @@ export const chatCommand = command({
         );
         if (remote === undefined) continue;
         const identity = JSON.stringify(await targetOf(name, settings), ['kind', 'url', 'command', 'args']);
-        servers.push({ name: shortName(name), identity, remote });
+        servers.push({ name: shortName(name, servers), identity, remote });
       }
       if (servers.length === 0 && unconnected !== undefined) throw unconnected;
       const whole: Session = { ...session, servers };
-      return await (question === undefined ? converse(whole) : ask(whole, question));
+      return await (question === undefined ? converse(whole) : respond(whole, question));
     } finally {
       await Promise.all(servers.map(({ remote }) => remote.close()));
     }
   },
 });
 
-/** The name of a server in the names of tools: a URL is known by its host. */
-function shortName(word: string): string {
-  return URL.canParse(word) ? new URL(word).host : word;
+/** The name of a server, also in the names of its tools: a URL is known by its host, or by more of it if another server has that name. */
+function shortName(word: string, others: readonly ChatServer[]): string {
+  if (!isUrl(word)) return word;
+  const { host, pathname } = new URL(word);
+  return [host, host + pathname].find((name) => others.every((one) => one.name !== name)) ?? word;
 }
 
 function countOf(option: string, text: string | undefined, byDefault: number): number {

@@ -1,5 +1,5 @@
 import { loadAuth } from '../target/sign-in.js';
-import { exits } from '../failure.js';
+import { ConnectionError, exits } from '../failure.js';
 import { openPage } from '../asked/page.js';
 import { printSignIn, signInCommand } from './sign-in-command.js';
 
@@ -8,7 +8,7 @@ export const loginCommand = signInCommand({
     scope: { value: 'SCOPE', repeats: true, help: 'What to ask for. Default: what the server names.' },
   },
   details:
-    'Opens the browser, and waits up to 5 minutes until it comes back. Replaces an earlier sign-in.\n' +
+    'Opens the browser, and waits up to 5 minutes until it comes back. Replaces an earlier sign-in once it succeeds.\n' +
     'The tokens are kept in a file that only you can read, and all commands use them.',
   example: 'rxmcp login https://example.com/mcp',
   async run(url, program, { options: { scope } }) {
@@ -24,12 +24,18 @@ export const loginCommand = signInCommand({
         },
       }),
     });
-    // The authorization server may be unreachable; what is kept here is forgotten in any case.
-    await auth.signOut(url).catch(() => undefined);
     const aborted = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Error('the sign-in was cancelled'))),
     );
-    await Promise.race([auth.signIn(url), aborted]);
+    await Promise.race([auth.signIn(url, { again: true }), aborted]).catch((error: unknown) => {
+      throw isUnreachable(error) ? new ConnectionError(error) : error;
+    });
     return (await printSignIn(url, auth, program)) ? exits.good : exits.answered;
   },
 });
+
+/** Whether a request had no answer: `fetch` then fails with a cause that has a code of the system. */
+function isUnreachable(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: { cause?: { code?: unknown } } };
+  return typeof cause?.cause?.code === 'string';
+}

@@ -1,6 +1,6 @@
 import type { Auth, AuthStatus } from '@rxmcp/auth';
 import { firstValueFrom } from 'rxjs';
-import type { Command, CommandDefinition, Input, OptionTable, Program } from '../command.js';
+import type { Command, CommandDefinition, Input, OptionTable, Program, TargetWord } from '../command.js';
 import { command } from '../command.js';
 import { connectionOptions } from '../connection/options.js';
 import { targetOf } from '../target/resolve.js';
@@ -23,15 +23,23 @@ export function signInCommand<Table extends OptionTable = Record<never, never>>(
   return command({
     ...definition,
     target: 'one',
+    targetHelp:
+      'TARGET is an http or https URL, or the name of a server with such a URL in the file of --config.',
     options: { ...definition.options, ...ownOptions } as Table & typeof ownOptions,
     async run(input, program) {
       const { config = 'mcp.json' } = input.options as { readonly config?: string };
       const target = await targetOf(input.target, { config, headers: {}, env: {} });
       if (target.kind !== 'url' || !/^https?:/i.test(target.url) || !URL.canParse(target.url))
-        throw new UsageError('only servers with an http or https url have a sign-in');
+        throw new UsageError(
+          `${thing(input.target)} is ${target.kind === 'url' ? 'not an http or https URL' : 'a command, not a URL'}: only http and https servers have a sign-in`,
+        );
       return definition.run(target.url, program, input as unknown as Input<Table>);
     },
   });
+}
+
+function thing(word: TargetWord | undefined): string {
+  return JSON.stringify(Array.isArray(word) ? word.join(' ') : word);
 }
 
 /** Prints what there is of a sign-in. Returns whether it is valid. */

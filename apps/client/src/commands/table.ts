@@ -11,17 +11,17 @@ export interface CommandEntry {
 /** All commands by name, in the order of the help. A command is loaded when it is called. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   info: {
-    summary: 'who the server is, the revision spoken, its capabilities',
+    summary: "shows the server's name, protocol revision and capabilities",
     load: async () => (await import('./info.js')).infoCommand,
   },
-  tools: { summary: 'its tools', load: async () => (await import('./tools.js')).toolsCommand },
+  tools: { summary: 'lists the tools', load: async () => (await import('./tools.js')).toolsCommand },
   call: { summary: 'calls a tool', load: async () => (await import('./call.js')).callCommand },
   resources: {
-    summary: 'its resources',
+    summary: 'lists the resources',
     load: async () => (await import('./resources.js')).resourcesCommand,
   },
   templates: {
-    summary: 'its templates of resources',
+    summary: 'lists the resource templates',
     load: async () => (await import('./templates.js')).templatesCommand,
   },
   read: { summary: 'reads a resource', load: async () => (await import('./read.js')).readCommand },
@@ -29,13 +29,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'reads a resource again whenever it changes',
     load: async () => (await import('./watch.js')).watchCommand,
   },
-  prompts: { summary: 'its prompts', load: async () => (await import('./prompts.js')).promptsCommand },
+  prompts: { summary: 'lists the prompts', load: async () => (await import('./prompts.js')).promptsCommand },
   prompt: {
     summary: 'gets the messages of a prompt',
     load: async () => (await import('./prompt.js')).promptCommand,
   },
   complete: {
-    summary: 'suggests values for an argument',
+    summary: 'suggests values for an argument of a prompt or template',
     load: async () => (await import('./complete.js')).completeCommand,
   },
   chat: {
@@ -44,11 +44,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   login: { summary: 'signs in to a server', load: async () => (await import('./login.js')).loginCommand },
   logout: {
-    summary: 'forgets and revokes the sign-in',
+    summary: 'signs out of a server',
     load: async () => (await import('./logout.js')).logoutCommand,
   },
   auth: {
-    summary: 'whether there is a sign-in, and for what',
+    summary: 'shows whether there is a sign-in, and its scopes',
     load: async () => (await import('./auth.js')).authCommand,
   },
 };

@@ -8,6 +8,8 @@ export interface Discovered {
   /** The resource that tokens are for (RFC 8707). */
   readonly resource: string;
   readonly server: AuthorizationServer;
+  /** There is no metadata: the endpoints are the default ones, and may not exist. */
+  readonly isAssumed?: boolean;
   /** What the resource says it needs, where it says so. */
   readonly scopes: readonly string[] | undefined;
 }
@@ -65,7 +67,7 @@ async function resourceMetadata(
 }
 
 // MCP 2025-03-26, basic, authorization: the server is the authorization server, whose endpoints have default paths.
-async function originServer(url: URL, http: GuardedFetch): Promise<Pick<Discovered, 'resource' | 'server'>> {
+async function originServer(url: URL, http: GuardedFetch): Promise<Omit<Discovered, 'scopes'>> {
   const { origin } = url;
   const found = await http.json(`${origin}/.well-known/oauth-authorization-server`);
   // A server that claims the issuer of another one would receive the credentials that are meant for that one. RFC 8414 section 3.3.
@@ -84,7 +86,8 @@ async function originServer(url: URL, http: GuardedFetch): Promise<Pick<Discover
     code_challenge_methods_supported: ['S256'],
     ...found,
   } as AuthorizationServer;
-  return { resource: canonical(url), server: checked(server, http) };
+  const resource = canonical(url);
+  return { resource, server: checked(server, http), ...(found === undefined ? { isAssumed: true } : {}) };
 }
 
 async function serverMetadata(issuer: string, http: GuardedFetch): Promise<AuthorizationServer> {

@@ -9,6 +9,7 @@ import {
   None,
   PrivateKeyJwt,
 } from 'oauth4webapi';
+import type { Discovered } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import type { KnownClient, OAuthOptions } from './options.js';
 import { type GuardedFetch, hostKind } from './requests.js';
@@ -37,12 +38,13 @@ export function requestOptions(http: GuardedFetch): {
  * document, a registration that is kept, a new one. MCP 2025-11-25 and 2026-07-28, basic, authorization, client registration.
  */
 export async function identify(
-  server: AuthorizationServer,
+  discovered: Discovered,
   options: OAuthOptions,
   kept: Registration | undefined,
   redirectUri: string | undefined,
   http: GuardedFetch,
 ): Promise<Registration> {
+  const { server } = discovered;
   const { clients = [], clientMetadataUrl } = options;
   const known = knownAt(server, clients);
   if (known !== undefined) return registrationOf(known);
@@ -51,7 +53,7 @@ export async function identify(
   const isUsable = kept?.redirect_uris === undefined || redirectUri === undefined;
   if (kept !== undefined && (isUsable || kept.redirect_uris.includes(redirectUri))) return kept;
   if (server.registration_endpoint !== undefined && redirectUri !== undefined)
-    return register(server, options, redirectUri, http);
+    return register(discovered, options, redirectUri, http);
   const elsewhere = clients.map(({ issuer }) => quote(issuer ?? '')).join(', ');
   throw new AuthError(
     'CLIENT_UNKNOWN',
@@ -77,7 +79,7 @@ function registrationOf({ id, secret }: KnownClient): Registration {
 }
 
 async function register(
-  server: AuthorizationServer,
+  { server, resource, isAssumed = false }: Discovered,
   { clientMetadata = {} }: OAuthOptions,
   redirectUri: string,
   http: GuardedFetch,
@@ -119,6 +121,11 @@ async function register(
     ) as Record<string, unknown>;
     if (!response.ok || typeof client_id !== 'string') {
       const why = [error, error_description].filter((one) => typeof one === 'string').join(': ');
+      if (isAssumed && why === '')
+        throw new AuthError(
+          'DISCOVERY_FAILED',
+          `${resource} has no OAuth metadata, so there is nothing to sign in to`,
+        );
       throw new AuthError(
         'REGISTRATION_FAILED',
         `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`})`,

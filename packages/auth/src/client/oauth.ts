@@ -11,8 +11,11 @@ import { memoryStore } from './store.js';
 export interface Auth extends Authorizer {
   /** What signing in to a server is doing: the current value at once, then each change. Never errors. @stream status */
   status$(url: string | URL): Observable<AuthStatus>;
-  /** Signs in now if that is needed, instead of when the server asks for it. Rejects with an {@link AuthError}. */
-  signIn(url: string | URL): Promise<void>;
+  /**
+   * Signs in now if that is needed, instead of when the server asks for it. With `again` it signs in anew, and keeps the sign-in before
+   * if that fails. Rejects with an {@link AuthError}.
+   */
+  signIn(url: string | URL, options?: { readonly again?: boolean }): Promise<void>;
   /** Forgets the tokens for a server, and revokes them where its authorization server can (RFC 7009). */
   signOut(url: string | URL): Promise<void>;
 }
@@ -55,7 +58,7 @@ export function oauth(options: OAuthOptions = {}): Auth {
     challenged: (request, response) => realmOf(request.server ?? request.url).challenged(request, response),
     isWaiting: () => [...realms.values()].some((realm) => realm.isWaiting),
     status$: (url) => realmOf(url).status.stream,
-    signIn: (url) => realmOf(url).signIn(),
+    signIn: (url, how) => realmOf(url).signIn(how),
     signOut: (url) => realmOf(url).signOut(),
   };
 }

@@ -104,9 +104,10 @@ export class Realm {
     return true;
   }
 
-  /** Signs in now, if that is needed. */
-  async signIn(): Promise<void> {
+  /** Signs in now, if that is needed or wanted again. */
+  async signIn({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
     await (this.#loaded ??= this.#load());
+    if (again) return this.#run(() => this.#signIn({}));
     const tokens = this.#kept?.tokens;
     const isOver = tokens?.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now();
     if (tokens === undefined || isOver) await this.#renew(tokens, {});
@@ -190,13 +191,12 @@ export class Realm {
   }
 
   async #signIn(challenge: Challenge): Promise<void> {
-    const { options } = this;
     this.#lastFlow = 'sign-in';
     this.status.set({ state: 'discovering' });
     const discovered = await discover(this.url, challenge, this.#http);
     const { server } = discovered;
     const before = this.#kept?.issuer === server.issuer ? this.#kept : undefined;
-    const { redirect, grant } = options;
+    const { redirect, grant } = this.options;
     if (grant === undefined && redirect === undefined)
       throw new AuthError(
         'CLIENT_UNKNOWN',
@@ -212,8 +212,8 @@ export class Realm {
     try {
       this.status.set({ state: 'registering' });
       const registration = await identify(
-        server,
-        options,
+        discovered,
+        this.options,
         before?.registration,
         session?.redirectUri,
         this.#http,

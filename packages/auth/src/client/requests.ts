@@ -25,12 +25,18 @@ export class GuardedFetch {
     const limit = new AbortController();
     const alarm = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     try {
-      const response = await this.fetch(url.href, { ...init, redirect: 'error', signal: limit.signal });
+      const request = { ...init, redirect: 'error', signal: limit.signal } as const;
+      const response = await this.fetch(url.href, request).catch((cause: unknown) => {
+        const code = systemCode(cause);
+        if (code === undefined) throw cause;
+        throw new AuthError('DISCOVERY_FAILED', `${url.origin} could not be reached (${code})`, { cause });
+      });
       const text = await readText(response, maxBytes, limit.signal);
       const { status, statusText, headers } = response;
       // A body is not allowed with these.
       return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });
     } catch (cause) {
+      if (AuthError.is(cause)) throw cause;
       throw new AuthError('DISCOVERY_FAILED', `${url.origin} did not answer as expected at ${url.pathname}`, {
         cause,
       });
@@ -55,7 +61,10 @@ export class GuardedFetch {
     const url = new URL(address);
     const local = hostKind(url.hostname);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local === 'loopback'))
-      throw new AuthError('INSECURE_URL', `${url.origin} is not asked for credentials: it must use https:`);
+      throw new AuthError(
+        'INSECURE_URL',
+        `credentials are not sent to ${url.origin}: use https:, except on this machine`,
+      );
     if (local !== 'public' && hostKind(this.server.hostname) === 'public')
       throw new AuthError(
         'INSECURE_URL',
@@ -63,6 +72,12 @@ export class GuardedFetch {
       );
     return url;
   }
+}
+
+/** The code of the system or of TLS, such as `ECONNREFUSED`. */
+function systemCode(error: unknown): string | undefined {
+  const { code } = Object((error as { cause?: unknown } | null)?.cause) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** What can be told from a name or an address alone. */
