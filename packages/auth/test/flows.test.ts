@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type AuthorizationServer, browse } from '../../../vitest.oidc.js';
+import { type AuthorizationServer, browse, tester } from '../../../vitest.oidc.js';
 import { inOwnProcess } from '../../../vitest.process.js';
 import { type Auth, AuthError, memoryStore, oauth, type OAuthOptions } from '../src/index.js';
 import { fileStore, loopbackRedirect } from '../src/node.js';
@@ -240,6 +240,26 @@ describe('a server that requires more scopes', () => {
 });
 
 describe('an authorization server', () => {
+  it('that a server names gets no secret of a client that belongs to another, and no assertion that is denied it', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    const clients = [{ ...tester, issuer: 'https://login.example.com' }];
+    const one = oauth({ grant: { type: 'client-credentials' }, clients });
+    expect(await causeOf(ask(one, resource.url))).toMatchObject({ code: 'CLIENT_UNKNOWN' });
+    const seen: unknown[] = [];
+    const assertion = (audience: object): string => {
+      seen.push(audience);
+      throw new Error('no assertion for strangers');
+    };
+    const other = oauth({ grant: { type: 'workload-identity', assertion }, clients: [tester] });
+    expect(await causeOf(ask(other, resource.url))).toMatchObject({
+      code: 'TOKEN_FAILED',
+      cause: { message: 'no assertion for strangers' },
+    });
+    expect(seen).toEqual([{ issuer: server.issuer, resource: resource.url }]);
+    expect(server.asked.get('/token')).toBeUndefined();
+  });
+
   it('that does not say that it supports PKCE is refused before a person is asked', async () => {
     const server = await authorizationServer();
     const resource = await protectedResource(server.issuer);

@@ -8,7 +8,10 @@ export interface KnownClient {
   readonly secret?: string;
   /** Its key for `private_key_jwt`, instead of a secret: a private key of the Web Crypto API. */
   readonly privateKey?: CryptoKey;
-  /** The authorization server that knows it, exactly as its metadata names it. @default any */
+  /**
+   * The authorization server that knows it, exactly as its metadata names it. Without it, the secret or an assertion of the key is
+   * sent to the authorization server that the MCP server names, whichever that is. @default any
+   */
   readonly issuer?: string;
 }
 
@@ -45,8 +48,14 @@ export type Grant =
   /** The platform that a workload runs on vouches for it. RFC 7523 section 2.1. */
   | {
       readonly type: 'workload-identity';
-      /** The assertion of the platform. Asked for again for each grant. */
-      readonly assertion: () => Promise<string> | string;
+      /**
+       * Returns the assertion of the platform for a resource, which the authorization server `issuer` gets. The MCP server names both:
+       * throw for those that must not have it. Called for each grant.
+       */
+      readonly assertion: (audience: {
+        readonly issuer: string;
+        readonly resource: string;
+      }) => Promise<string> | string;
     };
 
 /** What a client is registered with where no authorization server knows it. RFC 7591. */

@@ -192,7 +192,9 @@ export async function requestGrant(context: TokenContext, grant: Grant): Promise
       process,
     );
   const assertion =
-    grant.type === 'workload-identity' ? await grant.assertion() : await assertionFor(context, grant);
+    grant.type === 'workload-identity'
+      ? await assertionOf(context, grant)
+      : await assertionFor(context, grant);
   return granted(
     context,
     'accept the assertion',
@@ -207,6 +209,17 @@ export async function requestGrant(context: TokenContext, grant: Grant): Promise
       ),
     process,
   );
+}
+
+async function assertionOf(
+  { server: { issuer }, resource }: TokenContext,
+  { assertion }: Extract<Grant, { type: 'workload-identity' }>,
+): Promise<string> {
+  try {
+    return await assertion({ issuer, resource });
+  } catch (cause) {
+    throw new AuthError('TOKEN_FAILED', `"assertion" returned none for ${quote(issuer)}`, { cause });
+  }
 }
 
 /** Has the identity provider make an assertion for the authorization server. RFC 8693, draft identity assertion authorization grant. */
