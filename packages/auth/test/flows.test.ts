@@ -181,6 +181,30 @@ describe('a server that requires more scopes', () => {
     expect(made.opened).toHaveLength(2);
   });
 
+  it.each(['401', '403'])(
+    'does not choose the scopes of a grant whose options name them: %s',
+    async (status) => {
+      const server = await authorizationServer();
+      const resource = await protectedResource(server.issuer);
+      const scopes: (string | null)[] = [];
+      const auth = oauth({
+        grant: { type: 'client-credentials' },
+        clients: [{ ...tester, issuer: server.issuer }],
+        scopes: ['mcp:tools'],
+        fetch(url, init) {
+          if (url === `${server.issuer}/token`) scopes.push((init.body as URLSearchParams).get('scope'));
+          return fetch(url, init);
+        },
+      });
+      if (status === '401') resource.challenge = 'scope="mcp:admin"';
+      else resource.verdict = needs('mcp:admin');
+      const answer = ask(auth, resource.url);
+      if (status === '401') expect(await answer).toBe(200);
+      else expect(await causeOf(answer)).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+      expect(scopes).toEqual(['mcp:tools']);
+    },
+  );
+
   it('asks a person once for 100 requests', async () => {
     const made = await signedIn();
     made.resource.verdict = needs('mcp:write');

@@ -78,7 +78,10 @@ export interface OAuthOptions {
   readonly clientMetadata?: ClientMetadata;
   /** How tokens are had. @default the authorization code flow */
   readonly grant?: Grant;
-  /** The scopes to ask for instead of those that the server names. */
+  /**
+   * The scopes to request instead of those that the metadata of the server names. With a `grant`, no others are ever requested. A
+   * person who signs in is also asked for the scopes that a 401 or 403 names. @default those that the server names
+   */
   readonly scopes?: readonly string[];
   /** Keeps tokens and registrations. @default in memory */
   readonly store?: AuthStore;

@@ -125,6 +125,15 @@ export class Realm {
   }
 
   async #stepUp({ scope = '' }: Challenge): Promise<boolean> {
+    const { grant, scopes: allowed } = this.options;
+    const other = scope.split(' ').find((one) => one !== '' && allowed?.includes(one) === false);
+    if (grant !== undefined && other !== undefined)
+      throw this.#failed(
+        new AuthError(
+          'INSUFFICIENT_SCOPE',
+          `${this.url.origin} requires the scope ${quote(other)}, which is not in "scopes". Add it there to request it without a person`,
+        ),
+      );
     // It may give what is missing here too: only a flow that this request starts counts.
     if (this.#flow !== undefined) return this.#flow.then(() => true);
     const { scopes: has = [], requested = [] } = this.#kept?.tokens ?? {};
@@ -234,8 +243,12 @@ export class Realm {
     }
   }
 
-  /** The scopes of the options, else of the challenge, else of the resource. MCP 2025-11-25, basic, authorization, scope selection. */
+  /**
+   * The scopes of the options and of the challenge, else of the resource. Without a person those of the options only: the server
+   * must not choose what it gets. MCP 2025-11-25, basic, authorization, scope selection.
+   */
   #scopes({ scopes, server }: Discovered, { scope }: Challenge): readonly string[] | undefined {
+    if (this.options.grant !== undefined && this.options.scopes !== undefined) return this.options.scopes;
     const wanted = scope?.split(' ') ?? this.options.scopes ?? scopes;
     const all = [...new Set([...(this.options.scopes ?? []), ...(wanted ?? [])])];
     const isOffline =
