@@ -261,6 +261,18 @@ describe('a server that requires more scopes', () => {
     expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     expect(made.opened).toHaveLength(4);
   });
+
+  it('opens the browser ten times at most where it requires another one each time', async () => {
+    const { auth, resource, opened } = await signedIn();
+    let times = 0;
+    resource.verdict = () => [403, `error="insufficient_scope", scope="mcp:${String((times += 1))}"`];
+    for (let requests = 0; requests < 6; requests += 1) await ask(auth, resource.url).catch(() => 403);
+    expect(await causeOf(ask(auth, resource.url))).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(opened).toHaveLength(1 + 10);
+    await auth.signIn(resource.url);
+    await ask(auth, resource.url).catch(() => 403);
+    expect(opened.length).toBeGreaterThan(11);
+  });
 });
 
 describe('an authorization server', () => {
