@@ -276,6 +276,18 @@ describe('a server that requires more scopes', () => {
 });
 
 describe('an authorization server', () => {
+  it('whose address for the sign-in is longer than 8 KiB is refused before a person is asked', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    resource.challenge = `scope="${'x'.repeat(8_192)}"`;
+    let opened = 0;
+    const auth = oauth({ redirect: loopbackRedirect({ open: () => (opened += 1), timeoutMs: 10 }) });
+    const error = await causeOf(ask(auth, resource.url));
+    expect(error).toMatchObject({ code: 'REDIRECT_FAILED' });
+    expect(error?.message).toMatch(/an address of 8\d+ bytes/);
+    expect(opened).toBe(0);
+  });
+
   it('that a server names gets no secret of a client that belongs to another, and no assertion that is denied it', async () => {
     const server = await authorizationServer();
     const resource = await protectedResource(server.issuer);

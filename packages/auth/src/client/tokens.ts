@@ -111,6 +111,9 @@ const wanted = ({ resource, scopes }: TokenContext): Record<string, string> => (
   ...(scopes === undefined || scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
 });
 
+/** The longest address that a person is sent to. The system limits what a program is started with. */
+const maxAddressBytes = 8_192;
+
 /** Has a person sign in: authorization code with PKCE. RFC 6749 section 4.1, RFC 7636, RFC 8707, RFC 9207. */
 export async function signInWithCode(
   context: TokenContext,
@@ -135,6 +138,11 @@ export async function signInWithCode(
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (context.scopes?.includes('offline_access') === true) url.searchParams.set('prompt', 'consent');
+  if (url.href.length > maxAddressBytes)
+    throw new AuthError(
+      'REDIRECT_FAILED',
+      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most`,
+    );
   const landed = await session.open(url).catch((cause: unknown) => {
     if (cause instanceof AuthError) throw cause;
     throw new AuthError('REDIRECT_FAILED', 'the person did not come back from the sign-in', { cause });
