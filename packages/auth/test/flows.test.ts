@@ -275,6 +275,22 @@ describe('a server that requires more scopes', () => {
   });
 });
 
+describe('signing out', () => {
+  it('revokes both tokens', async () => {
+    const made = await signedIn();
+    await made.auth.signOut(made.resource.url);
+    expect(made.asked('/token/revocation')).toBe(2);
+  });
+
+  it('forgets the tokens and rejects where they are not revoked', async () => {
+    const made = await signedIn();
+    made.server.broken.set('/token/revocation', 503);
+    await expect(made.auth.signOut(made.resource.url)).rejects.toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(made.asked('/token/revocation')).toBe(2);
+    expect(await made.auth.headers({ method: 'POST', url: made.resource.url })).toEqual({});
+  });
+});
+
 describe('an authorization server', () => {
   it('whose address for the sign-in is longer than 8 KiB is refused before a person is asked', async () => {
     const server = await authorizationServer();

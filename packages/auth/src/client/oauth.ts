@@ -13,7 +13,10 @@ export interface Auth extends Authorizer {
   status$(url: string | URL): Observable<AuthStatus>;
   /** Signs in now if that is needed, instead of when the server asks for it. Rejects with an {@link AuthError}. */
   signIn(url: string | URL): Promise<void>;
-  /** Forgets the tokens for a server, and revokes them where its authorization server can (RFC 7009). */
+  /**
+   * Forgets the tokens for a server, and then revokes them where its authorization server can (RFC 7009). Rejects with an
+   * {@link AuthError} if that fails: the tokens are forgotten, and may be valid until they expire.
+   */
   signOut(url: string | URL): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import {
   isDPoPNonceError,
   processAuthorizationCodeResponse,
   processGenericTokenEndpointResponse,
+  processRevocationResponse,
   refreshTokenGrantRequest,
   ResponseBodyError,
   revocationRequest,
@@ -271,10 +272,28 @@ async function assertionFor(
   return tokens.accessToken;
 }
 
-/** Tells the authorization server that the tokens are of no use any more, where it can be told. RFC 7009. */
+/** Revokes the tokens where the authorization server can, as many of them as it can. RFC 7009. */
 export async function revoke(context: TokenContext, tokens: Tokens): Promise<void> {
   const { server, client } = context;
   if (server.revocation_endpoint === undefined) return;
-  const token = tokens.refreshToken ?? tokens.accessToken;
-  await revocationRequest(server, client, authOf(context), token, requestOptions(context.http));
+  const { refreshToken, accessToken } = tokens;
+  const results = [];
+  // The refresh token first: others can come of it.
+  for (const token of refreshToken === undefined ? [accessToken] : [refreshToken, accessToken])
+    results.push(
+      await revocationRequest(server, client, authOf(context), token, requestOptions(context.http))
+        .then(processRevocationResponse)
+        .catch((cause: unknown) => {
+          // Access tokens that cannot be revoked are valid until they expire. RFC 7009 section 2.2.1.
+          const isUnsupported =
+            token === accessToken &&
+            cause instanceof ResponseBodyError &&
+            cause.error === 'unsupported_token_type';
+          return isUnsupported ? undefined : cause;
+        }),
+    );
+  const cause = results.find((result) => result !== undefined);
+  if (cause === undefined) return;
+  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}`;
+  throw new AuthError('TOKEN_FAILED', message, { cause: withoutSecrets(cause) });
 }
