@@ -159,12 +159,12 @@ describe('an authorization server', () => {
     const seen: unknown[] = [];
     const assertion = (audience: object): string => {
       seen.push(audience);
-      throw new Error('no assertion for strangers');
+      throw new Error('not for this issuer');
     };
     const other = oauth({ grant: { type: 'workload-identity', assertion }, clients: [tester] });
     expect(await causeOf(ask(other, resource.url))).toMatchObject({
       code: 'TOKEN_FAILED',
-      cause: { message: 'no assertion for strangers' },
+      cause: { message: 'not for this issuer' },
     });
     expect(seen).toEqual([{ issuer: server.issuer, resource: resource.url }]);
     expect(server.asked.get('/token')).toBeUndefined();

@@ -17,7 +17,7 @@ export async function withFileLock<T>(file: string, limitMs: number, action: () 
     if (waitedMs >= limitMs)
       throw new AuthError(
         'STORE_FAILED',
-        `${JSON.stringify(file)} is locked for more than ${limitMs} ms by another process: remove this file if there is none`,
+        `${JSON.stringify(file)} is locked for more than ${limitMs} ms by another process: remove this file if no other process uses it`,
       );
     await delay(pollMs);
   }
