@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openPage } from '../src/asked/page.js';
 import { type Finished, useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -79,6 +80,10 @@ it('reports when the server says that the user has finished there', async () => 
   const args = ['call', 'visit', JSON.stringify({ url }), '--approve', 'ask', '--protocol', '2025-11-25'];
   const { stderr } = await run([...args, ...server()], { input: 'o\n', env });
   expect(stderr).toContain('The server "fixture" says that you are done there');
+});
+
+it('a url that is too long for the system to start a browser with is reported as not open', async () => {
+  expect(await openPage(`https://example.com/?${'x'.repeat(200_000)}`, { BROWSER: 'true' })).toBe(false);
 });
 
 describe('a call that a server allows after a visit only', () => {

@@ -74,7 +74,8 @@ describe('a server that requires a sign-in', () => {
     expect(called).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools' }] }] });
 
     expect(await run(['logout', url], { env })).toMatchObject({ code: 0, lines: [{ url, signedIn: false }] });
-    expect(authorization.asked.get('/token/revocation')).toBe(1);
+    // The refresh token and the access token.
+    expect(authorization.asked.get('/token/revocation')).toBe(2);
     expect((await run(['call', 'scopes', url], { env })).stderr).toContain('rxmcp login');
   });
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { withFileLock } from '../src/node/file-lock.js';
 import { fileStore } from '../src/node.js';
 
 async function folder(): Promise<string> {
@@ -76,6 +77,39 @@ describe('the file store', () => {
       expect(most).toBe(1);
     });
     expect(await readdir(at)).toEqual([]);
+  });
+
+  it('takes the lock of a process that holds it for longer than a sign-in or a write lasts', async () => {
+    const at = await folder();
+    const store = fileStore(join(at, 'tokens.json'));
+    const age = async (file: string, seconds: number): Promise<void> => {
+      const then = Date.now() / 1_000 - seconds;
+      await utimes(join(at, file), then, then);
+    };
+    let isTaken = false;
+    await store.lock?.('k', async () => {
+      const [lock = ''] = await readdir(at);
+      await age(lock, 361);
+      await store.lock?.('k', async () => void (isTaken = await Promise.resolve(true)));
+    });
+    expect(isTaken).toBe(true);
+    await writeFile(join(at, 'tokens.json.write.lock'), String(process.pid));
+    await age('tokens.json.write.lock', 11);
+    await store.set('a', '1');
+    expect(await readdir(at)).toEqual(['tokens.json']);
+  });
+
+  it('does not wait forever for a lock, nor remove that of another', async () => {
+    const file = join(await folder(), 'tokens.json.lock');
+    const later = Date.now() / 1_000 + 3_600;
+    await expect(
+      withFileLock(file, 60_000, async () => {
+        await utimes(file, later, later);
+        await withFileLock(file, 100, () => Promise.resolve());
+      }),
+    ).rejects.toMatchObject({ code: 'STORE_FAILED', message: expect.stringContaining(file) as string });
+    await withFileLock(file, 60_000, () => writeFile(file, `${process.pid} another`));
+    expect(await readFile(file, 'utf8')).toBe(`${process.pid} another`);
   });
 
   it.each([

@@ -2,51 +2,18 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type AuthorizationServer, browse } from '../../../vitest.oidc.js';
+import { tester } from '../../../vitest.oidc.js';
 import { inOwnProcess } from '../../../vitest.process.js';
-import { type Auth, AuthError, memoryStore, oauth, type OAuthOptions } from '../src/index.js';
+import { memoryStore, oauth } from '../src/index.js';
 import { fileStore, loopbackRedirect } from '../src/node.js';
-import { ask, authorizationServer, protectedResource, type ProtectedResource } from './protected-resource.js';
-
-interface SignedIn {
-  readonly server: AuthorizationServer;
-  readonly resource: ProtectedResource;
-  readonly auth: Auth;
-  /** The addresses that a person was sent to. */
-  readonly opened: URL[];
-  /** Whether the person agrees, from now on. */
-  agrees: Promise<boolean> | boolean;
-  asked(path: string): number;
-}
-
-/** Signs in to a resource with a person who agrees. */
-async function signedIn(options: OAuthOptions = {}): Promise<SignedIn> {
-  const server = await authorizationServer();
-  const resource = await protectedResource(server.issuer);
-  const opened: URL[] = [];
-  const open = async (url: URL): Promise<void> => {
-    opened.push(url);
-    if (await made.agrees) return browse(url);
-    const { searchParams } = url;
-    const back = new URL(searchParams.get('redirect_uri') ?? '');
-    back.search = `?error=access_denied&state=${searchParams.get('state')}&iss=${server.issuer}`;
-    await (await fetch(back)).text();
-  };
-  const auth = oauth({ redirect: loopbackRedirect({ open: (url) => void open(url) }), ...options });
-  const asked = (path: string): number => server.asked.get(path) ?? 0;
-  const made: SignedIn = { server, resource, auth, opened, agrees: true, asked };
-  expect(await ask(auth, resource.url)).toBe(200);
-  return made;
-}
+import { ask, authorizationServer, protectedResource } from './protected-resource.js';
+import { causeOf, type SignedIn, signedIn } from './signed-in.js';
 
 /** Has a resource reject the tokens that it has seen. */
 function expire({ resource }: SignedIn): void {
   const ended = new Set(resource.tokens);
   resource.verdict = (token) => [ended.has(token) ? 401 : 200, 'error="invalid_token"'];
 }
-
-const causeOf = async (promise: Promise<unknown>): Promise<AuthError | undefined> =>
-  AuthError.causeOf(await promise.then(() => undefined).catch((error: unknown) => error));
 
 describe('a token that has ended', () => {
   it('is renewed once for 100 requests, each time with the refresh token of the time before', async () => {
@@ -154,92 +121,55 @@ describe('a token that has ended', () => {
   });
 });
 
-describe('a server that requires more scopes', () => {
-  const needs = (...scopes: readonly string[]): ProtectedResource['verdict'] => {
-    return (token) => {
-      const { scope = '' } = JSON.parse(atob(token.split('.')[1] ?? '')) as { scope?: string };
-      const missing = scopes.find((one) => !scope.split(' ').includes(one));
-      return missing === undefined ? [200] : [403, `error="insufficient_scope", scope="${missing}"`];
-    };
-  };
-
-  it('gets them together with those that there were', async () => {
+describe('signing out', () => {
+  it('revokes both tokens', async () => {
     const made = await signedIn();
-    made.resource.verdict = needs('mcp:write', 'mcp:admin');
-    expect(await ask(made.auth, made.resource.url)).toBe(200);
-    expect(made.opened.map((url) => url.searchParams.get('scope')?.replace(' offline_access', ''))).toEqual([
-      'mcp:tools',
-      'mcp:tools mcp:write',
-      'mcp:tools mcp:write mcp:admin',
-    ]);
+    await made.auth.signOut(made.resource.url);
+    expect(made.asked('/token/revocation')).toBe(2);
   });
 
-  it('gets them where the options name some for the beginning', async () => {
-    const made = await signedIn({ scopes: ['mcp:tools'] });
-    made.resource.verdict = needs('mcp:write');
-    expect(await ask(made.auth, made.resource.url)).toBe(200);
-    expect(made.opened).toHaveLength(2);
-  });
-
-  it('asks a person once for 100 requests', async () => {
+  it('forgets the tokens and rejects where they are not revoked', async () => {
     const made = await signedIn();
-    made.resource.verdict = needs('mcp:write');
-    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(made.auth, made.resource.url)));
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    expect(made.opened).toHaveLength(2);
-  });
-
-  it('starts no second flow with a 403 that comes late', async () => {
-    const made = await signedIn();
-    const decide = needs('mcp:write');
-    let release: (() => void) | undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
-    let isFirst = true;
-    made.resource.verdict = async (token) => {
-      if (isFirst) {
-        isFirst = false;
-        await isReleased;
-      }
-      return decide(token);
-    };
-    const late = ask(made.auth, made.resource.url);
-    await expect.poll(() => isFirst).toBe(false);
-    expect(await ask(made.auth, made.resource.url)).toBe(200);
-    release?.();
-    expect(await late).toBe(200);
-    expect(made.opened).toHaveLength(2);
-  });
-
-  it('keeps the token that there is while a person decides and where they decline; others do not wait', async () => {
-    const store = memoryStore();
-    const made = await signedIn({ store });
-    const before = await store.get(made.resource.url);
-    made.resource.verdict = needs('mcp:write');
-    let decide: ((agrees: boolean) => void) | undefined;
-    made.agrees = new Promise((resolve) => (decide = resolve));
-    const declined = causeOf(ask(made.auth, made.resource.url));
-    await expect.poll(() => made.auth.isWaiting()).toBe(true);
-    made.resource.verdict = () => [200];
-    expect(await ask(made.auth, made.resource.url)).toBe(200);
-    decide?.(false);
-    expect(await declined).toMatchObject({ code: 'ACCESS_DENIED' });
-    expect(await ask(made.auth, made.resource.url)).toBe(200);
-    expect(new Set(made.resource.tokens).size).toBe(1);
-    const tokens = (text = '{}'): unknown => (JSON.parse(text) as { tokens?: unknown }).tokens;
-    expect(tokens(await store.get(made.resource.url))).toEqual(tokens(before));
-  });
-
-  it('stops by count where it is never content', async () => {
-    const made = await signedIn();
-    made.resource.verdict = () => [403, 'error="insufficient_scope", scope="mcp:write"'];
-    for (let times = 0; times < 3; times += 1)
-      expect(await ask(made.auth, made.resource.url).catch(() => 403)).toBe(403);
-    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
-    expect(made.opened).toHaveLength(4);
+    made.server.broken.set('/token/revocation', 503);
+    await expect(made.auth.signOut(made.resource.url)).rejects.toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(made.asked('/token/revocation')).toBe(2);
+    expect(await made.auth.headers({ method: 'POST', url: made.resource.url })).toEqual({});
   });
 });
 
 describe('an authorization server', () => {
+  it('whose address for the sign-in is longer than 8 KiB is refused before a person is asked', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    resource.challenge = `scope="${'x'.repeat(8_192)}"`;
+    let opened = 0;
+    const auth = oauth({ redirect: loopbackRedirect({ open: () => (opened += 1), timeoutMs: 10 }) });
+    const error = await causeOf(ask(auth, resource.url));
+    expect(error).toMatchObject({ code: 'REDIRECT_FAILED' });
+    expect(error?.message).toMatch(/an address of 8\d+ bytes/);
+    expect(opened).toBe(0);
+  });
+
+  it('that a server names gets no secret of a client that belongs to another, and no assertion that is denied it', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    const clients = [{ ...tester, issuer: 'https://login.example.com' }];
+    const one = oauth({ grant: { type: 'client-credentials' }, clients });
+    expect(await causeOf(ask(one, resource.url))).toMatchObject({ code: 'CLIENT_UNKNOWN' });
+    const seen: unknown[] = [];
+    const assertion = (audience: object): string => {
+      seen.push(audience);
+      throw new Error('not for this issuer');
+    };
+    const other = oauth({ grant: { type: 'workload-identity', assertion }, clients: [tester] });
+    expect(await causeOf(ask(other, resource.url))).toMatchObject({
+      code: 'TOKEN_FAILED',
+      cause: { message: 'not for this issuer' },
+    });
+    expect(seen).toEqual([{ issuer: server.issuer, resource: resource.url }]);
+    expect(server.asked.get('/token')).toBeUndefined();
+  });
+
   it('that does not say that it supports PKCE is refused before a person is asked', async () => {
     const server = await authorizationServer();
     const resource = await protectedResource(server.issuer);

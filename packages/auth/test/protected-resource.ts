@@ -19,6 +19,8 @@ export interface ProtectedResource {
   readonly tokens: string[];
   /** The authorization server that its metadata names. */
   issuer: string;
+  /** The challenge to a request without a token. */
+  challenge: string;
   /** Decides; a request without a token is always 401. */
   verdict: Verdict;
 }
@@ -36,9 +38,10 @@ export async function protectedResource(issuer: string): Promise<ProtectedResour
     }
     const token = authorization?.replace('Bearer ', '');
     if (token !== undefined) resource.tokens.push(token);
-    void Promise.resolve(token === undefined ? ([401] as const) : resource.verdict(token)).then(
-      ([status, challenge = '']) =>
-        response.writeHead(status, { 'www-authenticate': `Bearer ${challenge}` }).end(),
+    void Promise.resolve(
+      token === undefined ? ([401, resource.challenge] as const) : resource.verdict(token),
+    ).then(([status, challenge = '']) =>
+      response.writeHead(status, { 'www-authenticate': `Bearer ${challenge}` }).end(),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,7 +50,7 @@ export async function protectedResource(issuer: string): Promise<ProtectedResour
     server.close();
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
-  const resource: ProtectedResource = { url, tokens: [], issuer, verdict: () => [200] };
+  const resource: ProtectedResource = { url, tokens: [], issuer, challenge: '', verdict: () => [200] };
   return resource;
 }
 

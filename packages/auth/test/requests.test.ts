@@ -30,10 +30,25 @@ describe('addresses that a server names', () => {
     ['[fe80::1]', 'private'],
     ['[::ffff:a00:1]', 'private'],
     ['[2001:db8::1]', 'public'],
+    ['[::]', 'private'],
+    ['[64:ff9b::a00:1]', 'private'],
+    ['[64:ff9b:1::a00:1]', 'private'],
+    ['[2002:a00:1::]', 'private'],
+    ['[::a00:1]', 'private'],
+    ['[fec0::1]', 'private'],
+    ['198.19.0.1', 'private'],
+    ['198.20.0.1', 'public'],
+    ['192.0.0.8', 'private'],
+    ['192.0.2.1', 'public'],
     ['metadata.internal', 'private'],
+    ['10.evil.com', 'public'],
+    ['192.168.1.1.evil.com', 'public'],
+    ['127.evil.com', 'public'],
+    ['127.0.0.1.nip.io', 'public'],
     ['example.com', 'public'],
   ])('%s is %s', (host, kind) => {
     expect(hostKind(host)).toBe(kind);
+    expect(hostKind(new URL(`https://${host}`).hostname)).toBe(kind);
   });
 
   it.each([
@@ -44,11 +59,17 @@ describe('addresses that a server names', () => {
     ['ftp://example.com/', 'use https:'],
     ['https://169.254.169.254/latest', 'private network'],
     ['http://127.0.0.1:1/', 'private network'],
+    ['http://127.evil.com/token', 'must use https:'],
     ['nonsense', 'not a URL'],
   ])('%s of a public server is refused', (address, reason) => {
     const check = (): unknown => guarded('https://mcp.example.com/mcp').check(address);
     expect(check).toThrow(expect.objectContaining({ code: 'INSECURE_URL' }) as Error);
     expect(check).toThrow(reason);
+  });
+
+  it('may not be private where the name of the server only begins as an address does', () => {
+    const check = (): unknown => guarded('https://10.evil.com/mcp').check('https://169.254.169.254/latest');
+    expect(check).toThrow('private network');
   });
 
   it('may be of this machine where the server is', () => {

@@ -135,6 +135,13 @@ describe('a client of a server of the official SDK', () => {
     expect(JSON.stringify(error)).not.toContain('code_challenge');
   });
 
+  it('gets that error in time where what opens the browser does not end', async () => {
+    const server = await officialServer();
+    const open = (): Promise<void> => new Promise(() => undefined);
+    const auth = signIn({ redirect: loopbackRedirect({ open, timeoutMs: 10 }) });
+    await expect(auth.signIn(server.url)).rejects.toMatchObject({ code: 'REDIRECT_FAILED' });
+  });
+
   it.each([
     ['?error=access_denied&state=', 'ACCESS_DENIED'],
     ['?code=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],

@@ -18,7 +18,7 @@ export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
 export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
 export { WebExchange } from './http/web-exchange.js';
-export { requireLoopback } from './loopback.js';
+export { isLoopbackHost, requireLoopback } from './loopback.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';

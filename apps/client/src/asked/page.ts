@@ -46,11 +46,12 @@ const patienceMs = 2_000;
 
 /**
  * Opens a url of the web in the person's browser, or in the program that `BROWSER` names. No shell reads the url. Resolves
- * with whether it is open; a program that still runs after 2 s is taken for one.
+ * with whether it is open, and never rejects; a program that still runs after 2 s is taken for one.
  */
 export function openPage(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const [command, ...args] = openerOf(env);
-  return new Promise((resolve) => {
+  return new Promise<boolean>((resolve) => {
+    // It throws for a url that is longer than the system allows.
     const child = spawn(command, [...args, url], { env, detached: true, stdio: 'ignore', shell: false });
     const running = setTimeout(() => resolve(true), patienceMs);
     child.once('error', () => done(false));
@@ -61,7 +62,7 @@ export function openPage(url: string, env: NodeJS.ProcessEnv): Promise<boolean> 
     };
     // The browser stays when this program goes.
     child.unref();
-  });
+  }).catch(() => false);
 }
 
 function openerOf({ BROWSER: browser = '' }: NodeJS.ProcessEnv): readonly [string, ...string[]] {

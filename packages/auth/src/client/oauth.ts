@@ -16,7 +16,10 @@ export interface Auth extends Authorizer {
    * if that fails. Rejects with an {@link AuthError}.
    */
   signIn(url: string | URL, options?: { readonly again?: boolean }): Promise<void>;
-  /** Forgets the tokens for a server, and revokes them where its authorization server can (RFC 7009). */
+  /**
+   * Forgets the tokens for a server, and then revokes them where its authorization server can (RFC 7009). Rejects with an
+   * {@link AuthError} if that fails: the tokens are forgotten, and may be valid until they expire.
+   */
   signOut(url: string | URL): Promise<void>;
 }
 

@@ -8,7 +8,10 @@ export interface KnownClient {
   readonly secret?: string;
   /** Its key for `private_key_jwt`, instead of a secret: a private key of the Web Crypto API. */
   readonly privateKey?: CryptoKey;
-  /** The authorization server that knows it, exactly as its metadata names it. @default any */
+  /**
+   * The authorization server that knows it, exactly as its metadata names it. Without it, the secret or an assertion of the key is
+   * sent to the authorization server that the MCP server names, whichever that is. @default any
+   */
   readonly issuer?: string;
 }
 
@@ -45,8 +48,14 @@ export type Grant =
   /** The platform that a workload runs on vouches for it. RFC 7523 section 2.1. */
   | {
       readonly type: 'workload-identity';
-      /** The assertion of the platform. Asked for again for each grant. */
-      readonly assertion: () => Promise<string> | string;
+      /**
+       * Returns the assertion of the platform for a resource, which the authorization server `issuer` gets. The MCP server names both:
+       * throw for those that must not have it. Called for each grant.
+       */
+      readonly assertion: (audience: {
+        readonly issuer: string;
+        readonly resource: string;
+      }) => Promise<string> | string;
     };
 
 /** What a client is registered with where no authorization server knows it. RFC 7591. */
@@ -69,7 +78,10 @@ export interface OAuthOptions {
   readonly clientMetadata?: ClientMetadata;
   /** How tokens are had. @default the authorization code flow */
   readonly grant?: Grant;
-  /** The scopes to ask for instead of those that the server names. */
+  /**
+   * The scopes to request instead of those that the metadata of the server names. With a `grant`, no others are ever requested. A
+   * person who signs in is also asked for the scopes that a 401 or 403 names. @default those that the server names
+   */
   readonly scopes?: readonly string[];
   /** Keeps tokens and registrations. @default in memory */
   readonly store?: AuthStore;

@@ -1,34 +1,31 @@
 import { type Status, status } from '@rxmcp/core/internal';
 import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
 import { type Challenge, parseChallenge } from './challenge.js';
-import { canonical, discover, type Discovered } from './discover.js';
+import { canonical, discover } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import { identify, knownAt } from './identity.js';
 import { type Kept, schema } from './kept.js';
 import type { OAuthOptions } from './options.js';
 import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
+import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
 import type { AuthStatus } from './status.js';
 import { refresh, requestGrant, revoke, signInWithCode, type TokenContext, type Tokens } from './tokens.js';
 
 /** A token is renewed so many milliseconds before its end. */
 const earlyMs = 30_000;
-/** How often a person signs in anew in a row because the server wants more scopes. */
-const maxStepUps = 3;
-/** How many different sets of scopes a server may ask for. */
-const maxOperations = 100;
 /** Signs in to one server: one flow at a time, whoever waits for it. */
 export class Realm {
   readonly status: Status<AuthStatus>;
   #kept: Kept | undefined;
   #loaded: Promise<void> | undefined;
   #flow: Promise<void> | undefined;
-  #stepUps = new Map<string, number>();
   /** How the current token was had. */
   #lastFlow: 'refresh' | 'sign-in' | undefined;
   /** The token that the server did not accept when it was new. */
   #rejected: string | undefined;
+  readonly #stepUps: StepUps;
   readonly #proofs = new Proofs();
   readonly #http: GuardedFetch;
   readonly #key: string;
@@ -39,6 +36,7 @@ export class Realm {
     private readonly store: AuthStore,
   ) {
     this.#key = canonical(url);
+    this.#stepUps = new StepUps(url.origin, options);
     this.#http = new GuardedFetch(options.fetch ?? ((target, init) => globalThis.fetch(target, init)), url);
     this.status = status<AuthStatus>({ state: 'signed-out' });
   }
@@ -106,6 +104,7 @@ export class Realm {
 
   /** Signs in now, if that is needed or wanted again. */
   async signIn({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
+    this.#stepUps.reset();
     await (this.#loaded ??= this.#load());
     if (again) return this.#run(() => this.#signIn({}));
     const tokens = this.#kept?.tokens;
@@ -115,6 +114,7 @@ export class Realm {
 
   /** Forgets the tokens, and revokes them where the server can. */
   async signOut(): Promise<void> {
+    this.#stepUps.reset();
     await (this.#loaded ??= this.#load());
     await this.#flow?.catch(() => undefined);
     const kept = this.#kept;
@@ -125,22 +125,16 @@ export class Realm {
     await revoke(await this.#context(kept, undefined), tokens);
   }
 
-  async #stepUp({ scope = '' }: Challenge): Promise<boolean> {
+  async #stepUp(challenge: Challenge): Promise<boolean> {
     // It may give what is missing here too: only a flow that this request starts counts.
     if (this.#flow !== undefined) return this.#flow.then(() => true);
-    const { scopes: has = [], requested = [] } = this.#kept?.tokens ?? {};
-    const scopes = [...new Set([...requested, ...has, ...scope.split(' ')])].filter((one) => one !== '');
-    // The scopes that an operation needs stand for it: what needs others has its own count.
-    const count = this.#stepUps.get(scope) ?? 0;
-    if (count >= maxStepUps || this.#stepUps.size >= maxOperations)
-      throw this.#failed(
-        new AuthError(
-          'INSUFFICIENT_SCOPE',
-          `${this.url.origin} still refuses after signing in with ${quote(scopes.join(' '))}`,
-        ),
-      );
-    this.#stepUps.set(scope, count + 1);
-    await this.#run(() => this.#signIn({ scope: scopes.join(' ') }));
+    let scope: string;
+    try {
+      scope = this.#stepUps.begin(challenge, this.#kept?.tokens);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    await this.#run(() => this.#signIn({ scope }));
     return true;
   }
 
@@ -219,7 +213,7 @@ export class Realm {
         this.#http,
       );
       const kept: Kept = { schema, issuer: server.issuer, registration, discovered };
-      const context = await this.#context(kept, this.#scopes(discovered, challenge));
+      const context = await this.#context(kept, requestedScopes(options, discovered, challenge));
       if (grant !== undefined || session === undefined) {
         this.status.set({ state: 'exchanging' });
         return await this.#authorized({ ...kept, tokens: await requestGrant(context, grant as never) });
@@ -232,19 +226,6 @@ export class Realm {
     } finally {
       await session?.close?.();
     }
-  }
-
-  /** The scopes of the options, else of the challenge, else of the resource. MCP 2025-11-25, basic, authorization, scope selection. */
-  #scopes({ scopes, server }: Discovered, { scope }: Challenge): readonly string[] | undefined {
-    const wanted = scope?.split(' ') ?? this.options.scopes ?? scopes;
-    const all = [...new Set([...(this.options.scopes ?? []), ...(wanted ?? [])])];
-    const isOffline =
-      this.options.grant === undefined && server.scopes_supported?.includes('offline_access') === true;
-    return wanted === undefined && !isOffline
-      ? undefined
-      : isOffline
-        ? [...new Set([...all, 'offline_access'])]
-        : all;
   }
 
   async #context(kept: Kept, scopes: readonly string[] | undefined): Promise<TokenContext> {

@@ -1,4 +1,4 @@
-import { readText } from '@rxmcp/transport/internal';
+import { isLoopbackHost, readText } from '@rxmcp/transport/internal';
 import { AuthError } from './errors.js';
 
 /** Sends a request: the part of the Fetch standard that is used. `globalThis.fetch` is one. */
@@ -80,17 +80,22 @@ function systemCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** What can be told from a name or an address alone. */
+/** IPv4: this network, private, shared, link-local, protocol assignments, benchmarks. RFC 6890. */
+const privateIPv4 =
+  /^(?:(?:0|10)\.|169\.254\.|192\.(?:168|0\.0)\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|198\.1[89]\.)/;
+/** IPv6: unspecified, unique local, link-local, site-local, and what holds an IPv4 address (compatible, mapped, NAT64, 6to4). */
+const privateIPv6 =
+  /^(?:::(?:[\da-f]{1,4}(?::[\da-f]{1,4})?)?$|f[cd]|fe[89a-f]|::ffff:|64:ff9b:(?::|1:)|2002:)/;
+
+/** What a name or an address alone shows, as `URL` writes it. */
 export function hostKind(host: string): 'loopback' | 'private' | 'public' {
   const name = host.replace(/^\[|[\].]$/g, '').toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\./.test(name))
-    return 'loopback';
-  const isPrivate =
-    /^(?:0|10)\.|^169\.254\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-      name,
-    ) ||
-    // IPv6: unspecified, unique local, link-local, and IPv4 in IPv6.
-    (name.includes(':') && /^(?:::$|f[cd]|fe[89ab]|::ffff:)/.test(name)) ||
-    /\.(?:local|internal|home\.arpa)$/.test(name);
+  if (isLoopbackHost(name) || name.endsWith('.localhost')) return 'loopback';
+  // Any name may begin as an address does.
+  const isPrivate = /^\d+(?:\.\d+){3}$/.test(name)
+    ? privateIPv4.test(name)
+    : name.includes(':')
+      ? privateIPv6.test(name)
+      : /\.(?:local|internal|home\.arpa)$/.test(name);
   return isPrivate ? 'private' : 'public';
 }

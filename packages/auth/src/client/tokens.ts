@@ -11,6 +11,7 @@ import {
   isDPoPNonceError,
   processAuthorizationCodeResponse,
   processGenericTokenEndpointResponse,
+  processRevocationResponse,
   refreshTokenGrantRequest,
   ResponseBodyError,
   revocationRequest,
@@ -111,6 +112,9 @@ const wanted = ({ resource, scopes }: TokenContext): Record<string, string> => (
   ...(scopes === undefined || scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
 });
 
+/** The longest address that a person is sent to. The system limits what a program is started with. */
+const maxAddressBytes = 8_192;
+
 /** Has a person sign in: authorization code with PKCE. RFC 6749 section 4.1, RFC 7636, RFC 8707, RFC 9207. */
 export async function signInWithCode(
   context: TokenContext,
@@ -135,6 +139,11 @@ export async function signInWithCode(
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (context.scopes?.includes('offline_access') === true) url.searchParams.set('prompt', 'consent');
+  if (url.href.length > maxAddressBytes)
+    throw new AuthError(
+      'REDIRECT_FAILED',
+      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most`,
+    );
   const landed = await session.open(url).catch((cause: unknown) => {
     if (cause instanceof AuthError) throw cause;
     throw new AuthError('REDIRECT_FAILED', 'the person did not come back from the sign-in', { cause });
@@ -192,7 +201,9 @@ export async function requestGrant(context: TokenContext, grant: Grant): Promise
       process,
     );
   const assertion =
-    grant.type === 'workload-identity' ? await grant.assertion() : await assertionFor(context, grant);
+    grant.type === 'workload-identity'
+      ? await assertionOf(context, grant)
+      : await assertionFor(context, grant);
   return granted(
     context,
     'accept the assertion',
@@ -207,6 +218,17 @@ export async function requestGrant(context: TokenContext, grant: Grant): Promise
       ),
     process,
   );
+}
+
+async function assertionOf(
+  { server: { issuer }, resource }: TokenContext,
+  { assertion }: Extract<Grant, { type: 'workload-identity' }>,
+): Promise<string> {
+  try {
+    return await assertion({ issuer, resource });
+  } catch (cause) {
+    throw new AuthError('TOKEN_FAILED', `"assertion" returned none for ${quote(issuer)}`, { cause });
+  }
 }
 
 /** Has the identity provider make an assertion for the authorization server. RFC 8693, draft identity assertion authorization grant. */
@@ -250,10 +272,28 @@ async function assertionFor(
   return tokens.accessToken;
 }
 
-/** Tells the authorization server that the tokens are of no use any more, where it can be told. RFC 7009. */
+/** Revokes the tokens where the authorization server can, as many of them as it can. RFC 7009. */
 export async function revoke(context: TokenContext, tokens: Tokens): Promise<void> {
   const { server, client } = context;
   if (server.revocation_endpoint === undefined) return;
-  const token = tokens.refreshToken ?? tokens.accessToken;
-  await revocationRequest(server, client, authOf(context), token, requestOptions(context.http));
+  const { refreshToken, accessToken } = tokens;
+  const results = [];
+  // The refresh token first: others can come of it.
+  for (const token of refreshToken === undefined ? [accessToken] : [refreshToken, accessToken])
+    results.push(
+      await revocationRequest(server, client, authOf(context), token, requestOptions(context.http))
+        .then(processRevocationResponse)
+        .catch((cause: unknown) => {
+          // Access tokens that cannot be revoked are valid until they expire. RFC 7009 section 2.2.1.
+          const isUnsupported =
+            token === accessToken &&
+            cause instanceof ResponseBodyError &&
+            cause.error === 'unsupported_token_type';
+          return isUnsupported ? undefined : cause;
+        }),
+    );
+  const cause = results.find((result) => result !== undefined);
+  if (cause === undefined) return;
+  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}`;
+  throw new AuthError('TOKEN_FAILED', message, { cause: withoutSecrets(cause) });
 }

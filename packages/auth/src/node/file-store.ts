@@ -1,16 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AuthError } from '../client/errors.js';
 import type { AuthStore } from '../client/store.js';
+import { withFileLock } from './file-lock.js';
 
 const version = 1;
-const pollMs = 50;
+/** Longest times for a write and for a sign-in, in which a person has 5 minutes. */
+const writeMs = 10_000;
+const signInMs = 360_000;
 
 /**
  * Creates a store in a file that only its owner may read. Several processes may use it: one of them signs in to a server at a
- * time, and the others use what it got. Rejects with STORE_FAILED for a file that cannot be used, and never overwrites one.
+ * time, and the others use what it got, for at most 6 minutes. Rejects with STORE_FAILED for a file that cannot be used, and never
+ * overwrites one.
  */
 export function fileStore(path: string): AuthStore {
   const failed = (what: string, cause?: unknown): AuthError =>
@@ -52,62 +55,13 @@ export function fileStore(path: string): AuthStore {
     }
   };
 
-  const locked = async <T>(name: string, action: () => Promise<T>): Promise<T> => {
-    const file = `${path}.${name}.lock`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(() => undefined);
-    while (!(await taken(file, failed))) await delay(pollMs);
-    try {
-      return await action();
-    } finally {
-      await rm(file, { force: true });
-    }
-  };
+  const locked = <T>(name: string, limitMs: number, action: () => Promise<T>): Promise<T> =>
+    withFileLock(`${path}.${name}.lock`, limitMs, action);
 
   return {
     get: async (key) => (await read())[key],
-    set: (key, text) => locked('write', () => write(key, text)),
-    lock: (key, action) => locked(createHash('sha256').update(key).digest('hex').slice(0, 16), action),
+    set: (key, text) => locked('write', writeMs, () => write(key, text)),
+    lock: (key, action) =>
+      locked(createHash('sha256').update(key).digest('hex').slice(0, 16), signInMs, action),
   };
-}
-
-/** Takes a lock: a file with the number of the process. That of a process that has ended is removed. */
-async function taken(file: string, failed: (what: string, cause: unknown) => AuthError): Promise<boolean> {
-  if (await created(file, failed)) return true;
-  if (await isAbandoned(file)) {
-    // One process at a time removes a lock, and looks again first: another may have removed it and taken a new one.
-    const removal = `${file}.removal`;
-    if (await created(removal, failed)) {
-      if (await isAbandoned(file)) await rm(file, { force: true });
-      await rm(removal, { force: true });
-    } else if (await isAbandoned(removal)) await rm(removal, { force: true });
-  }
-  return false;
-}
-
-/** Creates a file with the number of the process, or finds that there is one. It is never seen without its content. */
-async function created(file: string, failed: (what: string, cause: unknown) => AuthError): Promise<boolean> {
-  const complete = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(complete, String(process.pid), { mode: 0o600 });
-    await link(complete, file);
-    return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw failed('cannot be locked', cause);
-    return false;
-  } finally {
-    await rm(complete, { force: true });
-  }
-}
-
-async function isAbandoned(file: string): Promise<boolean> {
-  const owner = Number(await readFile(file, 'utf8').catch(() => ''));
-  return owner > 0 && !isAlive(owner);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -70,8 +70,8 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
             alarm = setTimeout(() => reject(new AuthError('REDIRECT_FAILED', late)), timeoutMs);
           });
           try {
-            await open(url);
-            return await answer;
+            // What opens the address may run for as long as the browser does.
+            return await Promise.race([answer, Promise.resolve(open(url)).then(() => answer)]);
           } finally {
             clearTimeout(alarm);
           }

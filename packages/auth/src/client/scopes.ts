@@ -1,0 +1,67 @@
+import type { Challenge } from './challenge.js';
+import type { Discovered } from './discover.js';
+import { AuthError, quote } from './errors.js';
+import type { OAuthOptions } from './options.js';
+import type { Tokens } from './tokens.js';
+
+/** How often a sign-in follows the same scopes of a 403. */
+const maxSame = 3;
+/** How many sign-ins follow a 403 in all. */
+const maxStepUps = 10;
+
+/**
+ * Returns the scopes of the options and of the challenge, else of the resource. Without a person those of the options only: the
+ * server must not choose what it gets. MCP 2025-11-25, basic, authorization, scope selection.
+ */
+export function requestedScopes(
+  { scopes: own, grant }: OAuthOptions,
+  { scopes, server }: Discovered,
+  { scope }: Challenge,
+): readonly string[] | undefined {
+  if (grant !== undefined && own !== undefined) return own;
+  const wanted = scope?.split(' ') ?? own ?? scopes;
+  const all = [...new Set([...(own ?? []), ...(wanted ?? [])])];
+  const isOffline = grant === undefined && server.scopes_supported?.includes('offline_access') === true;
+  return wanted === undefined && !isOffline
+    ? undefined
+    : isOffline
+      ? [...new Set([...all, 'offline_access'])]
+      : all;
+}
+
+/** Limits how often a server can ask for more scopes, until the program signs in or out. It cannot end that with an answer. */
+export class StepUps {
+  /** The scopes that each was for. */
+  #begun: string[] = [];
+
+  constructor(
+    private readonly origin: string,
+    private readonly options: OAuthOptions,
+  ) {}
+
+  /** Returns the scopes to sign in with after a 403, and counts it. Throws an AuthError. */
+  begin({ scope = '' }: Challenge, { scopes: has = [], requested = [] }: Partial<Tokens> = {}): string {
+    const { grant, scopes: allowed } = this.options;
+    const other = scope.split(' ').find((one) => one !== '' && allowed?.includes(one) === false);
+    if (grant !== undefined && other !== undefined)
+      throw this.#refused(
+        `requires the scope ${quote(other)}, which is not in "scopes". Add it there to request it without a person`,
+      );
+    const scopes = [...new Set([...requested, ...has, ...scope.split(' ')])].filter((one) => one !== '');
+    // The scopes that an operation needs stand for it: what needs others has its own count.
+    if (this.#begun.filter((one) => one === scope).length >= maxSame)
+      throw this.#refused(`still refuses after signing in with ${quote(scopes.join(' '))}`);
+    if (this.#begun.length >= maxStepUps)
+      throw this.#refused(`required more scopes ${maxStepUps} times. Call signIn or signOut to allow more`);
+    this.#begun.push(scope);
+    return scopes.join(' ');
+  }
+
+  reset(): void {
+    this.#begun = [];
+  }
+
+  #refused(why: string): AuthError {
+    return new AuthError('INSUFFICIENT_SCOPE', `${this.origin} ${why}`);
+  }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { tester } from '../../../vitest.oidc.js';
+import { memoryStore, oauth } from '../src/index.js';
+import { ask, authorizationServer, protectedResource, type ProtectedResource } from './protected-resource.js';
+import { causeOf, signedIn } from './signed-in.js';
+
+describe('a server that requires more scopes', () => {
+  const needs = (...scopes: readonly string[]): ProtectedResource['verdict'] => {
+    return (token) => {
+      const { scope = '' } = JSON.parse(atob(token.split('.')[1] ?? '')) as { scope?: string };
+      const missing = scopes.find((one) => !scope.split(' ').includes(one));
+      return missing === undefined ? [200] : [403, `error="insufficient_scope", scope="${missing}"`];
+    };
+  };
+
+  it('gets them together with those that there were', async () => {
+    const made = await signedIn();
+    made.resource.verdict = needs('mcp:write', 'mcp:admin');
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened.map((url) => url.searchParams.get('scope')?.replace(' offline_access', ''))).toEqual([
+      'mcp:tools',
+      'mcp:tools mcp:write',
+      'mcp:tools mcp:write mcp:admin',
+    ]);
+  });
+
+  it('gets them where the options name some for the beginning', async () => {
+    const made = await signedIn({ scopes: ['mcp:tools'] });
+    made.resource.verdict = needs('mcp:write');
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it.each(['401', '403'])(
+    'does not choose the scopes of a grant whose options name them: %s',
+    async (status) => {
+      const server = await authorizationServer();
+      const resource = await protectedResource(server.issuer);
+      const scopes: (string | null)[] = [];
+      const auth = oauth({
+        grant: { type: 'client-credentials' },
+        clients: [{ ...tester, issuer: server.issuer }],
+        scopes: ['mcp:tools'],
+        fetch(url, init) {
+          if (url === `${server.issuer}/token`) scopes.push((init.body as URLSearchParams).get('scope'));
+          return fetch(url, init);
+        },
+      });
+      if (status === '401') resource.challenge = 'scope="mcp:admin"';
+      else resource.verdict = needs('mcp:admin');
+      const answer = ask(auth, resource.url);
+      if (status === '401') expect(await answer).toBe(200);
+      else expect(await causeOf(answer)).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+      expect(scopes).toEqual(['mcp:tools']);
+    },
+  );
+
+  it('asks a person once for 100 requests', async () => {
+    const made = await signedIn();
+    made.resource.verdict = needs('mcp:write');
+    const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(made.auth, made.resource.url)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('starts no second flow with a 403 that comes late', async () => {
+    const made = await signedIn();
+    const decide = needs('mcp:write');
+    let release: (() => void) | undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    let isFirst = true;
+    made.resource.verdict = async (token) => {
+      if (isFirst) {
+        isFirst = false;
+        await isReleased;
+      }
+      return decide(token);
+    };
+    const late = ask(made.auth, made.resource.url);
+    await expect.poll(() => isFirst).toBe(false);
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    release?.();
+    expect(await late).toBe(200);
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('keeps the token that there is while a person decides and where they decline; others do not wait', async () => {
+    const store = memoryStore();
+    const made = await signedIn({ store });
+    const before = await store.get(made.resource.url);
+    made.resource.verdict = needs('mcp:write');
+    let decide: ((agrees: boolean) => void) | undefined;
+    made.agrees = new Promise((resolve) => (decide = resolve));
+    const declined = causeOf(ask(made.auth, made.resource.url));
+    await expect.poll(() => made.auth.isWaiting()).toBe(true);
+    made.resource.verdict = () => [200];
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    decide?.(false);
+    expect(await declined).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(new Set(made.resource.tokens).size).toBe(1);
+    const tokens = (text = '{}'): unknown => (JSON.parse(text) as { tokens?: unknown }).tokens;
+    expect(tokens(await store.get(made.resource.url))).toEqual(tokens(before));
+  });
+
+  it('stops by count where it is never content', async () => {
+    const made = await signedIn();
+    made.resource.verdict = () => [403, 'error="insufficient_scope", scope="mcp:write"'];
+    for (let times = 0; times < 3; times += 1)
+      expect(await ask(made.auth, made.resource.url).catch(() => 403)).toBe(403);
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(made.opened).toHaveLength(4);
+  });
+
+  it('opens the browser ten times at most where it requires another one each time', async () => {
+    const { auth, resource, opened } = await signedIn();
+    let times = 0;
+    resource.verdict = () => [403, `error="insufficient_scope", scope="mcp:${String((times += 1))}"`];
+    for (let requests = 0; requests < 6; requests += 1) await ask(auth, resource.url).catch(() => 403);
+    expect(await causeOf(ask(auth, resource.url))).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    expect(opened).toHaveLength(1 + 10);
+    await auth.signIn(resource.url);
+    await ask(auth, resource.url).catch(() => 403);
+    expect(opened.length).toBeGreaterThan(11);
+  });
+});
