@@ -131,7 +131,10 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     'the access token is invalid, expired or for another resource',
   );
   const tooLittle = refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`);
-  const table = new TokenTable(options.maxCachedTokens ?? 10_000);
+  const table = new TokenTable(options.maxCachedTokens ?? 10_000, async (token) => {
+    const claims = await verify(token, resource);
+    return claims === undefined ? undefined : callerOf(claims, authorizationServers);
+  });
   const judge = (caller: CallerIdentity): AuthenticationResult =>
     scopes.every((scope) => caller.scopes?.includes(scope)) ? caller : tooLittle;
 
@@ -149,20 +152,13 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
       const token = tokenOf(head);
       if (token === undefined) return missing;
       if (token.length > longestToken) return invalid;
-      const key = await table.keyOf(token);
-      const kept = table.get(key);
-      if (kept !== undefined) return judge(kept);
-      let claims: TokenClaims | undefined;
       try {
-        claims = await verify(token, resource);
+        const caller = await table.callerOf(token);
+        return caller === undefined ? invalid : judge(caller);
       } catch {
         // The error may contain a token.
         return unavailable;
       }
-      const caller = claims === undefined ? undefined : callerOf(claims, authorizationServers);
-      if (claims === undefined || caller === undefined) return invalid;
-      table.add(key, caller, claims.exp);
-      return judge(caller);
     },
     metadata(request) {
       const found = answerTo(request.method, new URL(request.url).pathname);
