@@ -234,6 +234,28 @@ describe('a server that is protected with the tokens of an authorization server'
     expect(() => jwt({ issuer, algorithms: ['none'] })).toThrow('"none"');
   });
 
+  it('rejects ID tokens, logout tokens and other types, and answers 503 while the key set is invalid', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const issuer = 'https://issuer.example';
+    let keys: unknown = { keys: 'none' };
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' };
+    const jwks = await listening(() => (_, response) => void response.end(JSON.stringify(keys)));
+    const { url, ask } = await protect(issuer, jwt({ issuer, jwksUri: jwks }));
+    const statusOf = async (header: object, more = {}): Promise<number> => {
+      const claims = { sub: 'ada', scope: 'mcp:tools', iss: issuer, aud: url, ...more };
+      const token = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'a', ...header });
+      return (await ask(await token.setExpirationTime('1h').sign(privateKey))).status;
+    };
+    expect(await statusOf({})).toBe(503);
+    keys = { keys: [jwk] };
+    for (const typ of [undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await statusOf(typ === undefined ? {} : { typ }), typ).toBe(passed);
+    for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])
+      expect(await statusOf({ typ }), typ).toBe(401);
+    expect(await statusOf({}, { nonce: 'n' })).toBe(401);
+    expect(await statusOf({}, { events: {} })).toBe(401);
+  });
+
   it('introspects a token once, and answers 503 to others while that is down', async () => {
     const { issuer, asked, broken, token } = await authorizationServer({ accessTokens: 'opaque' });
     const endpoint = `${issuer}/token/introspection`;
