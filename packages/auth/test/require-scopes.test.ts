@@ -1,4 +1,5 @@
 import type { Caller } from '@rxmcp/core';
+import { spellings } from '@rxmcp/core/internal';
 import { describe, expect, it } from 'vitest';
 import { requireScopes } from '../src/server.js';
 
@@ -29,6 +30,21 @@ describe('requireScopes', () => {
     expect(allow(caller('use', 'wipe'), 'tool', 'admin.wipe')).toBe(false);
     expect(allow(caller('use', 'admin'), 'tool', 'admin.list')).toBe(true);
     expect(allow(caller('use', 'admin', 'wipe'), 'tool', 'admin.wipe')).toBe(true);
+  });
+
+  it.each([
+    ['https://example.com/private/*', 'https://EXAMPLE.com:443/private/x'],
+    ['https://EXAMPLE.com:443/private/*', 'https://example.com/private/x'],
+    ['HTTPS://EXAMPLE.com/private/x', 'https://example.com/private/x'],
+    ['file:///private/*', 'file://localhost/private/x'],
+    ['file://localhost/private/*', 'file:///private/x'],
+    ['file:///open/../%70rivate/x', 'file:///private/x'],
+  ])('protects resources by the rule %s under the spelling %s', (rule, uri) => {
+    const allow = requireScopes({ resources: { [rule]: ['read'], 'file:///private/x': ['more'] } });
+    const isAllowed = (...scopes: string[]): boolean =>
+      spellings(uri).every((one) => allow(caller(...scopes), 'resource', one));
+    expect(isAllowed('more')).toBe(false);
+    expect(isAllowed('read', 'more')).toBe(true);
   });
 
   it('takes lists of scopes only', () => {

@@ -4,6 +4,7 @@ import { defineClient, defineServer, once } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { httpHandler } from '@rxmcp/http/node';
 import { fetchHandler } from '@rxmcp/http/fetch';
+import type { AuthenticationResult, RequestHead } from '@rxmcp/transport/guard';
 import { offerTools, tool, tools } from '@rxmcp/tools';
 import express from 'express';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
@@ -22,6 +23,7 @@ import {
   jwt,
   resourceServer,
   type ResourceServer,
+  type TokenClaims,
   type TokenVerifier,
 } from '../src/server.js';
 
@@ -86,6 +88,50 @@ async function protect(
 
 /** The status of a PUT that the guard lets pass. */
 const passed = 405;
+
+/** The result for a token that says this. */
+function judged(claims: unknown, ...authorizationServers: string[]): Promise<AuthenticationResult> {
+  const verify = () => claims as TokenClaims;
+  const guard = resourceServer({ resource: 'https://mcp.example/mcp', authorizationServers, verify });
+  return Promise.resolve(guard.authenticate(headOf('any')));
+}
+
+function headOf(token: string): RequestHead {
+  const headerValues = (name: string): string[] => (name === 'authorization' ? [`Bearer ${token}`] : []);
+  return { method: 'POST', target: '/mcp', secure: true, headerValues };
+}
+
+describe('the caller of a token', () => {
+  const [one, two] = ['https://one.example', 'https://two.example'] as const;
+
+  it.each([
+    [{ sub: 'ada' }, 'ada'],
+    [{ client_id: 'report' }, 'client:report'],
+    [{ sub: 'ada', client_id: 'report' }, 'ada'],
+    [{ sub: 'client:report' }, 'sub:client:report'],
+    [{ sub: 'sub:client:report' }, 'sub:sub:client:report'],
+  ])('of %j is the principal %s', async (claims, principal) => {
+    expect(await judged(claims, one)).toMatchObject({ principal });
+    expect(await judged({ ...claims, iss: two }, one, two)).toMatchObject({
+      principal: `${two} ${principal}`,
+    });
+  });
+
+  it.each([
+    {},
+    { sub: 7 },
+    { sub: null, client_id: 'report' },
+    { sub: ['ada'] },
+    { client_id: 7 },
+    { sub: '' },
+    { sub: 'ada', exp: 'never' },
+  ])('of %j is invalid', async (claims) => expect(await judged(claims, one)).toMatchObject({ status: 401 }));
+
+  it.each([undefined, 'https://three.example', '', 7, [one]])(
+    'with several authorization servers and the issuer %j is invalid',
+    async (iss) => expect(await judged({ sub: 'ada', iss }, one, two)).toMatchObject({ status: 401 }),
+  );
+});
 
 describe('a server that is protected with the tokens of an authorization server', () => {
   it.each([
@@ -186,6 +232,28 @@ describe('a server that is protected with the tokens of an authorization server'
     expect((await ask(await signed('1h', { cnf: { jkt: 'x' } }))).status).toBe(401);
     expect(() => jwt({ issuer, algorithms: ['HS256'] })).toThrow('"HS256" is not an asymmetric algorithm');
     expect(() => jwt({ issuer, algorithms: ['none'] })).toThrow('"none"');
+  });
+
+  it('rejects ID tokens, logout tokens and other types, and answers 503 while the key set is invalid', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const issuer = 'https://issuer.example';
+    let keys: unknown = { keys: 'none' };
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' };
+    const jwks = await listening(() => (_, response) => void response.end(JSON.stringify(keys)));
+    const { url, ask } = await protect(issuer, jwt({ issuer, jwksUri: jwks }));
+    const statusOf = async (header: object, more = {}): Promise<number> => {
+      const claims = { sub: 'ada', scope: 'mcp:tools', iss: issuer, aud: url, ...more };
+      const token = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'a', ...header });
+      return (await ask(await token.setExpirationTime('1h').sign(privateKey))).status;
+    };
+    expect(await statusOf({})).toBe(503);
+    keys = { keys: [jwk] };
+    for (const typ of [undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await statusOf(typ === undefined ? {} : { typ }), typ).toBe(passed);
+    for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])
+      expect(await statusOf({ typ }), typ).toBe(401);
+    expect(await statusOf({}, { nonce: 'n' })).toBe(401);
+    expect(await statusOf({}, { events: {} })).toBe(401);
   });
 
   it('introspects a token once, and answers 503 to others while that is down', async () => {

@@ -7,6 +7,7 @@ export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand.js';
 export { readInternals } from './base/brand.js';
 export type { LibraryCopy } from './base/brand.js';
+export { prefixSpellings, spellings } from './interceptors/uri-spellings.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { checkUriLength, maxKeyLength, uriLengthProblem } from './base/key-length.js';

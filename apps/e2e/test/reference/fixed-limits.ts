@@ -9,6 +9,7 @@ export interface FixedLimit {
   readonly unit?: 'ms' | 'bytes' | 'characters';
 }
 
+const auth = '@rxmcp/auth';
 const core = '@rxmcp/core';
 const http = '@rxmcp/http';
 const sse = '@rxmcp/sse';
@@ -87,6 +88,11 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'prompts that one request includes', beyond: 'the request fails', pkg: '@rxmcp/prompts', constant: 'maxIncluded' },
   { says: 'length of a URI template', beyond: 'a `TypeError`', pkg: '@rxmcp/resources', constant: 'maxTemplateLength', unit: 'characters' },
   { says: 'variables of a URI template', beyond: 'a `TypeError`', pkg: '@rxmcp/resources', constant: 'maxVariables' },
+  { says: 'length of an access token', beyond: '401', pkg: auth, constant: 'longestToken', unit: 'characters' },
+  { says: 'claims of an access token that a server keeps', beyond: 'each request verifies the token', pkg: auth, constant: 'maxClaimsBytes', unit: 'bytes' },
+  { says: 'invalid access tokens that a server keeps', beyond: 'the oldest is verified again', pkg: auth, constant: 'maxRefusedTokens' },
+  { says: 'time that a server keeps an invalid access token', beyond: 'the token is verified again', pkg: auth, constant: 'refusedMs', unit: 'ms' },
+  { says: 'time to verify an access token', beyond: '503', pkg: auth, constant: 'verifyWithinMs', unit: 'ms' },
   { says: 'calls of a server behind a gateway that wait for answers to asks', beyond: 'the oldest ends', pkg: '@rxmcp/gateway', constant: 'maxHeldCalls' },
   { says: 'time for the answer to an ask of a server behind a gateway', beyond: 'the call ends', pkg: '@rxmcp/gateway', constant: 'maxHoldMs', unit: 'ms' },
 ];

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { readJson } from './read-json.js';
 import { requireSecure } from './require-secure.js';
 import type { TokenClaims, TokenVerifier } from './resource-server.js';
@@ -23,7 +23,7 @@ const asymmetric = /^(?:ES(?:256|384|512)|PS(?:256|384|512)|RS(?:256|384|512)|Ed
 const usual = ['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
 
 /**
- * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `iss`, `aud` and `exp`. Throws a TypeError for an
+ * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `typ`, `iss`, `aud` and `exp`, and rejects ID and logout tokens. Throws a TypeError for an
  * algorithm that is `none`, symmetric or unknown, and for an address that is not `https:`, except on a loopback address. RFC 9068
  * section 4.
  */
@@ -51,8 +51,8 @@ export function jwt(options: JwtOptions): TokenVerifier {
     const audience = options.audience ?? resource;
     try {
       const checks = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds };
-      const { payload } = await jwtVerify(token, set, { ...checks, requiredClaims: ['exp'] });
-      return payload as TokenClaims;
+      const found = await jwtVerify(token, set, { ...checks, requiredClaims: ['exp'] });
+      return isAccessToken(found) ? (found.payload as TokenClaims) : undefined;
     } catch (error) {
       if (isUnavailable(error)) throw error;
       return undefined;
@@ -60,10 +60,18 @@ export function jwt(options: JwtOptions): TokenVerifier {
   };
 }
 
+/** Whether a token is neither an ID token, nor a logout token, nor of another declared type. */
+function isAccessToken({ payload, protectedHeader: { typ = 'JWT' } }: JWTVerifyResult): boolean {
+  if (payload['nonce'] !== undefined || payload['events'] !== undefined) return false;
+  return /^(?:application\/)?(?:at\+)?jwt$/i.test(typ);
+}
+
+const keyErrors: readonly unknown[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
+
 /** Whether the token could not be judged, because the keys could not be fetched. */
 function isUnavailable(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return !(error instanceof errors.JOSEError) || code === 'ERR_JOSE_GENERIC' || code === 'ERR_JWKS_TIMEOUT';
+  return !(error instanceof errors.JOSEError) || keyErrors.includes(code);
 }
 
 /** Returns a `fetch` that after a failure sends nothing for a while, and fails in the same way. */

@@ -1,5 +1,5 @@
 import type { AuthorizeOptions, ItemKind } from '@rxmcp/core/interceptors';
-import { rejectUnknownOptions } from '@rxmcp/core/internal';
+import { prefixSpellings, rejectUnknownOptions, spellings } from '@rxmcp/core/internal';
 
 /** The scopes that items need, by name. A name that ends with `*` is that of all items whose names begin so. */
 export type ScopesByName = Readonly<Record<string, readonly string[]>>;
@@ -10,7 +10,7 @@ export interface ScopeRules {
   readonly tools?: ScopesByName;
   /** By the name of the prompt. @default none */
   readonly prompts?: ScopesByName;
-  /** By the URI of the resource in its normal form (RFC 3986 section 6.2.2), or the text of its template. @default none */
+  /** By the URI of the resource, in any spelling, or the text of its template. @default none */
   readonly resources?: ScopesByName;
 }
 
@@ -38,8 +38,14 @@ function matcher(kind: string, rules: ScopesByName = {}): (item: string) => read
   for (const [name, scopes] of Object.entries(rules)) {
     if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string'))
       throw new TypeError(`requireScopes: the scopes of "${name}" in "${kind}" must be a list of strings`);
-    if (name.endsWith('*')) prefixes.push([name.slice(0, -1), scopes]);
-    else exact.set(name, scopes);
+    const isUri = kind === 'resources';
+    if (name.endsWith('*')) {
+      const prefix = name.slice(0, -1);
+      for (const one of isUri ? prefixSpellings(prefix) : [prefix]) prefixes.push([one, scopes]);
+    } else {
+      for (const one of isUri ? spellings(name) : [name])
+        exact.set(one, [...(exact.get(one) ?? []), ...scopes]);
+    }
   }
   return (item) => [
     ...(exact.get(item) ?? []),

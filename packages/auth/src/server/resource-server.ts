@@ -131,7 +131,10 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     'the access token is invalid, expired or for another resource',
   );
   const tooLittle = refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`);
-  const table = new TokenTable(options.maxCachedTokens ?? 10_000);
+  const table = new TokenTable(options.maxCachedTokens ?? 10_000, async (token) => {
+    const claims = await verify(token, resource);
+    return claims === undefined ? undefined : callerOf(claims, authorizationServers);
+  });
   const judge = (caller: CallerIdentity): AuthenticationResult =>
     scopes.every((scope) => caller.scopes?.includes(scope)) ? caller : tooLittle;
 
@@ -149,20 +152,13 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
       const token = tokenOf(head);
       if (token === undefined) return missing;
       if (token.length > longestToken) return invalid;
-      const key = await table.keyOf(token);
-      const kept = table.get(key);
-      if (kept !== undefined) return judge(kept);
-      let claims: TokenClaims | undefined;
       try {
-        claims = await verify(token, resource);
+        const caller = await table.callerOf(token);
+        return caller === undefined ? invalid : judge(caller);
       } catch {
         // The error may contain a token.
         return unavailable;
       }
-      const caller = claims === undefined ? undefined : callerOf(claims, authorizationServers.length > 1);
-      if (claims === undefined || caller === undefined) return invalid;
-      table.add(key, caller, claims.exp);
-      return judge(caller);
     },
     metadata(request) {
       const found = answerTo(request.method, new URL(request.url).pathname);
@@ -187,13 +183,25 @@ function tokenOf(head: RequestHead): string | undefined {
   return values.length === 1 ? /^bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined;
 }
 
-/** Without a principal, expired, or bound to a key whose proof is not checked here: no caller. */
-function callerOf(claims: TokenClaims, hasIssuers: boolean): CallerIdentity | undefined {
-  const { sub, client_id: client, iss, scope, exp, cnf } = claims;
-  if (cnf !== undefined || (exp !== undefined && exp * 1_000 + 30_000 <= Date.now())) return undefined;
-  const name = sub ?? (client === undefined ? undefined : `client:${client}`);
+/**
+ * Without a principal, of an issuer that is not listed, expired, or bound to a key whose proof is not checked here: no caller. With one
+ * issuer, `iss` may be missing, as in introspection.
+ */
+function callerOf(claims: TokenClaims, issuers: readonly string[]): CallerIdentity | undefined {
+  const { iss, scope, exp, cnf } = claims;
+  if (cnf !== undefined || (exp !== undefined && !(exp * 1_000 + 30_000 > Date.now()))) return undefined;
+  const name = nameOf(claims);
   if (name === undefined) return undefined;
-  const principal = hasIssuers ? `${iss ?? ''} ${name}` : name;
+  const hasIssuers = issuers.length > 1;
+  if (hasIssuers && (iss === undefined || !issuers.includes(iss))) return undefined;
+  const principal = hasIssuers ? `${String(iss)} ${name}` : name;
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];
   return Object.freeze({ principal, claims, scopes });
+}
+
+/** Returns a name that is different for each `sub`, and for each client without one. The claims may have any types. */
+function nameOf({ sub, client_id: client }: Record<string, unknown>): string | undefined {
+  if (sub === undefined) return typeof client === 'string' ? `client:${client}` : undefined;
+  if (typeof sub !== 'string' || sub === '') return undefined;
+  return /^(?:client|sub):/.test(sub) ? `sub:${sub}` : sub;
 }

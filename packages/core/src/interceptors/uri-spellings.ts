@@ -1,10 +1,44 @@
 /**
  * Returns the spellings of a URI that a server may treat as equal: as given, normalized (RFC 3986 section 6.2.2),
- * and as the path that a file system would see, with `%2F` as a slash and without dot or empty segments.
+ * as `fetch` would request it, and each as the path that a file system would see, with `%2F` as a slash and without
+ * dot or empty segments.
  */
 export function spellings(uri: string): readonly string[] {
   const normal = normalForm(uri);
-  return [...new Set([uri, normal, walked(normal)])];
+  const requested = normalForm(requestedForm(uri));
+  return [...new Set([uri, normal, walked(normal), requested, walked(requested)])];
+}
+
+/** Returns what rules that begin with a prefix of URIs must compare, so that no spelling of the prefix escapes them. */
+export function prefixSpellings(prefix: string): readonly string[] {
+  // A parser changes a host or a path that ends too early, so one more character completes them.
+  const end = parse(`${prefix}z`) === undefined ? '/z' : 'z';
+  const found = spellings(prefix + end).map((uri) => (uri.endsWith(`${end}/`) ? uri.slice(0, -1) : uri));
+  return [
+    ...new Set([prefix, ...found.filter((uri) => uri.endsWith(end)).map((uri) => uri.slice(0, -end.length))]),
+  ];
+}
+
+/**
+ * Returns the URI of what is requested or opened: the host in lower case and without a final dot, no default port, no
+ * `localhost` in `file:`, no credentials, no fragment. Other schemes have other rules for hosts, so their URIs stay.
+ */
+function requestedForm(uri: string): string {
+  const url = parse(uri);
+  if (url === undefined || !/^(?:file|ftp|https?|wss?):$/.test(url.protocol)) return uri;
+  url.hash = '';
+  // The path of a file ends before the query.
+  if (url.protocol === 'file:') url.search = '';
+  else Object.assign(url, { username: '', password: '', hostname: url.hostname.replace(/\.$/, '') });
+  return url.href;
+}
+
+function parse(uri: string): URL | undefined {
+  try {
+    return new URL(uri);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the normal form of a URI (RFC 3986 section 6.2.2). Equal URIs have the same normal form. */

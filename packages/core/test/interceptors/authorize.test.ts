@@ -82,6 +82,19 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     expect(known).toMatchObject({ code: -32602, message: 'tools/list: unknown cursor' });
   });
 
+  it.each([
+    ['https://example.com/bob/', 'https://EXAMPLE.com/bob/x', 'https://example.com:443/bob/x'],
+    ['file:///bob/', 'file://localhost/bob/x', 'file:/bob/x'],
+  ])('hides %s under every spelling of its host', async (prefix, ...uris) => {
+    const rule = authorize({ allow: (_caller, _kind, item) => !item.startsWith(prefix) });
+    const { remote } = await pair(version, { offers: [resources(uris).offer], interceptors: [rule] });
+    expect(await once(remote.request('resources/list'))).toMatchObject({ resources: [] });
+    for (const uri of uris) {
+      const refused = await failure(remote, 'resources/read', { uri });
+      expect(refused).toMatchObject({ message: `no resource "${uri}"` });
+    }
+  });
+
   it('reads, under every spelling of a uri', async () => {
     const { offer } = resources(['x:/all', 'x:/bob', 'x:/ada']);
     const remote = await as('ada', [offer]);

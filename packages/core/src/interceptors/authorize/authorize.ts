@@ -28,8 +28,8 @@ export interface AuthorizeOptions {
 /**
  * Restricts what each caller of a server can see and use: in lists, calls, reads, prompts, completion, watches and
  * notifications. A hidden item causes the same error as a missing one. Results of lists and reads become `private`.
- * A URI is allowed if all its spellings are, including the one that a file system would see. Later interceptors do
- * not see requests that are rejected, so put it after interceptors with other rules.
+ * A URI is allowed if all its spellings are, including those that a file system and `fetch` would see. Later
+ * interceptors do not see requests that are rejected, so put it after interceptors with other rules.
  */
 export function authorize({ allow }: AuthorizeOptions): Interceptor {
   const may = (caller: Caller, kind: ItemKind, item: string): boolean => {
