@@ -59,7 +59,7 @@ describe('addresses that a server names', () => {
     ['ftp://example.com/', 'use https:'],
     ['https://169.254.169.254/latest', 'private network'],
     ['http://127.0.0.1:1/', 'private network'],
-    ['http://127.evil.com/token', 'must use https:'],
+    ['http://127.evil.com/token', 'credentials are not sent to'],
     ['nonsense', 'not a URL'],
   ])('%s of a public server is refused', (address, reason) => {
     const check = (): unknown => guarded('https://mcp.example.com/mcp').check(address);

@@ -213,7 +213,7 @@ export class Realm {
         this.#http,
       );
       const kept: Kept = { schema, issuer: server.issuer, registration, discovered };
-      const context = await this.#context(kept, requestedScopes(options, discovered, challenge));
+      const context = await this.#context(kept, requestedScopes(this.options, discovered, challenge));
       if (grant !== undefined || session === undefined) {
         this.status.set({ state: 'exchanging' });
         return await this.#authorized({ ...kept, tokens: await requestGrant(context, grant as never) });
