@@ -35,7 +35,7 @@ describe('a table of ids', () => {
     );
   });
 
-  it('an unused one is small: a thousand take less than 256 bytes each', async () => {
+  it('an unused one is small: ten thousand take less than 256 bytes each', async () => {
     const bytes = await inOwnProcess<number>(new URL('../fixtures/unused-tables.ts', import.meta.url));
     expect(bytes).toBeLessThan(256);
   });
