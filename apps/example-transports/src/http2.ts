@@ -49,7 +49,8 @@ function overSession(session: Http2Session, standing: Http2Stream, isServer: boo
     stream.once('close', () => {
       streams.delete(lane);
       reader.end();
-      if (lane !== undefined && !session.destroyed) sink.laneClosed(lane, lossOf(stream));
+      if (lane === undefined && !isOrderly) session.destroy();
+      else if (lane !== undefined && !session.destroyed) sink.laneClosed(lane, lossOf(stream));
     });
     return stream;
   };

@@ -2,7 +2,7 @@ import { constants, createServer as createHttp2Server, type Http2Stream } from '
 import type { ConnectionHandler, Transport } from '@rxmcp/transport';
 import { encodeFrame } from '@rxmcp/jsonrpc';
 import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
-import { describe, test } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import { certificate } from '../../../packages/transports/websocket/test/certificate.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { framedTcp, serveFramedTcp } from '../src/frames-over-tcp.js';
@@ -68,17 +68,25 @@ describe('HTTP/2', async () => {
     test,
     async serve(handler, watch) {
       const server = createHttp2Server({ maxSessionMemory: 256 });
+      let standing: Http2Stream | undefined;
       let newest: Http2Stream | undefined;
-      server.on('session', (session) => session.on('stream', (stream) => (newest = stream)));
+      server.on('session', (session) => {
+        session.once('stream', (stream) => (standing = stream));
+        session.on('stream', (stream) => (newest = stream));
+      });
       const serve = relayed((given) => serveHttp2(given, server), http2);
       return {
         ...(await serve(handler, watch)),
         injectFrame(towards, frame) {
           // The stream of the server: what it emits is what has arrived there.
-          if (towards === 'served') newest?.emit('data', line(frame));
-          else newest?.write(line(frame));
+          if (towards === 'served') standing?.emit('data', line(frame));
+          else standing?.write(line(frame));
         },
-        cutLane: () => newest?.close(constants.NGHTTP2_INTERNAL_ERROR),
+        async cutLane() {
+          // The newest request may still be on its way.
+          await vi.waitUntil(() => newest !== standing && newest?.closed === false, { interval: 1 });
+          newest?.close(constants.NGHTTP2_INTERNAL_ERROR);
+        },
       };
     },
     options: generousTimeouts,
