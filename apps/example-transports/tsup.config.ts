@@ -1,3 +1,3 @@
 import { application } from '../../tsup.base.js';
 
-export default application(['src/ipc.ts', 'src/lines-over-tcp.ts']);
+export default application(['src/custom-transport.ts']);

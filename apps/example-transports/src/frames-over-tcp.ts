@@ -67,10 +67,10 @@ export const framedTcp = (port: number, tls?: ConnectionOptions): Transport =>
 export async function serveFramedTcp(
   handler: ConnectionHandler,
   tls?: { readonly cert: string; readonly key: string },
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<ConnectionSet & { port: number }> {
   const connections = new ConnectionSet(handler, () => server.close());
   const accept = (socket: Socket): void => void connections.accept(overSocket(socket, true));
   const server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
   await once(server.listen(0, host), 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => connections.close() };
+  return Object.assign(connections, { port: (server.address() as AddressInfo).port });
 }

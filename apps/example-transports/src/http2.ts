@@ -131,7 +131,7 @@ export const http2 = (port: number): Transport =>
 export async function serveHttp2(
   handler: ConnectionHandler,
   server: Http2Server = createServer(limits),
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<ConnectionSet & { port: number }> {
   const connections = new ConnectionSet(handler, () => server.close());
   server.on('session', (session) => {
     session.on('error', () => undefined);
@@ -141,5 +141,5 @@ export async function serveHttp2(
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => connections.close() };
+  return Object.assign(connections, { port: (server.address() as AddressInfo).port });
 }

@@ -10,11 +10,9 @@ export const tcp = (port: number): Transport =>
     return duplexConnection(socket, { redialable: true });
   });
 
-export async function serveTcp(
-  handler: ConnectionHandler,
-): Promise<{ port: number; close(): Promise<void> }> {
+export async function serveTcp(handler: ConnectionHandler): Promise<ConnectionSet & { port: number }> {
   const connections = new ConnectionSet(handler, () => server.close());
   const server = createServer((socket) => connections.accept(duplexConnection(socket, { isServer: true })));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: (server.address() as AddressInfo).port, close: () => connections.close() };
+  return Object.assign(connections, { port: (server.address() as AddressInfo).port });
 }

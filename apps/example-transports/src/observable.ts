@@ -5,7 +5,6 @@ import {
   createTransport,
   fromMessages,
   type FromMessagesOptions,
-  type ServeHandle,
   type Transport,
 } from '@rxmcp/transport';
 import { fromEvent, map, type Observable, takeUntil } from 'rxjs';
@@ -46,7 +45,7 @@ export const textsOf = (port: MessagePort): Texts => {
 };
 
 /** A transport within this process. Each dial makes two ports. */
-export function observables(handler: ConnectionHandler): ServeHandle & { readonly transport: Transport } {
+export function observables(handler: ConnectionHandler): ConnectionSet & { transport: Transport } {
   let isServing = true;
   const connections = new ConnectionSet(handler, () => (isServing = false));
   const transport = createTransport('observables', async () => {
@@ -55,9 +54,5 @@ export function observables(handler: ConnectionHandler): ServeHandle & { readonl
     connections.accept(overObservable(textsOf(port2), { isServer: true }));
     return overObservable(textsOf(port1), {});
   });
-  return {
-    transport,
-    drain: (options) => connections.drain(options),
-    close: () => connections.close(),
-  };
+  return Object.assign(connections, { transport });
 }

@@ -11,20 +11,8 @@ import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
 import { ipc } from '../src/ipc.js';
-import { observables } from '../src/observable.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
-
-describe('an Observable and a function', async () => {
-  await verifyApplicableRules({
-    test,
-    async serve(handler) {
-      const { transport, close } = observables(handler);
-      return { transport, close };
-    },
-    options: generousTimeouts,
-  });
-});
 
 describe('Subjects', async () => {
   await verifyApplicableRules({
