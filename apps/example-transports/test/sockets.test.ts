@@ -3,7 +3,7 @@ import type { ConnectionHandler, Transport } from '@rxmcp/transport';
 import { encodeFrame } from '@rxmcp/jsonrpc';
 import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test, vi } from 'vitest';
-import { certificate } from '../../../packages/transports/websocket/test/certificate.js';
+import { certificate } from '../../../vitest.certificate.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { framedTcp, serveFramedTcp } from '../src/frames-over-tcp.js';
 import { http2, serveHttp2 } from '../src/http2.js';

@@ -12,7 +12,7 @@ export type ControlMessage =
 
 const prefix = '{"rxmcp":';
 /** A longer text that begins so is a message. */
-const maxChars = 100;
+const maxControlChars = 100;
 
 /** Returns the control message that arrived as a text or as a value, with members that are not trusted; undefined for others. */
 export function controlMessageOf(
@@ -25,7 +25,7 @@ export function controlMessageOf(
 }
 
 function parsed(text: string): unknown {
-  if (text.length > maxChars || !text.startsWith(prefix)) return undefined;
+  if (text.length > maxControlChars || !text.startsWith(prefix)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

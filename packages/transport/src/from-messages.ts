@@ -177,9 +177,7 @@ class CarrierChannel implements Channel {
     // A blocked event loop runs one of these and then reads, however long it was blocked.
     if (this.silentBeats <= maxSilentBeats) return this.control({ rxmcp: 'alive' });
     const seconds = String(((maxSilentBeats + 1) * intervalMs) / 1_000);
-    this.end(
-      new TransportError('CONNECTION_LOST', `the other side sent no sign of life within ${seconds} s`),
-    );
+    this.end(new TransportError('CONNECTION_LOST', `the other side sent nothing within ${seconds} s`));
   }
 
   private lossOf(cause: unknown): TransportError | undefined {

@@ -9,9 +9,9 @@ export interface UnreadMessagesOptions {
   failed(error: TransportError): void;
 }
 
-const maxChars = 1024 * 1024;
+const maxUnreadChars = 1024 * 1024;
 /** A feeder that does not wait ends here. */
-const hardMaxChars = 64 * maxChars;
+const hardMaxChars = 64 * maxUnreadChars;
 
 /**
  * Counts the messages that were posted and are not read yet. A carrier accepts everything, so the other side reports what it has
@@ -71,7 +71,7 @@ export class UnreadMessages {
   }
 
   private isFull(): boolean {
-    return this.lengths.length - this.head > this.options.maxMessages || this.chars > maxChars;
+    return this.lengths.length - this.head > this.options.maxMessages || this.chars > maxUnreadChars;
   }
 
   private watch(): void {
