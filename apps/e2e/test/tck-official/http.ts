@@ -15,7 +15,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** With sessions, as the guides mount them: a transport for each, found by its id. */
 export const http: readonly Subject[] = [
-  mounted('HTTP v1', servedV1, (url) => new ClientV1(url) as SdkTransport),
+  mounted('HTTP v1', servedV1, (url) => new ClientV1(url)),
   mounted('HTTP v2', servedV2, (url) => new ClientV2(url)),
 ];
 

@@ -31,6 +31,8 @@ export interface SdkSendOptions {
   readonly requestSignal?: AbortSignal | undefined;
   /** Headers of this request. Only those that repeat parameters are used. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** An option of the SDK's Streamable HTTP transport, which is not used. Without it the types would have nothing in common. */
+  readonly resumptionToken?: string;
   /** Called when that exchange ended without a response. */
   readonly onRequestStreamEnd?: (() => void) | undefined;
 }
