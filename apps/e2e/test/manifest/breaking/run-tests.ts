@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { runVitest } from '../../mutation/run-vitest.js';
 import { citations, parted } from '../citations.js';
 import type { Clause } from '../clause.js';
