@@ -50,13 +50,12 @@ export default defineConfig({
     },
     projects: folders.map((folder) => {
       const name = basename(folder);
-      const include = [`${folder}/test/**/*.test.ts`];
-      if (name !== 'e2e') return project(name, { include, waits: waiting.includes(name) });
+      const setup = `${folder}/test/global-setup.ts`;
       return project(name, {
         // The tests that cite requirements stand in a folder of their own.
-        include: [...include, `${folder}/spec/**/*.test.ts`],
-        waits: true,
-        globalSetup: ['vitest.built.ts', `${folder}/test/matrix/server-program.ts`],
+        include: ['test', 'spec'].map((tests) => `${folder}/${tests}/**/*.test.ts`),
+        waits: waiting.includes(name),
+        globalSetup: existsSync(here(setup)) ? [setup] : [],
       });
     }),
   },
