@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import type { RelayEnd } from './relay/disturbance.js';
 import { Relay, type RelayOptions } from './relay/relay.js';
 
-export type { RelayOptions };
+export type { RelayOptions, TcpRelay };
 
 /** Where the served side of a transport listens. */
 export interface RelayTarget {
@@ -13,7 +13,7 @@ export interface RelayTarget {
 }
 
 /** Lies between both sides of a transport over TCP. */
-export class TcpRelay extends Relay {
+class TcpRelay extends Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
