@@ -92,6 +92,8 @@ const unavailable: AuthenticationResult = Object.freeze({
   message: 'access tokens cannot be verified now',
 });
 const longestToken = 16_384;
+/** How far the clock of the authorization server may differ. */
+const toleranceMs = 30_000;
 const wellKnown = '/.well-known/oauth-protected-resource';
 
 /**
@@ -189,14 +191,15 @@ function tokenOf(head: RequestHead): string | undefined {
  */
 function callerOf(claims: TokenClaims, issuers: readonly string[]): CallerIdentity | undefined {
   const { iss, scope, exp, cnf } = claims;
-  if (cnf !== undefined || (exp !== undefined && !(exp * 1_000 + 30_000 > Date.now()))) return undefined;
+  const expiresAt = exp === undefined ? undefined : exp * 1_000 + toleranceMs;
+  if (cnf !== undefined || (expiresAt !== undefined && !(expiresAt > Date.now()))) return undefined;
   const name = nameOf(claims);
   if (name === undefined) return undefined;
   const hasIssuers = issuers.length > 1;
   if (hasIssuers && (iss === undefined || !issuers.includes(iss))) return undefined;
   const principal = hasIssuers ? `${String(iss)} ${name}` : name;
   const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];
-  return Object.freeze({ principal, claims, scopes });
+  return Object.freeze({ principal, claims, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) });
 }
 
 /** Returns a name that is different for each `sub`, and for each client without one. The claims may have any types. */

@@ -6,8 +6,10 @@ import {
   type RejectionReason,
   TransportError,
 } from '@rxmcp/transport';
+import type { CallerIdentity } from '@rxmcp/transport/guard';
 import {
   complain,
+  CredentialExpiry,
   eventStream,
   type ExchangeOwner,
   type Headers,
@@ -52,6 +54,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   readonly since: number;
   stream: EventStream | undefined = undefined;
   private exchange: HttpExchange | undefined;
+  private expiry: CredentialExpiry | undefined = undefined;
   private done = false;
 
   /**
@@ -74,6 +77,16 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   /** Nothing has been answered so far. */
   get isOpen(): boolean {
     return !this.done;
+  }
+
+  /** Ends its stream when the credentials of its caller expire. */
+  endWithCredentials(caller: CallerIdentity | undefined): void {
+    this.expiry = new CredentialExpiry(caller, () => {
+      this.commit();
+      const exchange = this.stream?.exchange;
+      exchange?.end();
+      if (exchange !== undefined) watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
+    });
   }
 
   /** Sends one message that belongs to it. */
@@ -191,6 +204,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
   private finish(): void {
     this.done = true;
+    this.expiry?.stop();
     this.host.shared.waiting.remove(this);
   }
 
