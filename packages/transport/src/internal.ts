@@ -5,6 +5,7 @@ export { identityOf } from './caller-identity.js';
 export { CredentialExpiry } from './credential-expiry.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
+export { scopeChallenge } from './guard/scope-challenge.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';
 export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
 export type {

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyResult, jwtVerif
 import { usualAlgorithms } from './algorithms.js';
 import { readJson } from './read-json.js';
 import { requireSecure } from './require-secure.js';
-import type { TokenClaims, TokenVerifier } from './resource-server.js';
+import type { TokenClaims, TokenVerifier } from './token-verifier.js';
 
 /** Options of {@link jwt}. */
 export interface JwtOptions {

@@ -1,34 +1,15 @@
-import type { JsonObject } from '@rxmcp/core';
 import type {
   AuthenticationResult,
   Authenticator,
   CallerIdentity,
   RequestHead,
 } from '@rxmcp/transport/guard';
-import { isObject, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import { usualAlgorithms } from './algorithms.js';
+import { callerOf, type ImpliedScopes } from './caller-of.js';
 import { type DpopOptions, Proofs } from './proofs.js';
 import { TokenTable } from './token-table.js';
-
-/** What an access token says. */
-export interface TokenClaims extends JsonObject {
-  readonly iss?: string;
-  readonly sub?: string;
-  readonly client_id?: string;
-  /** The scopes, separated by spaces. */
-  readonly scope?: string;
-  /** When the token expires, in seconds since 1970. */
-  readonly exp?: number;
-}
-
-/**
- * Returns what a token says; `undefined` where it is invalid or for another resource. Rejects where that cannot be found out: the
- * request then fails with 503 and `Retry-After`, so that the client does not sign in again.
- */
-export type TokenVerifier = (
-  token: string,
-  resource: string,
-) => TokenClaims | undefined | Promise<TokenClaims | undefined>;
+import type { TokenVerifier } from './token-verifier.js';
 
 /** Options of {@link resourceServer}. */
 export interface ResourceServerOptions {
@@ -42,6 +23,8 @@ export interface ResourceServerOptions {
   readonly scopes?: readonly string[];
   /** The scopes that metadata names. @default `scopes` */
   readonly scopesSupported?: readonly string[];
+  /** The scopes that a scope includes, as in `{ write: ['read'] }`: callers with `write` also have `read`. @default none */
+  readonly impliedScopes?: ImpliedScopes;
   /** How proofs of possession are demanded. Tokens that are bound to a key always need one (RFC 9449). @default not of other tokens */
   readonly dpop?: DpopOptions;
   /** How many verified tokens are kept until they expire. @default 10000 */
@@ -88,6 +71,7 @@ const knownOptions: Record<keyof ResourceServerOptions, true> = {
   verify: true,
   scopes: true,
   scopesSupported: true,
+  impliedScopes: true,
   dpop: true,
   maxCachedTokens: true,
 };
@@ -97,8 +81,6 @@ const unavailable: AuthenticationResult = Object.freeze({
   message: 'access tokens cannot be verified now',
 });
 const longestToken = 16_384;
-/** How far the clock of the authorization server may differ. */
-const toleranceMs = 30_000;
 const wellKnown = '/.well-known/oauth-protected-resource';
 
 /**
@@ -133,21 +115,23 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     dpop_signing_alg_values_supported: usualAlgorithms,
     ...(required ? { dpop_bound_access_tokens_required: true } : {}),
   });
-  const parameters = `resource_metadata="${metadataUrl}"${scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`}`;
   const proofs = new Proofs(new URL(resource), nonce);
+  const challenge = (scheme: Scheme, error: string, needed = scopes): string => {
+    const why = error === '' ? [] : [`error="${error}"`];
+    const own = scheme === 'DPoP' ? [`algs="${usualAlgorithms.join(' ')}"`] : [];
+    const all = needed.length === 0 ? [] : [`scope="${needed.join(' ')}"`];
+    return `${scheme} ${[...why, ...own, `resource_metadata="${metadataUrl}"`, ...all].join(', ')}`;
+  };
+  const usual: Scheme = required ? 'DPoP' : 'Bearer';
   const refuse = (
     status: 400 | 401 | 403,
     error: string,
     message: string,
-    scheme: Scheme = required ? 'DPoP' : 'Bearer',
-  ): AuthenticationResult => {
-    const own = scheme === 'DPoP' ? [`algs="${usualAlgorithms.join(' ')}"`] : [];
-    const why = error === '' ? [] : [`error="${error}"`];
-    return { status, challenge: `${scheme} ${[...why, ...own, parameters].join(', ')}`, message };
-  };
+    scheme = usual,
+  ): AuthenticationResult => ({ status, challenge: challenge(scheme, error), message });
   const table = new TokenTable(options.maxCachedTokens ?? 10_000, async (token) => {
     const claims = await verify(token, resource);
-    return claims === undefined ? undefined : callerOf(claims, authorizationServers);
+    return claims === undefined ? undefined : callerOf(claims, authorizationServers, options.impliedScopes);
   });
   const judge = async (
     caller: CallerIdentity | undefined,
@@ -174,21 +158,26 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     return { status: 200, headers: { ...anyOrigin, 'content-type': 'application/json' }, body };
   };
 
+  const authenticate = async (head: RequestHead): Promise<AuthenticationResult> => {
+    if (/[?&]access_token=/.test(head.target))
+      return refuse(400, 'invalid_request', 'an access token in the query is not accepted');
+    const found = credentialsOf(head);
+    if (found === undefined) return refuse(401, '', 'an access token is needed');
+    if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
+    try {
+      return await judge(await table.callerOf(found.token), found, head);
+    } catch {
+      // The error may contain a token.
+      return unavailable;
+    }
+  };
+
   return {
     metadataUrl,
-    async authenticate(head) {
-      if (/[?&]access_token=/.test(head.target))
-        return refuse(400, 'invalid_request', 'an access token in the query is not accepted');
-      const found = credentialsOf(head);
-      if (found === undefined) return refuse(401, '', 'an access token is needed');
-      if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
-      try {
-        return await judge(await table.callerOf(found.token), found, head);
-      } catch {
-        // The error may contain a token.
-        return unavailable;
-      }
-    },
+    authenticate: Object.assign(authenticate, {
+      challengeFor: (needed: readonly string[]) =>
+        challenge(usual, 'insufficient_scope', [...new Set([...scopes, ...needed])]),
+    }),
     metadata(request) {
       const found = answerTo(request.method, new URL(request.url).pathname);
       return found === undefined ? undefined : new Response(found.body ?? null, found);
@@ -223,34 +212,4 @@ function credentialsOf(head: RequestHead): Credentials | undefined {
   return token === undefined
     ? undefined
     : { scheme: scheme?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
-}
-
-/**
- * Without a principal, of an issuer that is not listed, expired, or bound to something that is not checked here: no caller. With one
- * issuer, `iss` may be missing, as in introspection.
- */
-function callerOf(claims: TokenClaims, issuers: readonly string[]): CallerIdentity | undefined {
-  const { iss, scope, exp, cnf } = claims;
-  const expiresAt = exp === undefined ? undefined : exp * 1_000 + toleranceMs;
-  if (!isUnboundOrToKey(cnf) || (expiresAt !== undefined && !(expiresAt > Date.now()))) return undefined;
-  const name = nameOf(claims);
-  if (name === undefined) return undefined;
-  const hasIssuers = issuers.length > 1;
-  if (hasIssuers && (iss === undefined || !issuers.includes(iss))) return undefined;
-  const principal = hasIssuers ? `${String(iss)} ${name}` : name;
-  const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];
-  return Object.freeze({ principal, claims, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) });
-}
-
-/** Whether `cnf` is missing or only the thumbprint of a key. */
-function isUnboundOrToKey(cnf: unknown): boolean {
-  if (cnf === undefined) return true;
-  return isObject(cnf) && typeof cnf['jkt'] === 'string' && Object.keys(cnf).length === 1;
-}
-
-/** Returns a name that is different for each `sub`, and for each client without one. The claims may have any types. */
-function nameOf({ sub, client_id: client }: Record<string, unknown>): string | undefined {
-  if (sub === undefined) return typeof client === 'string' ? `client:${client}` : undefined;
-  if (typeof sub !== 'string' || sub === '') return undefined;
-  return /^(?:client|sub):/.test(sub) ? `sub:${sub}` : sub;
 }

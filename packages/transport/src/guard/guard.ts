@@ -3,7 +3,14 @@ import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
 import { rejectRenamedOptions } from '../check-options.js';
 
 /** Returns the caller of a request, or rejects the request. Where it throws, the request is rejected with 500. */
-export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
+export interface Authenticator {
+  (head: RequestHead): AuthenticationResult | Promise<AuthenticationResult>;
+  /**
+   * Returns the `WWW-Authenticate` of a request that is rejected because its caller lacks some of these scopes.
+   * @default the scheme `Bearer` with the scopes (RFC 6750)
+   */
+  readonly challengeFor?: (scopes: readonly string[]) => string | undefined;
+}
 
 /**
  * The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`; `headers` are others, in lower case. 400 is

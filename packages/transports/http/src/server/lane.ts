@@ -6,7 +6,7 @@ import {
   type RejectionReason,
   TransportError,
 } from '@rxmcp/transport';
-import type { CallerIdentity } from '@rxmcp/transport/guard';
+import type { Authenticator, CallerIdentity } from '@rxmcp/transport/guard';
 import {
   complain,
   CredentialExpiry,
@@ -15,6 +15,7 @@ import {
   type Headers,
   type HttpExchange,
   json,
+  scopeChallenge,
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
@@ -26,6 +27,8 @@ import { EventStream } from './event-stream.js';
 export interface LaneContext extends StreamContext<EventStream> {
   /** The lanes whose answers have not begun. */
   readonly waiting: IntrusiveList<PostLane>;
+  /** Who tells what a caller without the scopes for its request needs. */
+  readonly authenticate: Authenticator | undefined;
 }
 
 /** What lanes are part of. */
@@ -196,6 +199,8 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     }
     const status = statusOf(refusal, this.modern);
     let headers = opened === undefined ? json : { ...json, ...opened };
+    if (status === 403)
+      headers = { ...headers, ...scopeChallenge(this.host.shared.authenticate, scopesOf(out)) };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
@@ -259,6 +264,8 @@ function statusOf(refusal: RejectionReason | undefined, perRequest: boolean): nu
       return 200;
     case 'overloaded':
       return 503;
+    case 'insufficient-scope':
+      return 403;
     case 'unknown-method':
       // Sessions are spoken by clients that read a 404 as the end of theirs.
       return perRequest ? 404 : 200;
@@ -275,6 +282,11 @@ function retryAfterS(out: OutgoingMessage): number {
   const { error } = messageOf(out) as { error?: { data?: { retryAfterMs?: unknown } } };
   const ms = error?.data?.retryAfterMs;
   return typeof ms === 'number' && ms > 0 ? Math.ceil(ms / 1_000) : 1;
+}
+
+function scopesOf(out: OutgoingMessage): unknown {
+  const { error } = messageOf(out) as { error?: { data?: { requiredScopes?: unknown } } };
+  return error?.data?.requiredScopes;
 }
 
 function gone(): TransportError {
