@@ -2,8 +2,10 @@
 export { copyAsJson } from './channel.js';
 export { type AsyncScope, captureAsyncScope } from './async-scope.js';
 export { identityOf } from './caller-identity.js';
+export { CredentialExpiry } from './credential-expiry.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
+export { scopeChallenge } from './guard/scope-challenge.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';
 export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
 export type {

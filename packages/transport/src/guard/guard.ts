@@ -3,15 +3,27 @@ import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
 import { rejectRenamedOptions } from '../check-options.js';
 
 /** Returns the caller of a request, or rejects the request. Where it throws, the request is rejected with 500. */
-export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
+export interface Authenticator {
+  (head: RequestHead): AuthenticationResult | Promise<AuthenticationResult>;
+  /**
+   * Returns the `WWW-Authenticate` of a request that is rejected because its caller lacks some of these scopes.
+   * @default the scheme `Bearer` with the scopes (RFC 6750)
+   */
+  readonly challengeFor?: (scopes: readonly string[]) => string | undefined;
+}
 
 /**
- * The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`. 400 is for malformed credentials, 503 for
- * those that cannot be checked now; its response has `Retry-After`.
+ * The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`; `headers` are others, in lower case. 400 is
+ * for malformed credentials, 503 for those that cannot be checked now; its response has `Retry-After`.
  */
 export type AuthenticationResult =
   | CallerIdentity
-  | { readonly status: 400 | 401 | 403 | 503; readonly challenge?: string; readonly message?: string };
+  | {
+      readonly status: 400 | 401 | 403 | 503;
+      readonly challenge?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly message?: string;
+    };
 
 /** Options of every server transport that is reached over HTTP. */
 export interface GuardOptions {
@@ -111,10 +123,11 @@ function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
   const { status, challenge = status === 401 ? 'Bearer' : undefined } = found;
   if (!Object.hasOwn(messages, status)) return invalidResult;
   const message = found.message ?? messages[status];
-  // A challenge that contains request data must not inject headers.
-  const safe = challenge !== undefined && /^[\t\x20-\x7e]+$/.test(challenge);
-  const headers = safe ? { 'www-authenticate': challenge } : none;
-  return { status, headers: status === 503 ? { ...headers, ...late.headers } : headers, message };
+  const headers: Record<string, string> = { ...found.headers, ...(status === 503 ? late.headers : none) };
+  if (challenge !== undefined) headers['www-authenticate'] = challenge;
+  // A value that contains request data must not inject headers.
+  for (const name in headers) if (!/^[\t\x20-\x7e]+$/.test(headers[name] ?? '')) delete headers[name];
+  return { status, headers, message };
 }
 
 const messages = {

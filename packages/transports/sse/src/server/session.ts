@@ -8,6 +8,7 @@ import {
   TransportError,
 } from '@rxmcp/transport';
 import {
+  CredentialExpiry,
   SendQueue,
   clampTimeout,
   setUnrefTimeout,
@@ -65,6 +66,7 @@ export const unknownSession = { status: 404, message: 'there is no such session'
 
 /** One client: the stream that it reads, and what it posts. */
 export class Session implements Channel, ExchangeOwner, BodyTaker {
+  readonly expiry: CredentialExpiry;
   private readonly queue: SendQueue;
   private readonly pulse: ReturnType<typeof setInterval>;
   private readonly first: ReturnType<typeof setTimeout> | undefined;
@@ -111,8 +113,11 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     // An open stream keeps the process alive; this timer must not.
     (this.pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageTimeoutMs)) {
-      this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
+      const message = `the client posted nothing for ${String(firstMessageTimeoutMs / 1_000)} s`;
+      const idle = (): void => this.leave(new TransportError('CONNECTION_LOST', message));
+      this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
+    this.expiry = new CredentialExpiry(stream.caller, () => this.leave());
     stream.owner = this;
   }
 
@@ -248,9 +253,9 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     }
   }
 
-  private idle(afterMs: number): void {
-    const message = `the client posted nothing for ${String(afterMs / 1_000)} s`;
-    this.sink.closed(new TransportError('CONNECTION_LOST', message));
+  /** Ends it, with an error where the client has lost it. */
+  private leave(error?: TransportError): void {
+    this.sink.closed(error);
     this.release();
     const { stream, writeTimeoutMs } = this.parts;
     stream.end();
@@ -262,6 +267,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.over = true;
     clearTimeout(this.first);
     clearInterval(this.pulse);
+    this.expiry.stop();
     this.parts.ended();
     for (const { exchange } of this.held.splice(0)) complain(exchange, unknownSession);
   }

@@ -17,6 +17,7 @@ import {
   type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
+  CredentialExpiry,
   holderName,
   identityOf,
   listenerMemory,
@@ -168,6 +169,10 @@ export function createWebSocketHandler(
         memory: { holder, unfinished, unread: new UnreadOutput(memory, holder) },
         closeCode: () => ending,
       });
+      if (caller.expiresAt !== undefined) {
+        const expiry = new CredentialExpiry(caller, () => channel.expire());
+        ws.once('close', () => expiry.stop());
+      }
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false, holder };
       const connection = createConnection(channel, { ...traits, ...identity });
       connections.accept(connection, () => ws.close(closeCodes.internalError));
