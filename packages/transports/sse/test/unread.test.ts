@@ -1,6 +1,6 @@
-import { MemoryBudget } from '@rxmcp/transport';
-import { expect, test } from 'vitest';
-import { openRaw, stand, turnsUntil } from './stand.js';
+import { estimateRequestBytes, MemoryBudget } from '@rxmcp/transport';
+import { expect, test, vi } from 'vitest';
+import { ask, openRaw, stand, turnsUntil } from './stand.js';
 
 const mebibyte = 1024 * 1024;
 const message = { jsonrpc: '2.0', method: 'news', params: { pad: 'x'.repeat(64_000) } } as const;
@@ -44,5 +44,26 @@ test('a client that reads again is charged no more', async () => {
   await turnsUntil(() => memory.heldBytes > mebibyte);
   stream.incoming.resume();
   await Promise.all(sends);
+  await turnsUntil(() => memory.heldBytes === 0);
+});
+
+test('messages that wait since a client reads nothing are charged to it until they are taken', async () => {
+  const memory = new MemoryBudget({ maxBytes: 64 * mebibyte });
+  const { url, origin, sessions } = await stand({}, memory);
+  const stream = await openRaw(url);
+  await turnsUntil(() => stream.text().includes('endpoint'));
+  const target = `${origin}${/data: (.*)\n/.exec(stream.text())?.[1] ?? ''}`;
+  stream.incoming.pause();
+  const sends = Array.from({ length: 400 }, () => sessions[0]?.connection.send(message));
+  await turnsUntil(() => memory.heldBytes > mebibyte);
+  const charge = vi.spyOn(memory, 'tryCharge');
+  const body = JSON.stringify(message);
+  const headers = { 'content-type': 'application/json' };
+  const posts = [1, 2].map(() => ask(target, { method: 'POST', headers, body }));
+  const charged = (): number[] => charge.mock.calls.map(([, bytes]) => bytes);
+  await turnsUntil(() => charged().filter((bytes) => bytes === estimateRequestBytes(body)).length === 2);
+  stream.incoming.resume();
+  await Promise.all(sends);
+  expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([202, 202]);
   await turnsUntil(() => memory.heldBytes === 0);
 });
