@@ -204,6 +204,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
   }
 }
 
-const tooLarge = 'the values that wait for the reader take too much memory. Read faster, or give the process a larger heap';
+const tooLarge =
+  'the values that wait for the reader take too much memory. Read faster, or give the process a larger heap';
 
 const done: Step<never> = Object.freeze({ done: true, value: undefined });

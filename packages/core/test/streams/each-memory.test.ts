@@ -95,10 +95,12 @@ describe('the values that wait for the reader of an iteration', () => {
   it('count instances of classes as one value each', async () => {
     const before = budget.heldBytes;
     const { source, iterator } = await begun();
-    source.next(new (class Loop {
-      readonly self = this;
-      readonly text = 'x'.repeat(10_000);
-    })());
+    source.next(
+      new (class Loop {
+        readonly self = this;
+        readonly text = 'x'.repeat(10_000);
+      })(),
+    );
     expect(budget.heldBytes - before).toBeLessThan(100);
     await iterator.return();
   });

@@ -1,13 +1,7 @@
 import type { StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import {
-  estimateBytes,
-  formatProblems,
-  isThenable,
-  memoryOf,
-  quoted,
-} from '@rxmcp/core/internal';
+import { estimateBytes, formatProblems, isThenable, memoryOf, quoted } from '@rxmcp/core/internal';
 import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 

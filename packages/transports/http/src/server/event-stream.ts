@@ -202,9 +202,10 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
 
   /** Ends, since an event could not be stored. */
   failed(cause: unknown): Promise<never> {
-    const error = TransportError.is(cause) && cause.code === 'OVERFLOW'
-      ? cause
-      : notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
+    const error =
+      TransportError.is(cause) && cause.code === 'OVERFLOW'
+        ? cause
+        : notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
     if (!this.finished) {
       this.finished = true;
       this.exchange?.cut();

@@ -88,12 +88,7 @@ export class StoreQueue {
     return fresh;
   }
 
-  private storing(
-    id: Promise<string>,
-    text: string,
-    bytes: number,
-    appended: Appended,
-  ): Promise<void> {
+  private storing(id: Promise<string>, text: string, bytes: number, appended: Appended): Promise<void> {
     let written: Promise<void> | undefined;
     const stored = id.then(
       (known) => {

@@ -92,12 +92,10 @@ describe('messages that wait for an event store', () => {
           else if (one === 'leave') await reader.leave();
           else
             open.push(
-              rig
-                .ask(listening({ ...headers, 'last-event-id': first }))
-                .then(async (answer) => {
-                  if (answer.status === 200) reader = new Reader(answer);
-                  else await answer.text();
-                }),
+              rig.ask(listening({ ...headers, 'last-event-id': first })).then(async (answer) => {
+                if (answer.status === 200) reader = new Reader(answer);
+                else await answer.text();
+              }),
             );
         }
         slow.release();
