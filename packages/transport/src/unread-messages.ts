@@ -1,21 +1,21 @@
-import { TransportError } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { TransportError } from './error.js';
+import { clampTimeout } from './timers.js';
 
 /** Options of {@link UnreadMessages}. */
 export interface UnreadMessagesOptions {
+  readonly maxMessages: number;
   readonly writeTimeoutMs: number;
   /** The other side took nothing for `writeTimeoutMs`, or was given far more than it takes. */
   failed(error: TransportError): void;
 }
 
-const maxMessages = 1_024;
-const maxChars = 1024 * 1024;
+const maxUnreadChars = 1024 * 1024;
 /** A feeder that does not wait ends here. */
-const hardMaxChars = 64 * maxChars;
+const hardMaxChars = 64 * maxUnreadChars;
 
 /**
- * The messages that were posted and are not read yet. A port accepts everything and keeps it in memory, so the other side reports
- * what it has read, and sends wait while too much is unread.
+ * Counts the messages that were posted and are not read yet. A carrier accepts everything, so the other side reports what it has
+ * read, and sends wait while too much is unread.
  */
 export class UnreadMessages {
   private lengths: number[] = [];
@@ -51,7 +51,7 @@ export class UnreadMessages {
   read(messages: number): void {
     const to = Math.min(this.head + messages, this.lengths.length);
     for (; this.head < to; this.head += 1) this.chars -= this.lengths[this.head] ?? 0;
-    if (this.head > maxMessages) {
+    if (this.head > this.options.maxMessages) {
       this.lengths = this.lengths.slice(this.head);
       this.head = 0;
     }
@@ -71,7 +71,7 @@ export class UnreadMessages {
   }
 
   private isFull(): boolean {
-    return this.lengths.length - this.head > maxMessages || this.chars > maxChars;
+    return this.lengths.length - this.head > this.options.maxMessages || this.chars > maxUnreadChars;
   }
 
   private watch(): void {
