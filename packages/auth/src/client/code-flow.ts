@@ -4,7 +4,7 @@ import {
   calculatePKCECodeChallenge,
   generateRandomCodeVerifier,
   generateRandomState,
-  processAuthorizationCodeResponse,
+  processGenericTokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
 import { AuthError, quote } from './errors.js';
@@ -88,8 +88,9 @@ export async function signInWithCode(
         additionalParameters: { resource },
       },
     );
+  // Not that for the code flow, which would check nonce and age of an ID token: none is used.
   return granted(context, 'exchange the code', request, (response) =>
-    processAuthorizationCodeResponse(server, client, response),
+    processGenericTokenEndpointResponse(server, client, response),
   );
 }
 
