@@ -66,7 +66,7 @@ it('asks again after another line, and after the address of another sign-in', as
 });
 
 it.each([
-  ['three lines that are none', ['', 'no', `${redirectUri}.evil.test/?state=`], /none of 3 pasted lines/],
+  ['three other lines', ['', 'no', `${redirectUri}.evil.test/?state=`], /none of 3 pasted lines/],
   ['the end of the input', [undefined], /no address was pasted/],
 ])('fails after %s', async (_, typed, reason) => {
   const { auth, url, asked } = await pasting(async function* () {

@@ -68,7 +68,7 @@ inChromium('a page that signs in', (open) => {
     expect(authorization.asked.get('/token')).toBe(1);
   });
 
-  it('is told that its popup was closed, or did not come back', async () => {
+  it('reports that its popup was closed, or did not come back', async () => {
     const { origin } = await site(scripts);
     const { url } = await protectedServer(origin);
     const page = await open(`${origin}/sign-in#how=popup&url=${url}`);

@@ -30,7 +30,7 @@ export class AuthError extends Error {
   /** Whether the authorization server answered that it refuses, rather than failing to answer. */
   readonly isRefused: boolean;
 
-  /** When the authorization server wants the next request, in milliseconds from the error on; absent where it does not say it. */
+  /** When the authorization server accepts the next request, in milliseconds from the error on; absent where it does not say so. */
   readonly retryAfterMs?: number;
 
   constructor(
