@@ -19,6 +19,7 @@ export type {
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
 export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
+export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
 export { EarlyMessages } from './memory/early-messages.js';
