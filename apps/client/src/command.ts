@@ -1,3 +1,4 @@
+import type { Remote } from 'rxmcp';
 import type { Output } from './output/output.js';
 import type { Terminal } from './terminal.js';
 
@@ -86,6 +87,8 @@ export interface Command {
    * Runs it. Resolves with the exit code. Errors are printed, and decide the exit code: see `failure.ts`.
    */
   run(input: Input<OptionTable>, program: Program): Promise<number>;
+  /** Runs it over an open connection, which stays open; absent = it connects in a way of its own, or not at all. */
+  readonly on?: (remote: Remote, input: Input<OptionTable>, program: Program) => Promise<number>;
 }
 
 /** What {@link command} makes a command of. */

@@ -6,6 +6,7 @@ import { type CommandEntry, commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { Output } from './output/output.js';
+import { nextStep } from './next-step.js';
 import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
@@ -56,7 +57,10 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
 }
 
 function report(error: unknown, isDebugged: boolean, name = ''): void {
-  process.stderr.write(`${oneLine(describeError(error))}\n`);
+  const line = describeError(error);
+  const code = exitOf(error);
+  const step = code === exits.connection || code === exits.timeout ? nextStep(line) : '';
+  process.stderr.write(`${oneLine(line)}${step}\n`);
   if (error instanceof UsageError) {
     const isKnown = Object.hasOwn(commands, name);
     process.stderr.write(

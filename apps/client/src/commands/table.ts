@@ -14,6 +14,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "shows the server's name, protocol revision and capabilities",
     load: async () => (await import('./info.js')).infoCommand,
   },
+  ping: {
+    summary: 'measures how long an answer takes',
+    load: async () => (await import('./ping.js')).pingCommand,
+  },
   tools: { summary: 'lists the tools', load: async () => (await import('./tools.js')).toolsCommand },
   call: { summary: 'calls a tool', load: async () => (await import('./call.js')).callCommand },
   resources: {
@@ -37,6 +41,22 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   complete: {
     summary: 'suggests values for an argument of a prompt or template',
     load: async () => (await import('./complete.js')).completeCommand,
+  },
+  logs: {
+    summary: 'prints the log records of a server',
+    load: async () => (await import('./logs.js')).logsCommand,
+  },
+  listen: {
+    summary: 'prints each change of lists and resources',
+    load: async () => (await import('./listen.js')).listenCommand,
+  },
+  doctor: {
+    summary: 'checks a server step by step, and says what is wrong first',
+    load: async () => (await import('./doctor.js')).doctorCommand,
+  },
+  servers: {
+    summary: 'lists the servers of config files that can be called by name',
+    load: async () => (await import('./servers.js')).serversCommand,
   },
   chat: {
     summary: 'answers questions with a model and the tools of servers',
