@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jwt, resourceServer } from '@rxmcp/auth/server';
+import { jwt, resourceServer } from 'rxmcp/auth/server';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineServer } from 'rxmcp';

@@ -1,4 +1,4 @@
-import type { Auth, AuthStatus } from '@rxmcp/auth';
+import type { Auth, AuthStatus } from 'rxmcp/auth';
 import { firstValueFrom } from 'rxjs';
 import type { Command, CommandDefinition, Input, OptionTable, Program, TargetWord } from '../command.js';
 import { command } from '../command.js';

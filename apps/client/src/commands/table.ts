@@ -58,6 +58,18 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'lists the servers of config files that can be called by name',
     load: async () => (await import('./servers.js')).serversCommand,
   },
+  repl: {
+    summary: 'runs commands at a prompt, over one connection',
+    load: async () => (await import('./repl.js')).replCommand,
+  },
+  bridge: {
+    summary: 'serves a server over other transports',
+    load: async () => (await import('./bridge.js')).bridgeCommand,
+  },
+  gateway: {
+    summary: 'serves several servers as one',
+    load: async () => (await import('./gateway.js')).gatewayCommand,
+  },
   chat: {
     summary: 'answers questions with a model and the tools of servers',
     load: async () => (await import('./chat.js')).chatCommand,
@@ -70,5 +82,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   auth: {
     summary: 'shows whether there is a sign-in, and its scopes',
     load: async () => (await import('./auth.js')).authCommand,
+  },
+  completion: {
+    summary: 'prints a script that completes words in a shell',
+    load: async () => (await import('./completion.js')).completionCommand,
   },
 };
