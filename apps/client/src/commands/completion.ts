@@ -20,8 +20,9 @@ export const completionCommand = command({
   options: { config: connectionOptions.config },
   details:
     `SHELL is ${shells.join(', ')}. Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
-    'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it.',
-  example: 'source <(rxmcp completion bash)      # zsh likewise; fish: rxmcp completion fish | source',
+    'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it.\n' +
+    'zsh: rxmcp completion zsh > _rxmcp in a folder of $fpath. fish: > ~/.config/fish/completions/rxmcp.fish.',
+  example: 'rxmcp completion bash > ~/.local/share/bash-completion/completions/rxmcp',
   async run({ words: [shell = ''] }, program) {
     if (shell === 'words') return printWords(program);
     const script = scripts[shell];

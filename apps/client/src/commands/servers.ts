@@ -13,7 +13,7 @@ export const serversCommand = command({
     'Lists the servers that can be called by name: those of ./mcp.json, and of the config files of Claude Desktop, Claude Code,\n' +
     'Cursor, VS Code, Windsurf and OpenCode. Of two with one name, the first is used. Arguments, variables and headers are not\n' +
     'shown: they may have secrets.',
-  example: 'rxmcp servers',
+  example: 'rxmcp servers --json',
   async run({ options: { config } }, { output, terminal, env }) {
     const { entries, errors } = await findServers(config, env);
     const seen = new Set<string>();

@@ -53,11 +53,10 @@ export async function serverNamed(
   if (errors[0] !== undefined) throw errors[0];
   const names = [...new Set(entries.map((each) => each.name))];
   const near = didYouMean(name, names);
-  if (file !== undefined) {
-    const available = names.length === 0 ? 'none' : names.join(', ');
-    throw new UsageError(`no server "${name}" in ${file}${near === '' ? `; available: ${available}` : near}`);
-  }
-  throw new UsageError(
-    `no server "${name}" in ./mcp.json and the config files of hosts${near === '' ? '. To list the servers: rxmcp servers' : near}`,
-  );
+  const where = file ?? './mcp.json and the config files of hosts';
+  const available = names.length === 0 ? 'none' : names.slice(0, maxShown).join(', ');
+  throw new UsageError(`no server "${name}" in ${where}${near === '' ? `; available: ${available}` : near}`);
 }
+
+/** How many names a message shows. */
+const maxShown = 20;
