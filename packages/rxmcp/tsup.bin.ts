@@ -9,19 +9,21 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 const metafile = 'dist/bin/metafile-esm.json';
 
 /**
- * What serves, and OAuth, is imported from the package itself: neither decides how fast a command starts, and both would be in the package
- * twice. A gateway must share its core with the gateway package, so all imports of the folder `serving` are.
+ * What is rarely used, and needs libraries, is imported from the package itself: it would be in the package twice. So is all that the folder
+ * `serving` imports: a gateway must share its core with the gateway package.
  */
 const fromPackage: Plugin = {
   name: 'from-package',
   setup: (build) =>
     build.onResolve({ filter: /^rxmcp(?:\/|$)/ }, ({ path, importer }) =>
-      (/[\\/]client[\\/]src[\\/]serving[\\/]/.test(importer) || /^rxmcp\/auth(?:\/|$)/.test(path)) &&
-      path !== 'rxmcp/package.json'
+      path !== 'rxmcp/package.json' &&
+      (isApart.test(path) || /[\\/]client[\\/]src[\\/]serving[\\/]/.test(importer))
         ? { path, external: true }
         : undefined,
     ),
 };
+
+const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net)(?:\/|$)/;
 
 /**
  * The program `rxmcp` is the client app, bundled: it starts in half the time of one that imports packages, and loads only the command that

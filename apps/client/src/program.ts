@@ -1,8 +1,8 @@
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
-import type { Command, Input, OptionTable, Program } from './command.js';
-import { type CommandEntry, commands } from './commands/table.js';
+import type { Command, CommandEntry, Input, OptionTable, Program } from './command.js';
+import { commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { Output } from './output/output.js';
@@ -96,6 +96,7 @@ function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
     terminal: new Terminal(process.stdin, process.stderr, asks),
     output: new Output(process.stdout, process.stdout.isTTY === true && options.json !== true, process.env),
     env: process.env,
+    commands,
     signal: signals.signal,
     onInterrupt: (handler) => signals.onInterrupt(handler),
   };

@@ -44,7 +44,7 @@ it('has completion, a history and Ctrl-C at a terminal', async () => {
   const home = await tempFolder();
   const typed = [
     ['rxmcp> ', 'call ec\t'],
-    ['call echo', `{}\r`],
+    ['call echo', ' {}\r'],
     ['"content"', ''],
     ['rxmcp> ', 'call hold\r'],
     ['progress: 1', '\u0003'],

@@ -26,10 +26,11 @@ export const bridgeCommand = command({
   example: 'rxmcp bridge --http 3000 -- node server.mjs',
   async run({ target: word, options }, program) {
     const ports = portsOf(options);
+    const maxClients = clientsOf(options['max-clients']);
     const target = await targetOf(word, connectionSettings(options), program.env);
     const byDefault = target.kind === 'command' ? maxProcesses : Infinity;
     const { runBridge } = await import('../serving/bridge.js');
-    return runBridge(target, ports, clientsOf(options['max-clients']) ?? byDefault, program);
+    return runBridge(target, ports, maxClients ?? byDefault, program);
   },
 });
 

@@ -52,6 +52,7 @@ async function printWords(program: Program): Promise<number> {
   let remote: Remote | undefined;
   try {
     const found = await suggest(words, before.length - start, {
+      commands: program.commands,
       signal: program.signal,
       servers: async () => (await findServers(undefined, program.env)).entries.map(({ name }) => name),
       async remote(target, wanted) {

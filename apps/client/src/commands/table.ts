@@ -1,15 +1,7 @@
-import type { Command } from '../command.js';
-
-/** A line of the table: what is known of a command before it is loaded. */
-export interface CommandEntry {
-  /** What it does, in half a line of the help. */
-  readonly summary: string;
-  /** Loads the file of the command. */
-  load(): Promise<Command>;
-}
+import type { CommandTable } from '../command.js';
 
 /** All commands by name, in the order of the help. A command is loaded when it is called. */
-export const commands: Readonly<Record<string, CommandEntry>> = {
+export const commands: CommandTable = {
   info: {
     summary: "shows the server's name, protocol revision and capabilities",
     load: async () => (await import('./info.js')).infoCommand,

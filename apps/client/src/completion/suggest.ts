@@ -1,10 +1,10 @@
 import type { Remote } from 'rxmcp';
-import type { Command, TargetWord } from '../command.js';
-import { commands } from '../commands/table.js';
+import type { Command, CommandEntry, CommandTable, TargetWord } from '../command.js';
 import { valuesOf } from './values.js';
 
 /** What suggestions need from outside. */
 export interface Sources {
+  readonly commands: CommandTable;
   /** The names of servers in config files. */
   servers(): Promise<readonly string[]>;
   /** Connects to a server, whose words are suggested; undefined if there is none. Absent in a prompt that is connected. */
@@ -48,10 +48,11 @@ async function candidates(
   sources: Sources,
 ): Promise<readonly string[]> {
   const [name = ''] = words;
+  const { commands } = sources;
   if (at === 0) return [...Object.keys(commands), '--help', '--version'];
   // What follows are the words of another program.
   if (words.slice(0, at).includes('--') || !Object.hasOwn(commands, name)) return [];
-  const command = await (commands[name] as (typeof commands)[string]).load();
+  const command = await (commands[name] as CommandEntry).load();
   const option = /^--(\S+)$/.exec(words[at - 1] ?? '')?.[1];
   if (option !== undefined && command.options[option]?.value !== undefined)
     return option === 'server' ? sources.servers() : (fixed[option] ?? []);

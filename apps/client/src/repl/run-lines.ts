@@ -2,8 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Remote } from 'rxmcp';
 import { readArguments } from '../arguments.js';
-import type { Program } from '../command.js';
-import { commands } from '../commands/table.js';
+import type { Command, CommandTable, Program } from '../command.js';
 import { splitLine } from '../completion/split-line.js';
 import { suggest } from '../completion/suggest.js';
 import { describeError, exitOf, exits } from '../failure.js';
@@ -25,7 +24,8 @@ const elsewhere = new Set([
   'logout',
   'auth',
 ]);
-const names = Object.keys(commands).filter((name) => !elsewhere.has(name));
+const namesOf = (commands: CommandTable): readonly string[] =>
+  Object.keys(commands).filter((name) => !elsewhere.has(name));
 
 /**
  * Runs the commands of lines over one connection, until the end of input, `exit`, or the loss of the connection. Resolves with the exit code:
@@ -36,7 +36,7 @@ export async function runLines(remote: Remote, program: Program): Promise<number
   const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const config = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
   const editor = new LineEditor(terminal, join(config, 'rxmcp', 'history'), isInteractive, (line) =>
-    completed(line, remote, signal),
+    completed(line, remote, program),
   );
   let isClosed = false;
   remote.status$.subscribe(({ state }) => (isClosed = state === 'closed'));
@@ -64,7 +64,7 @@ async function runLine(line: string, remote: Remote, program: Program): Promise<
     if (isOpen) throw new UsageError('a quotation mark is not closed');
     const [name = '', ...args] = words;
     if (name === 'help') return await help(args[0], program);
-    const command = await commandNamed(name);
+    const command = await commandNamed(name, program);
     const input = readArguments(name, command, args, { isConnected: true });
     if (input.options.help === true) return await help(name, program);
     const signal = AbortSignal.any([program.signal, cancelling.signal]);
@@ -78,7 +78,8 @@ async function runLine(line: string, remote: Remote, program: Program): Promise<
   }
 }
 
-async function commandNamed(name: string): Promise<Awaited<ReturnType<(typeof commands)[string]['load']>>> {
+async function commandNamed(name: string, { commands }: Program): Promise<Command> {
+  const names = namesOf(commands);
   const entry = names.includes(name) ? commands[name] : undefined;
   if (entry !== undefined) return entry.load();
   const hint = didYouMean(name, [...names, 'help', 'exit']);
@@ -87,22 +88,29 @@ async function commandNamed(name: string): Promise<Awaited<ReturnType<(typeof co
   );
 }
 
-async function help(name: string | undefined, { terminal }: Program): Promise<number> {
+async function help(name: string | undefined, program: Program): Promise<number> {
+  const { terminal, commands } = program;
   if (name === undefined)
-    for (const each of names) terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? ''}`);
-  else terminal.say(commandHelp(name, { ...(await commandNamed(name)), target: 'none' }));
+    for (const each of namesOf(commands))
+      terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? ''}`);
+  else terminal.say(commandHelp(name, { ...(await commandNamed(name, program)), target: 'none' }));
   return exits.good;
 }
 
-async function completed(line: string, remote: Remote, signal: AbortSignal): Promise<[string[], string]> {
+async function completed(
+  line: string,
+  remote: Remote,
+  { commands, signal }: Program,
+): Promise<[string[], string]> {
   const { words, endsInWord } = splitLine(line);
   const all = endsInWord ? words : [...words, ''];
   const found = await suggest(all, all.length - 1, {
+    commands: Object.fromEntries(Object.entries(commands).filter(([name]) => !elsewhere.has(name))),
     signal,
     servers: () => Promise.resolve([]),
     remote: () => Promise.resolve(remote),
   });
-  const first = all.length === 1 ? [...found.filter((name) => names.includes(name)), 'help', 'exit'] : found;
   const typed = all.at(-1) ?? '';
-  return [first.filter((word) => word.startsWith(typed)), typed];
+  const own = all.length === 1 ? ['help', 'exit'] : [];
+  return [[...found, ...own].filter((word) => word.startsWith(typed)), typed];
 }

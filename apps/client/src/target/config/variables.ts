@@ -34,7 +34,7 @@ function expandedText(text: string, path: string, scope: Scope): string {
     if (input !== undefined)
       throw new ConfigError(
         `${scope.where}: "${path}" asks the user for \${${input}}, which is known to the editor only. Copy the server to a ` +
-          `file of your own, and pass it with --config`,
+          `custom file, and pass that with --config`,
       );
     const known = name ?? plain ?? '';
     const value = predefined(known, scope) ?? scope.env[known];
