@@ -1,11 +1,12 @@
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
-import type { Command, Input, OptionTable, Program } from './command.js';
-import { type CommandEntry, commands } from './commands/table.js';
+import type { Command, CommandEntry, Input, OptionTable, Program } from './command.js';
+import { commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { Output } from './output/output.js';
+import { nextStep } from './next-step.js';
 import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
@@ -56,7 +57,10 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
 }
 
 function report(error: unknown, isDebugged: boolean, name = ''): void {
-  process.stderr.write(`${oneLine(describeError(error))}\n`);
+  const line = describeError(error);
+  const code = exitOf(error);
+  const step = code === exits.connection || code === exits.timeout ? nextStep(line) : '';
+  process.stderr.write(`${oneLine(line)}${step}\n`);
   if (error instanceof UsageError) {
     const isKnown = Object.hasOwn(commands, name);
     process.stderr.write(
@@ -92,6 +96,7 @@ function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
     terminal: new Terminal(process.stdin, process.stderr, asks),
     output: new Output(process.stdout, process.stdout.isTTY === true && options.json !== true, process.env),
     env: process.env,
+    commands,
     signal: signals.signal,
     onInterrupt: (handler) => signals.onInterrupt(handler),
   };

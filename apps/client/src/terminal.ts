@@ -100,6 +100,8 @@ export class Terminal {
 
   // Opened with the first question: without questions, standard input is not read.
   private open(): void {
+    // Another reader of standard input may have paused it.
+    if (this.lines !== undefined) this.input.resume();
     if (this.lines !== undefined || this.ended) return;
     this.lines = createInterface({ input: this.input, terminal: false });
     this.lines.on('line', (line) => {

@@ -57,11 +57,11 @@ function start(
   { env = {}, cwd = inject('programs'), program = 'main', into }: RunOptions = {},
 ): Running {
   const folder = inject('programs');
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '' } = process.env;
   const words = [process.execPath, join(folder, `src/${program}.mjs`), ...args] as const;
   const [command, ...rest] =
     into === undefined ? words : (['sh', '-c', 'exec "$@" >"$0"', into, ...words] as const);
-  const child = spawn(command, rest, { cwd, env: { PATH, HOME, ...env } });
+  const child = spawn(command, rest, { cwd, env: { PATH, HOME: folder, ...env } });
   const out = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {
