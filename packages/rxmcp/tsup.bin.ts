@@ -1,8 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 import client from '../../apps/client/tsup.config.js';
 import { noteBuilt } from '../../scripts/built.mjs';
 import { thirdPartyLicenses } from '../../scripts/third-party-licenses.mjs';
+
+// Its library has no licence text, without which it must not be bundled. The package depends on it anyway.
+const jsonSchemaOfPackage: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'json-schema-of-package',
+  setup: (build) =>
+    build.onResolve({ filter: /^rxmcp\/json-schema$/ }, ({ path }) => ({ path, external: true })),
+};
 
 const metafile = 'dist/bin/metafile-esm.json';
 
@@ -18,6 +25,7 @@ export default defineConfig({
   sourcemap: false,
   minify: true,
   metafile: true,
+  esbuildPlugins: [jsonSchemaOfPackage],
   onSuccess: async () => {
     const licenses = thirdPartyLicenses(JSON.parse(readFileSync(metafile, 'utf8')), process.cwd());
     writeFileSync('dist/bin/THIRD-PARTY-NOTICES', licenses);

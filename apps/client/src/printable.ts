@@ -1,6 +1,6 @@
 // Line separators, and what no terminal shows: controls of direction, tags, selectors of variants. What joins letters or selects the form of an emoji
 // stays.
-const unseen = String.raw`[\p{Zl}\p{Zp}\ufff9-\ufffb]|(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}`;
+const unseen = String.raw`[\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}`;
 const unsafe = new RegExp(String.raw`[^\P{Cc}\n\t]|${unseen}`, 'gu');
 const unsafeInLine = new RegExp(String.raw`\p{Cc}|${unseen}`, 'gu');
 /** What {@link printable} escapes and JSON does not. */

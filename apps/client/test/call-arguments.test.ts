@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { typedArguments } from '../src/call-arguments/typed.js';
 import { checkWords, givenArguments } from '../src/call-arguments/words.js';
 import { UsageError } from '../src/usage-error.js';
-import { atTerminal } from './at-terminal.js';
+import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 

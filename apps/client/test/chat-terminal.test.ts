@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atTerminal, type TerminalOptions } from './at-terminal.js';
+import { atTerminal, type TerminalOptions } from '../../../vitest.terminal.js';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 

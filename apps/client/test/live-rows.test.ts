@@ -8,7 +8,7 @@ import { Page } from '../src/output/page.js';
 import { progressRow } from '../src/output/progress-row.js';
 import { QuotedStream } from '../src/output/quoted-stream.js';
 import { cutRow, printable, quoted, rows } from '../src/printable.js';
-import { screenOf } from './at-terminal.js';
+import { screenOf } from '../../../vitest.terminal.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());

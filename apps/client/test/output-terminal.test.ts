@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { atTerminal, screenOf } from './at-terminal.js';
+import { atTerminal, screenOf } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -13,9 +13,9 @@ describe.each([
 ])('at a terminal of %i columns, colours %s', (columns, colors) => {
   it('call shows a bar while it runs, and then the result', async () => {
     const { shown, code } = await atTerminal(program('call', 'steps', ...server()), { columns, colors });
-    const bar = colors
-      ? /\[\u001b\[32m=+\u001b\[39m +\] steps: 1 of 2, half\n/
-      : /\[=+ +\] steps: 1 of 2, half\n/; // eslint-disable-line no-control-regex
+    // eslint-disable-next-line no-control-regex
+    const colored = /\[\u001b\[32m=+\u001b\[39m +\] steps: 1 of 2, half\n/;
+    const bar = colors ? colored : /\[=+ +\] steps: 1 of 2, half\n/;
     expect(shown).toMatch(bar);
     const rows = screenOf(shown);
     expect(rows.slice(-3)).toEqual(['log warning: careful\\u001b[2J', '  | done', '']);

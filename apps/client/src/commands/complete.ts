@@ -11,7 +11,7 @@ export const completeCommand = remoteCommand({
   ],
   details:
     'Suggests values for the last argument, as far as it is typed, in a prompt or, where NAME is its text, such as\n' +
-    `file:///{path}, in a template. The arguments before it are sent as context. ARG is ${argumentForms}.`,
+    `file:///{path}, in a template. The arguments before it are sent as context.\nARG is ${argumentForms}.`,
   example: 'rxmcp complete greet who=A -- node server.mjs',
   check([, ...args]) {
     checkWords(args);

@@ -10,7 +10,7 @@ export const promptCommand = remoteCommand({
     { name: 'NAME', suggests: 'prompts' },
     { name: 'ARG', optional: true, repeats: true, suggests: 'arguments' },
   ],
-  details: `ARG is ${argumentForms}. All values are strings.\nAt a terminal missing arguments are asked for.`,
+  details: `ARG is ${argumentForms}.\nAll values are strings. At a terminal missing arguments are asked for.`,
   example: 'rxmcp prompt greet who=Ada -- node server.mjs',
   check: ([, ...args]) => checkWords(args),
   run({ remote, words: [name = '', ...words], program }) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
-import { atTerminal, screenOf } from '../../../client/test/at-terminal.js';
+import { atTerminal, screenOf } from '../../../../vitest.terminal.js';
 import { repository } from '../repository.js';
 import { listening, otherServers } from './other-servers.js';
 
@@ -96,11 +96,11 @@ describe.each(looks)('at a terminal of %i columns, colours %s', (columns, colors
     expect(running.shown).toMatch(/\[.*=.*\] trigger-long/);
     expect(running.shown).toContain('Long running');
     expect(picture.shown).toMatch(/saved as \S+\.png$/m);
+    // eslint-disable-next-line no-control-regex
+    expect(/\u001b\[\d+m/.test(running.shown)).toBe(colors);
     for (const { shown, code } of [running, picture]) {
       const isPath = (row: string): boolean => row.startsWith('saved as ');
       expect(screenOf(shown).filter((row) => row.length > columns && !isPath(row))).toEqual([]);
-      // eslint-disable-next-line no-control-regex
-      expect(/\u001b\[\d+m/.test(shown)).toBe(colors);
       expect(code).toBe(0);
     }
   });

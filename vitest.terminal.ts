@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const python = fileURLToPath(new URL('fixtures/terminal.py', import.meta.url));
+const python = fileURLToPath(new URL('vitest.terminal.py', import.meta.url));
 
 /** How a program runs at a terminal. */
 export interface TerminalOptions {
@@ -36,10 +36,11 @@ export function atTerminal(
 export function screenOf(shown: string): readonly string[] {
   let rows: string[] = [''];
   // eslint-disable-next-line no-control-regex
-  for (const [token, up] of shown.matchAll(/\u001b\[(?:(\d+)A|[0-9;?]*[A-Za-z])|\n|\r|[^\u001b\n\r]+/g)) {
+  const tokens = /\u001b\[(?:(\d+)A|[0-9;?]*[A-Za-z])|\n|\r|[^\u001b\n\r]+/g;
+  for (const [token, up] of shown.matchAll(tokens)) {
     if (up !== undefined) rows = rows.slice(0, rows.length - Number(up));
     else if (token === '\n') rows.push('');
-    else if (!/[\u001b\r]/.test(token)) rows[rows.length - 1] += token;
+    else if (!token.startsWith('\u001b') && token !== '\r') rows[rows.length - 1] += token;
     if (up !== undefined) rows[rows.length - 1] = '';
   }
   return rows;
