@@ -25,6 +25,8 @@ const waiting = [
   'bridge',
   'server',
   'weather',
+  'example-transports',
+  'e2e',
 ];
 
 /** A transformed source names the files that its imports mean, which depends on the `exports` of the packages. */
