@@ -92,6 +92,7 @@ function endOf(socket: Socket): RelayEnd {
       return new Promise((resolve) => waiting.add(resolve));
     },
     end: () => void socket.end(),
-    cut: () => void socket.resetAndDestroy(),
+    // Node.js never closes a socket that is reset while its end is on the way.
+    cut: () => void (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()),
   };
 }
