@@ -8,13 +8,15 @@ import { type Connection, ConnectionSet, createTransport, fromStreams } from '@r
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { ReplaySubject, type Subject } from 'rxjs';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { exhaustive } from '../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
 import { ipc } from '../src/ipc.js';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 
-describe('Subjects', async () => {
+describe.runIf(exhaustive)('Subjects', async () => {
+  if (!exhaustive) return;
   await verifyApplicableRules({
     test,
     async serve(handler) {

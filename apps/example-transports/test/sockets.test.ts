@@ -4,6 +4,7 @@ import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { relayTo } from '@rxmcp/transport-tck/node';
 import { describe, test, vi } from 'vitest';
 import { certificate } from '../../../vitest.certificate.js';
+import { exhaustive } from '../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { framedTcp, serveFramedTcp } from '../src/frames-over-tcp.js';
 import { http2, serveHttp2 } from '../src/http2.js';
@@ -46,7 +47,9 @@ describe('frames over TCP', async () => {
   await verifyApplicableRules({ test, serve, options: generousTimeouts });
 });
 
-describe('frames over TLS', async () => {
+// The same connection as over TCP.
+describe.runIf(exhaustive)('frames over TLS', async () => {
+  if (!exhaustive) return;
   const { cert, key } = certificate();
   const behindRelay = relayed(
     (handler) => serveFramedTcp(handler, { cert, key }),

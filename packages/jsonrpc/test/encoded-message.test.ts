@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { JsonRpcMessage } from '../src/index.js';
 import { decode, EncodedMessage, encode, WireError } from '../src/index.js';
 
@@ -37,6 +37,15 @@ describe('encode', () => {
 });
 
 describe('Encoded', () => {
+  it('is recognized where it is of another installed copy of the package', async () => {
+    vi.resetModules();
+    const other = await import('../src/encoded-message.js');
+    expect(other.EncodedMessage).not.toBe(EncodedMessage);
+    expect(encode(new other.EncodedMessage('{"jsonrpc":"2.0","method":"m"}'))).toBe(
+      '{"jsonrpc":"2.0","method":"m"}',
+    );
+  });
+
   it('is sent as it is, and parsed once', () => {
     const encoded = new EncodedMessage('{ "jsonrpc":"2.0", "method":"m" }');
     expect(encode(encoded)).toBe('{ "jsonrpc":"2.0", "method":"m" }');
