@@ -100,7 +100,7 @@ export const redisStreams = (url: string, name: string, options: FromMessagesOpt
         clients[0].xAdd(name, '*', { id }, trimmed).catch(reject);
       });
     } catch (cause) {
-      void connection?.close(); // tells the server, which may have accepted it
+      void connection?.close(); // notifies the server, which may have accepted it
       if (connection === undefined) clients.forEach((client) => client.destroy());
       throw cause;
     }
