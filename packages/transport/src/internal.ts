@@ -19,8 +19,11 @@ export type {
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
 export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
+export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
+export { EarlyMessages } from './memory/early-messages.js';
+export { estimateMessageBytes, messageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';

@@ -1,3 +1,4 @@
+import type { ClientAddress } from './client-address.js';
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
 import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
 import { rejectRenamedOptions } from '../check-options.js';
@@ -33,6 +34,12 @@ export interface GuardOptions {
   readonly allowedOrigins?: readonly string[];
   /** Returns the caller of a request. @default every caller is anonymous */
   readonly authenticate?: Authenticator;
+  /**
+   * Returns the address of an anonymous caller, which its shares of sessions, memory, requests and events are counted for. Behind a
+   * reverse proxy all callers have the address of the proxy, and so one share together: pass `forwardedAddress()`. A function that
+   * believes what clients write lets each of them take many shares. @default the address of the socket
+   */
+  readonly clientAddress?: ClientAddress;
 }
 
 /** The response to a request that the guard rejects. */
@@ -43,7 +50,12 @@ export interface GuardDenied {
 }
 
 /** States that a request may continue, and its caller. */
-export type GuardAllowed = CallerIdentity | { readonly [Member in keyof CallerIdentity]?: undefined };
+export type GuardAllowed =
+  | (CallerIdentity & { readonly address?: undefined })
+  | ({ readonly [Member in keyof CallerIdentity]?: undefined } & {
+      /** The address of an anonymous caller, as `clientAddress` has found it. */
+      readonly address?: string | undefined;
+    });
 
 /**
  * Checks a request before anything runs. With a `caller`, `authenticate` is not called. Distinguish the results with
@@ -73,10 +85,14 @@ const authenticateWithinMs = 10_000;
  */
 export function guard(options: GuardOptions): Guard {
   rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });
-  const { allowedHosts, allowedOrigins, authenticate } = options;
+  const { allowedHosts, allowedOrigins, authenticate, clientAddress } = options;
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new TypeError(
       `"authenticate" must be a function that returns { principal } or { status: 401 }, such as bearer({ ada: 'her token' })`,
+    );
+  if (clientAddress !== undefined && typeof clientAddress !== 'function')
+    throw new TypeError(
+      '"clientAddress" must be a function that returns an address, such as forwardedAddress()',
     );
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
@@ -85,8 +101,9 @@ export function guard(options: GuardOptions): Guard {
     if (refusal !== undefined) return { ...refusal, headers: none };
     if (head.method === 'OPTIONS') return anonymous;
     if (caller !== undefined && caller !== null) return isCallerIdentity(caller) ? caller : invalidCaller;
-    if (authenticate === undefined) return anonymous;
     try {
+      if (authenticate === undefined)
+        return clientAddress === undefined ? anonymous : { address: clientAddress(head) };
       const found = authenticate(head);
       return isPromise(found) ? inTime(found) : answerTo(found);
     } catch {

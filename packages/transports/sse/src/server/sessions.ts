@@ -115,7 +115,8 @@ export class Sessions implements ServeHandle {
       if (method === 'POST' && route === 'stream') return exchange.read(this.limits, refusing(refused));
       return complain(exchange, refused);
     }
-    if (found.principal !== undefined) exchange.caller = found;
+    if (found.principal === undefined) exchange.address = found.address;
+    else exchange.caller = found;
     if (route === 'stream') this.open(exchange);
     else this.post(exchange);
   }

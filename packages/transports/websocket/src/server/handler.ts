@@ -64,6 +64,7 @@ export const knownHandlerOptions: Record<keyof WebSocketHandlerOptions, true> = 
   allowedHosts: true,
   allowedOrigins: true,
   authenticate: true,
+  clientAddress: true,
   maxMessageBytes: true,
   writeTimeoutMs: true,
   heartbeatIntervalMs: true,
@@ -167,7 +168,7 @@ export function createWebSocketHandler(
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const identity = identityOf(caller);
-      const holder = holderName(identity.principal, request.socket.remoteAddress);
+      const holder = holderName(identity.principal, caller.address ?? request.socket.remoteAddress);
       const channel = new WsChannel(ws, {
         stream: socket,
         writeTimeoutMs,
