@@ -81,7 +81,7 @@ describe('a token that is bound to a key', () => {
     ['another method', { payload: { htm: 'GET' } }],
     ['another path', { payload: { htu: 'https://mcp.example/other' } }],
     ['another origin', { payload: { htu: 'https://other.example/mcp' } }],
-    ['a URL that is none', { payload: { htu: 'mcp' } }],
+    ['an invalid URL', { payload: { htu: 'mcp' } }],
     ['another token', { payload: { ath: 'AAAA' } }],
     ['no token', { payload: { ath: undefined } }],
     ['no id', { payload: { jti: undefined } }],
@@ -97,7 +97,7 @@ describe('a token that is bound to a key', () => {
     expect(await ask(`DPoP ${token}`, await prove(made))).toMatchObject(refusedWith('invalid_dpop_proof'));
   });
 
-  it('is refused with no proof, two, a text that is none, one too long, and one of another key', async () => {
+  it('is refused with no proof, two, an invalid one, one too long, and one of another key', async () => {
     const { ask, prove } = await bound();
     const other = await bound();
     const proof = await prove();

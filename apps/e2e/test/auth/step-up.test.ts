@@ -127,7 +127,7 @@ it.each([
   expect(await response.json()).toMatchObject({ id: 7, error: { code: -31005, data: { requiredScopes } } });
 });
 
-it('an error that a handler received from elsewhere is none of the caller', async () => {
+it('an error that a handler received from elsewhere does not ask the caller for scopes', async () => {
   const relay = tool('relay', () => {
     throw new RpcError(-31005, 'refused', { requiredScopes: ['mcp:admin'] });
   });

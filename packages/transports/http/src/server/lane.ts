@@ -27,7 +27,7 @@ import { EventStream } from './event-stream.js';
 export interface LaneContext extends StreamContext<EventStream> {
   /** The lanes whose answers have not begun. */
   readonly waiting: IntrusiveList<PostLane>;
-  /** Who tells what a caller without the scopes for its request needs. */
+  /** Has the challenge for a caller that lacks scopes. */
   readonly authenticate: Authenticator | undefined;
 }
 
