@@ -23,7 +23,8 @@ const fromPackage: Plugin = {
     ),
 };
 
-const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net)(?:\/|$)/;
+/** The library of json-schema has no licence text, without which it must not be bundled. */
+const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net|json-schema)(?:\/|$)/;
 
 /**
  * The program `rxmcp` is the client app, bundled: it starts in half the time of one that imports packages, and loads only the command that

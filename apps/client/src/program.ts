@@ -5,8 +5,12 @@ import type { Command, CommandEntry, Input, OptionTable, Program } from './comma
 import { commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
+import { hasColors } from './output/colors.js';
+import { LiveRows } from './output/live-rows.js';
+import { Media } from './output/media.js';
 import { Output } from './output/output.js';
 import { nextStep } from './next-step.js';
+import { Page } from './output/page.js';
 import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
@@ -92,10 +96,13 @@ function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
   const { approve } = options as { readonly approve?: string };
   const present = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const asks = approve === 'ask' || (present && approve !== 'always' && approve !== 'never');
+  const { stdin, stdout, stderr, env } = process;
+  const live = new LiveRows(stderr.isTTY === true ? stderr : stdout, env);
+  const page = new Page(hasColors(stderr, env), () => stderr.columns, new Media(undefined));
   return {
-    terminal: new Terminal(process.stdin, process.stderr, asks),
-    output: new Output(process.stdout, process.stdout.isTTY === true && options.json !== true, process.env),
-    env: process.env,
+    terminal: new Terminal(stdin, stderr, { asks, live, page }),
+    output: new Output(stdout, stdout.isTTY === true && options.json !== true, env, live),
+    env,
     commands,
     signal: signals.signal,
     onInterrupt: (handler) => signals.onInterrupt(handler),

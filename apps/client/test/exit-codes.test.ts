@@ -102,7 +102,7 @@ describe('exit 2: usage errors', () => {
   it('an empty completion', async () => {
     const { code, stderr } = await run(['complete', 'greet', ...server()]);
     expect(code).toBe(2);
-    expect(stderr).toContain('whose last member is completed');
+    expect(stderr).toContain('complete needs an ARG, whose value is completed');
   });
 });
 
