@@ -43,17 +43,14 @@ it('has completion, a history and Ctrl-C at a terminal', async () => {
   const typed = [
     ['rxmcp> ', 'call ec\t'],
     ['call echo', ' {}\r'],
-    ['  | {}', ''],
-    ['rxmcp> ', 'call hold\r'],
+    ['  | {}', 'call hold\r'],
     ['hold: 1', '\u0003'],
-    ['cancelled', ''],
-    ['rxmcp> ', '\u001b[A\u001b[A\r'],
-    ['  | {}', ''],
-    ['rxmcp> ', '\u0004'],
+    ['cancelled', '\u001b[A\u001b[A\r'],
+    ['  | {}', 'exit\r'],
   ] as const;
   const { shown, code } = await atTerminal(program('repl', ...server()), { typed, env: { HOME: home } });
   expect(shown.match(/^ {2}\| \{\}$/gm)).toHaveLength(2);
-  expect(await readFile(join(home, '.config/rxmcp/history'), 'utf8')).toBe('call echo {}\ncall hold\n');
+  expect(await readFile(join(home, '.config/rxmcp/history'), 'utf8')).toBe('exit\ncall echo {}\ncall hold\n');
   expect(code).toBe(0);
 });
 
