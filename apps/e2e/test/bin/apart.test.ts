@@ -36,7 +36,7 @@ async function listening(args: readonly string[]): Promise<{ url: string; end():
   throw new Error('it did not listen');
 }
 
-/** What the bundle of the program leaves out is imported from the package, beside which its own core is another copy. */
+/** What the bundle of the program leaves out is imported from the package, whose core is another copy than its own. */
 describe('the program with the parts that it imports from its package', { timeout: 60_000 }, () => {
   let folder = '';
   beforeAll(async () => {
