@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { atTerminal, screenOf } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 
-const { run, start, server } = useCli();
+const { run, start, server, program } = useCli();
 
 describe.each([
   ['modern', 'server/discover'],
@@ -68,4 +69,15 @@ describe.each(['modern', 'legacy'])('listen to %s servers', (protocol) => {
     expect(lines).toContainEqual(expect.objectContaining({ type: 'resource', uri: 'test://clock' }));
     expect(code).toBe(130);
   });
+});
+
+it('listen shows a table at a terminal', async () => {
+  const words = program('listen', 'test://clock', ...server());
+  const { shown, code } = await atTerminal(words, { columns: 80, typed: [['tick 2', '\u0003']] });
+  const rows = screenOf(shown);
+  const table = rows.slice(rows.findLastIndex((row) => row.startsWith('what')));
+  expect(table[0]).toMatch(/^what +changes +now$/);
+  expect(table.join('\n')).toMatch(/^prompts +0 +1: \+greet$/m);
+  expect(table.join('\n')).toMatch(/^test:\/\/clock +\d+ +tick \d+$/m);
+  expect(code).toBe(130);
 });

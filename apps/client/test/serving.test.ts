@@ -75,17 +75,17 @@ describe('gateway', () => {
   });
 
   it('says which server is not there, and serves the others', async () => {
-    const { file } = await config(['one'], { gone: { command: '/nowhere/server' } });
+    const { file } = await config(['one'], { lost: { command: '/nowhere/server' } });
     const words = program('gateway', '--config', file);
     const { code, lines, stderr } = await run(['tools', '--', ...words]);
     expect(lines).toContainEqual(expect.objectContaining({ name: 'one-echo' }));
     expect(stderr).toContain(
-      'the server "gone" is not connected: DIAL_FAILED: cannot start "/nowhere/server": ENOENT',
+      'the server "lost" is not connected: DIAL_FAILED: cannot start "/nowhere/server": ENOENT',
     );
     expect(code).toBe(0);
   });
 
-  it('serves named servers, without prefixes where it is told to', async () => {
+  it('serves named servers, without prefixes with --no-prefix', async () => {
     const { file } = await config(['one', 'two']);
     const words = program('gateway', '--config', file, '--server', 'two', '--no-prefix');
     expect(await run(['call', 'echo', '{"a":1}', '--', ...words])).toMatchObject(echoed);

@@ -3,7 +3,7 @@ import type { ResourceContents } from 'rxmcp';
 import { resources } from 'rxmcp/resources';
 import type { Program } from '../command.js';
 import { type Line, remoteCommand } from '../connection/remote-command.js';
-import { shownContents } from '../output/contents.js';
+import { inOneLine, shownContents } from '../output/contents.js';
 import { LiveTable } from '../output/live-table.js';
 
 export const watchCommand = remoteCommand({
@@ -61,10 +61,6 @@ function inTable(watched: readonly Watched[], { terminal, output }: Program): Ob
   function shownAll(contents: readonly ResourceContents[]): string {
     return contents.map((one) => shownContents(one, page)).join('\n');
   }
-}
-
-function inOneLine(contents: readonly ResourceContents[]): string {
-  return contents.map(({ text, mimeType = 'binary' }) => text ?? `(${mimeType})`).join(' ');
 }
 
 function timeOf(date: Date): string {
