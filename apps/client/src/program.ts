@@ -1,14 +1,15 @@
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
-import type { Command, Input, OptionTable, Program } from './command.js';
-import { type CommandEntry, commands } from './commands/table.js';
+import type { Command, CommandEntry, Input, OptionTable, Program } from './command.js';
+import { commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { hasColors } from './output/colors.js';
 import { LiveRows } from './output/live-rows.js';
 import { Media } from './output/media.js';
 import { Output } from './output/output.js';
+import { nextStep } from './next-step.js';
 import { Page } from './output/page.js';
 import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
@@ -60,7 +61,10 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
 }
 
 function report(error: unknown, isDebugged: boolean, name = ''): void {
-  process.stderr.write(`${oneLine(describeError(error))}\n`);
+  const line = describeError(error);
+  const code = exitOf(error);
+  const step = code === exits.connection || code === exits.timeout ? nextStep(line) : '';
+  process.stderr.write(`${oneLine(line)}${step}\n`);
   if (error instanceof UsageError) {
     const isKnown = Object.hasOwn(commands, name);
     process.stderr.write(
@@ -99,6 +103,7 @@ function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
     terminal: new Terminal(stdin, stderr, { asks, live, page }),
     output: new Output(stdout, stdout.isTTY === true && options.json !== true, env, live),
     env,
+    commands,
     signal: signals.signal,
     onInterrupt: (handler) => signals.onInterrupt(handler),
   };

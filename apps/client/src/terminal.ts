@@ -187,6 +187,8 @@ export class Terminal {
   // Opened with the first question: without questions, standard input is not read.
   private open(complete?: Complete): void {
     const isEditing = complete !== undefined;
+    // Another reader of standard input may have paused it.
+    if (this.lines !== undefined) this.input.resume();
     if (this.ended || (this.lines !== undefined && this.isEditing === isEditing && !isEditing)) return;
     this.release();
     const { input, output, history } = this;
