@@ -1,7 +1,7 @@
 import type { Command, CommandTable, OptionTable } from './command.js';
 
-const targets = `TARGET is a URL (http, https, ws, wss), the name of a server in the file of --config, or -- and the command that
-starts a server, with its arguments; no shell reads it.`;
+const targets = `TARGET is a URL (http, https, sse+http, sse+https, ws, wss, tcp, unix), the name of a server in a config file (see rxmcp
+servers), or -- and the command that starts a server, with its arguments; no shell reads it.`;
 
 /** The help of the program. */
 export function programHelp(commands: CommandTable): string {
@@ -17,9 +17,9 @@ ${targets}
 rxmcp COMMAND --help shows the options of a command, and an example. rxmcp --version prints the version.
 At a terminal results are shown for reading; with --json, or in a pipe, standard output has one JSON value per line.
 Everything else goes to standard error.
-Exit codes: 0 success, 1 the server answered an error, a call timed out, there is no valid sign-in, or the output could
-not be written, 2 wrong usage, 3 no connection, or it was lost, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP. chat also: 4 the model
-failed, 5 a limit was reached.`;
+Exit codes: 0 success, 1 the server answered an error, there is no valid sign-in, or the output could not be written,
+2 wrong usage, 3 no connection, or it was lost, 6 a config file is invalid, 7 a call timed out, 130 Ctrl-C, 143 SIGTERM,
+129 SIGHUP. chat also: 4 the model failed, 5 a limit was reached.`;
 }
 
 /** The help of one command. */

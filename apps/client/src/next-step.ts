@@ -3,7 +3,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
   [/cannot start .*ENOENT/s, 'Install the program, or correct its name'],
   [/cannot start .*EACCES/s, 'Make the program executable'],
   [
-    /ECONNREFUSED|cannot connect to \S+: ENOENT/,
+    /ECONNREFUSED|connect(?: to \S+:)? ENOENT/,
     'Start the server, or correct the address: nothing listens there',
   ],
   [/ENOTFOUND|EAI_AGAIN/, 'Correct the name of the host, or check the network'],

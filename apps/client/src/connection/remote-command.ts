@@ -52,7 +52,7 @@ export function remoteCommand<Table extends OptionTable = Record<never, never>>(
   const { showsLog = true, ...others } = definition;
   const on: Command['on'] = async (remote, input, program) => {
     definition.check?.(input.words);
-    const lines = defer(() => definition.run({ ...(input as unknown as Input<Table>), remote, program }));
+    const lines = definition.run({ ...(input as unknown as Input<Table>), remote, program });
     const visitor = { ...program, server: shownName(remote.info) };
     return (await printed(afterPages(lines, visitor), program)) ? exits.answered : exits.good;
   };

@@ -88,6 +88,24 @@ describe('rxmcp over TLS', { timeout: 60_000 }, () => {
   it.each(names)('%s, with an untrusted certificate', async (name) => {
     const { code, stderr } = await rxmcp(['tools', server.urls[names.indexOf(name)] as string]);
     expect(stderr).toContain('cannot connect: DIAL_FAILED');
+    expect(stderr).toContain(
+      'If you trust the server, set NODE_EXTRA_CA_CERTS to a file with its certificate authority',
+    );
+    expect(code).toBe(3);
+  });
+
+  it('with a plain URL, which says that the server has TLS', async () => {
+    const url = (server.urls[0] as string).replace('https:', 'http:');
+    const { code, stderr } = await rxmcp(['tools', url]);
+    expect(stderr).toMatch(/^cannot connect: .*\. If the server has TLS there, use https: or wss:$/m);
+    expect(code).toBe(3);
+  });
+
+  it('the checklist names the certificate', async () => {
+    const { code, stdout } = await rxmcp(['doctor', server.urls[0] as string]);
+    expect(stdout).toMatch(
+      /"check":"tls","ok":false,.*"fix":"If you trust the server, set NODE_EXTRA_CA_CERTS/,
+    );
     expect(code).toBe(3);
   });
 });
