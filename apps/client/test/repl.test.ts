@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitLine } from '../src/completion/split-line.js';
+import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
 const { run, server, program } = useCli();
-const python = fileURLToPath(new URL('fixtures/terminal.py', import.meta.url));
 
 it('runs the lines of a pipe over one connection', async () => {
   const input = `call echo '{"a": 1}'\n# a comment\n\nping\ncall fail\ncall echo '{"a": 2}'\nexit\ncall echo {}\n`;
@@ -45,23 +43,16 @@ it('has completion, a history and Ctrl-C at a terminal', async () => {
   const typed = [
     ['rxmcp> ', 'call ec\t'],
     ['call echo', ' {}\r'],
-    ['"content"', ''],
+    ['  | {}', ''],
     ['rxmcp> ', 'call hold\r'],
-    ['progress: 1', '\u0003'],
+    ['hold: 1', '\u0003'],
     ['cancelled', ''],
     ['rxmcp> ', '\u001b[A\u001b[A\r'],
-    ['"content"', ''],
+    ['  | {}', ''],
     ['rxmcp> ', '\u0004'],
-  ];
-  const words = program('repl', ...server());
-  const options = { env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm', NO_COLOR: '1' } };
-  const shown = await new Promise<string>((resolve, reject) => {
-    execFile('python3', [python, '100', JSON.stringify(typed), ...words], options, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(stdout, { cause: error }));
-    });
-  });
-  expect(shown.match(/"text": "\{\}"/g)).toHaveLength(2);
+  ] as const;
+  const { shown } = await atTerminal(program('repl', ...server()), { typed, env: { HOME: home } });
+  expect(shown.match(/^ {2}\| \{\}$/gm)).toHaveLength(2);
   expect(await readFile(join(home, '.config/rxmcp/history'), 'utf8')).toBe('call echo {}\ncall hold\n');
 });
 
