@@ -6,6 +6,7 @@ import {
   catchError,
   connect,
   finalize,
+  firstValueFrom,
   map,
   merge,
   NEVER,
@@ -84,6 +85,13 @@ export class InnerServer {
         return merge(of(link, remote).pipe(retry({ delay, resetOnSuccess: true })), NEVER);
       }),
     );
+  }
+
+  /** Returns what to wait for before a list can be used: the first one of the connection. */
+  listed(list$: Observable<unknown>, isKnown: boolean): Promise<unknown> | undefined {
+    return this.remote === undefined || !isKnown
+      ? firstValueFrom(list$, { defaultValue: undefined })
+      : undefined;
   }
 
   /** Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait. */

@@ -95,3 +95,11 @@ describe.each(pairs)('prompts and completion, outer %s, inner %s', (...pair) => 
     await expect(once(ofPrompt('greet', 'who', 'A'))).rejects.toMatchObject({ code: -32602 });
   });
 });
+
+it('a completion that comes before the lists waits for them', async () => {
+  const inner = served('inner', innerServer().offers);
+  const live$ = defineClient({ info }).live(inner.link);
+  const remote = await connected(served('gateway', offerRemote(live$, { prefix: 'a' })), modern);
+  const { prompt: ofPrompt } = completion(remote);
+  expect((await once(ofPrompt('a-PROMPT', 'ARGUMENT', ''))).values).not.toEqual([]);
+});
