@@ -211,8 +211,8 @@ export class Terminal {
     });
   }
 
-  /** Stops reading, without an end of input. */
-  private release(): void {
+  /** Stops reading until the next question: another reader takes over. */
+  release(): void {
     const { lines } = this;
     this.lines = undefined;
     lines?.close();

@@ -98,6 +98,15 @@ it('the model of the chat answers requests of a server', async () => {
   expect(lines.at(-1)).toEqual(answered);
 });
 
+it('with --auto a request of a server to the model has the context that it asks for', async () => {
+  const { cwd } = await fixture();
+  const { env, requests } = await endpoint(uses('desk__informed'), { content: 'Sampled.' }, said);
+  const { lines } = await run([...all, '--auto', 'Ask'], { cwd, env });
+  expect(requests[1]).toContain('Context (thisServer)');
+  expect(requests[1]).toContain('test://static');
+  expect(lines.at(-1)).toEqual(answered);
+});
+
 it('a request of a server to the model needs approval', async () => {
   const { cwd } = await fixture();
   const { env, requests } = await endpoint(uses('desk__ask'), said);

@@ -51,6 +51,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
         'rage',
         'chatter',
         'vanish',
+        'informed',
         'typed',
         'show',
       ],

@@ -27,15 +27,25 @@ describe.each([
     const words = program('watch', 'test://clock', 'test://static', ...server());
     const { shown, code } = await atTerminal(words, { columns, colors, typed: [['tick 2', '\u0003']] });
     const rows = screenOf(shown);
-    const at = rows.findLastIndex((row) => row.startsWith('resource'));
-    expect(rows[at]).toMatch(/^resource +changes +at +contents$/);
+    const at = rows.findLastIndex((row) => row.startsWith('name '));
+    expect(rows[at]).toMatch(/^name +changes +at +value$/);
     const table = rows.slice(at + 1, at + 3).join('\n');
     expect(table).toMatch(/^test:\S+ +0 +\d\d:\d\d:\S+ +always$/m);
     expect(table).toMatch(/^test:\S+ +\d+ +\d\d:\d\d:\S+ +tick \d+$/m);
     expect(rows.filter((row) => row.length > columns)).toEqual([]);
-    expect(shown.includes('\u001b[1mresource')).toBe(colors);
+    expect(shown.includes('\u001b[1mname')).toBe(colors);
     expect(code).toBe(130);
   });
+});
+
+it('listen shows a table of lists and resources', async () => {
+  const words = program('listen', 'test://static', ...server());
+  const { shown, code } = await atTerminal(words, { columns: 40, typed: [['always', '\u0003']] });
+  const rows = screenOf(shown);
+  expect(rows).toContainEqual(expect.stringMatching(/^tools +0 +\S+ +\d+: \+echo/));
+  expect(rows).toContainEqual(expect.stringMatching(/^test:\S+ +0 +\S+ +always$/));
+  expect(rows.filter((row) => row.length > 40)).toEqual([]);
+  expect(code).toBe(130);
 });
 
 it('call shows what a person reads, and saves pictures where the terminal shows none', async () => {

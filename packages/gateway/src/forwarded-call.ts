@@ -34,7 +34,7 @@ export class ForwardedCall implements HeldCall {
   client: object | undefined = undefined;
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
-  private readonly id = crypto.randomUUID();
+  private uuid: string | undefined = undefined;
   private attached: Attached | undefined = undefined;
   private running: Subscription | undefined = undefined;
   private end: ((to: Observer) => void) | undefined = undefined;
@@ -45,6 +45,11 @@ export class ForwardedCall implements HeldCall {
     readonly server: InnerServer,
     private readonly call: (remote: Remote, options: CallOptions) => Observable<CallEvent<JsonObject>>,
   ) {}
+
+  // Most calls ask nothing, and need no id.
+  private get id(): string {
+    return (this.uuid ??= crypto.randomUUID());
+  }
 
   /** The number of asks without an answer. */
   get openAsks(): number {
@@ -120,6 +125,7 @@ export class ForwardedCall implements HeldCall {
   }
 
   private dropAsks(): void {
+    if (this.asks.size === 0) return;
     for (const { failed } of this.asks)
       failed(new RxmcpError('CANCELLED', 'the request that would answer has ended', { outcome: 'unknown' }));
     this.asks.clear();

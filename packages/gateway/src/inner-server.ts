@@ -6,6 +6,7 @@ import {
   catchError,
   connect,
   finalize,
+  firstValueFrom,
   map,
   merge,
   NEVER,
@@ -86,6 +87,13 @@ export class InnerServer {
     );
   }
 
+  /** Returns what to wait for before a list can be used: the first one of the connection. */
+  listed(list$: Observable<unknown>, isKnown: boolean): Promise<unknown> | undefined {
+    return this.remote === undefined || !isKnown
+      ? firstValueFrom(list$, { defaultValue: undefined })
+      : undefined;
+  }
+
   /** Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait. */
   items<Entry, Item>(
     list: (remote: Remote) => Observable<Entry>,
@@ -111,14 +119,18 @@ function isClosed(remote: Remote): boolean {
   return closed;
 }
 
-const ownMeta = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
+const isOwnMeta = (name: string): boolean =>
+  name === 'progressToken' || name.startsWith('io.modelcontextprotocol/');
 
 /** Returns the options of a call that is made for a request: the `_meta` and the log level of its caller. */
 export function callOptions({ meta }: Context): CallOptions {
-  const passed = Object.entries(meta).filter(([name]) => !ownMeta.test(name));
+  // Most requests have no others, and this is the path of every call.
+  const hasOthers = Object.keys(meta).some((name) => !isOwnMeta(name));
   // Older revisions set a level for the connection. The server drops the records below it.
   const logLevel = (meta['io.modelcontextprotocol/logLevel'] ?? 'debug') as LogLevel;
-  return { logLevel, ...(passed.length === 0 ? {} : { meta: Object.fromEntries(passed) as JsonObject }) };
+  if (!hasOthers) return { logLevel };
+  const passed = Object.entries(meta).filter(([name]) => !isOwnMeta(name));
+  return { logLevel, meta: Object.fromEntries(passed) as JsonObject };
 }
 
 /** Returns a list entry with its new name; the same object if the name is the same. */

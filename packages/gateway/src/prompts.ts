@@ -1,5 +1,5 @@
-import type { CompletionResolver } from '@rxmcp/completion/internal';
-import type { Subscribable } from '@rxmcp/core';
+import type { CompleteRequest, CompletionResolver } from '@rxmcp/completion/internal';
+import type { Context, Subscribable } from '@rxmcp/core';
 import type { Forwarding } from '@rxmcp/core/internal';
 import { getRemoteLink, markForwarded } from '@rxmcp/core/internal';
 import type { Prompt, PromptInfo } from '@rxmcp/prompts';
@@ -22,7 +22,7 @@ export function promptsOf(server: InnerServer): {
   readonly resolve: CompletionResolver;
 } {
   const { filter = () => true } = server.options;
-  let current: readonly ForwardedPrompt[] = [];
+  let current: readonly ForwardedPrompt[] | undefined;
   const source = server.items(
     (remote) => prompts(remote).list$,
     (list) => {
@@ -32,12 +32,18 @@ export function promptsOf(server: InnerServer): {
   );
   return {
     source,
-    resolve(request, ctx) {
-      if (request.kind !== 'prompt') return undefined;
-      const found = current.find(({ name }) => name === request.of);
-      if (found === undefined) return undefined;
-      return complete(server, ctx, { type: 'ref/prompt', name: found.original }, request);
-    },
+    resolve: Object.assign(
+      (request: CompleteRequest, ctx: Context) => {
+        if (request.kind !== 'prompt') return undefined;
+        const found = current?.find(({ name }) => name === request.of);
+        if (found === undefined) return undefined;
+        return complete(server, ctx, { type: 'ref/prompt', name: found.original }, request);
+      },
+      {
+        ready: (request: CompleteRequest) =>
+          request.kind === 'prompt' ? server.listed(source, current !== undefined) : undefined,
+      },
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { CompletionResolver } from '@rxmcp/completion/internal';
-import type { Subscribable } from '@rxmcp/core';
+import type { CompleteRequest, CompletionResolver } from '@rxmcp/completion/internal';
+import type { Context, Subscribable } from '@rxmcp/core';
 import { RpcError } from '@rxmcp/core';
 import { getRemoteLink } from '@rxmcp/core/internal';
 import type { Resource, ResourceInfo, Template, TemplateInfo } from '@rxmcp/resources';
@@ -19,7 +19,7 @@ export function resourcesOf(server: InnerServer): {
 } {
   const { filter = () => true } = server.options;
   const to = forwardedTo(server);
-  let current: readonly Template[] = [];
+  let current: readonly Template[] | undefined;
   const source = server.items(
     (remote) => {
       const { list$, templates$ } = resources(remote);
@@ -37,11 +37,17 @@ export function resourcesOf(server: InnerServer): {
   );
   return {
     source,
-    resolve(request, ctx) {
-      if (request.kind !== 'template') return undefined;
-      if (!current.some(({ info }) => info.uriTemplate === request.of)) return undefined;
-      return complete(server, ctx, { type: 'ref/resource', uri: request.of }, request);
-    },
+    resolve: Object.assign(
+      (request: CompleteRequest, ctx: Context) => {
+        if (request.kind !== 'template') return undefined;
+        if (current?.some(({ info }) => info.uriTemplate === request.of) !== true) return undefined;
+        return complete(server, ctx, { type: 'ref/resource', uri: request.of }, request);
+      },
+      {
+        ready: (request: CompleteRequest) =>
+          request.kind === 'template' ? server.listed(source, current !== undefined) : undefined,
+      },
+    ),
   };
 }
 

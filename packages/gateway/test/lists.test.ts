@@ -1,12 +1,13 @@
-import { once } from '@rxmcp/core';
+import { defineClient, once } from '@rxmcp/core';
 import { completion } from '@rxmcp/completion';
 import type { Prompt } from '@rxmcp/prompts';
 import { offerPrompts, prompt, prompts } from '@rxmcp/prompts';
 import { isResourceNotFound, offerResources, resource, resources } from '@rxmcp/resources';
 import { BehaviorSubject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
+import { offerRemote } from '../src/index.js';
 import { innerServer } from './inner.js';
-import { connected, gateway, pairs, sentBy, subscriptions } from './rig.js';
+import { connected, gateway, info, modern, pairs, sentBy, served, subscriptions } from './rig.js';
 
 describe.each(pairs)('resources, outer %s, inner %s', (...pair) => {
   it('lists and reads them as they are', async () => {
@@ -94,4 +95,13 @@ describe.each(pairs)('prompts and completion, outer %s, inner %s', (...pair) => 
     expect(await once(template('file:///notes/{name}', 'name', 't'))).toMatchObject({ values: ['two'] });
     await expect(once(ofPrompt('greet', 'who', 'A'))).rejects.toMatchObject({ code: -32602 });
   });
+});
+
+it('a completion that comes before the lists waits for them', async () => {
+  const inner = served('inner', innerServer().offers);
+  const live$ = defineClient({ info }).live(inner.link);
+  const remote = await connected(served('gateway', offerRemote(live$, { prefix: 'a' })), modern);
+  const { prompt: ofPrompt, template } = completion(remote);
+  expect(await once(ofPrompt('a-greet', 'who', 'A'))).toMatchObject({ values: ['Ada', 'Alan'] });
+  expect(await once(template('file:///notes/{name}', 'name', 't'))).toMatchObject({ values: ['two'] });
 });

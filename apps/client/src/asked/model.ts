@@ -1,4 +1,4 @@
-import { openAiModel, type SamplingModel } from 'rxmcp/sampling';
+import { type ContextSource, openAiModel, type SamplingModel } from 'rxmcp/sampling';
 import { UsageError } from '../usage-error.js';
 import { extractiveModel } from './extractive.js';
 
@@ -6,6 +6,8 @@ import { extractiveModel } from './extractive.js';
 export interface AnsweringModel {
   readonly model: SamplingModel;
   readonly tools: boolean;
+  /** Returns resources for the model, where a server asks for context. @default none */
+  readonly context?: ContextSource;
 }
 
 /**

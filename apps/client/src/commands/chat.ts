@@ -1,5 +1,7 @@
+import type { ContextSource } from 'rxmcp/sampling';
 import { approvalsFile, type ApprovalMode, Approvals } from '../chat/approvals.js';
 import { Conversation } from '../chat/conversation.js';
+import { autoContext } from '../chat/context.js';
 import { chatModelOf } from '../chat/choose-model.js';
 import { converse, respond, type Session } from '../chat/session.js';
 import type { ChatServer } from '../chat/tool-set.js';
@@ -76,7 +78,9 @@ export const chatCommand = command({
     let unconnected: ConnectionError | undefined;
     try {
       for (const name of new Set(given.server ?? [])) {
-        const remote = await connect(name, settings, program, { model, tools: true }).catch(
+        const own = shortName(name, servers);
+        const context = contextFor(own, servers, session.autoTokens);
+        const remote = await connect(name, settings, program, { model, tools: true, ...context }).catch(
           (error: unknown) => {
             if (!(error instanceof ConnectionError) || program.signal.aborted) throw error;
             unconnected ??= error;
@@ -90,7 +94,7 @@ export const chatCommand = command({
           'command',
           'args',
         ]);
-        servers.push({ name: shortName(name, servers), identity, remote });
+        servers.push({ name: own, identity, remote });
       }
       if (servers.length === 0 && unconnected !== undefined) throw unconnected;
       const whole: Session = { ...session, servers };
@@ -100,6 +104,21 @@ export const chatCommand = command({
     }
   },
 });
+
+/** With `--auto` a server that asks for context gets what its rules choose: of its own resources, or of those of all servers. */
+function contextFor(
+  own: string,
+  servers: readonly ChatServer[],
+  maxTokens: number,
+): { readonly context?: ContextSource } {
+  if (maxTokens === 0) return {};
+  return {
+    async context(wanted, { signal }) {
+      const chosen = servers.filter(({ name }) => wanted === 'allServers' || name === own);
+      return (await autoContext(chosen, maxTokens, signal)).text;
+    },
+  };
+}
 
 /** The name of a server, also in the names of its tools: a URL is known by its host, or by more of it if another server has that name. */
 function shortName(word: string, others: readonly ChatServer[]): string {

@@ -60,11 +60,15 @@ function clientOf(
   { terminal, env }: Program,
   { attemptInterceptors }: Debug,
   roots: FolderRoots | undefined,
-  { model, tools }: AnsweringModel,
+  { model, tools, context }: AnsweringModel,
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const offers = [
-    offerSampling(model, { approve: terminalApproval(terminal, mode), tools }),
+    offerSampling(model, {
+      approve: terminalApproval(terminal, mode),
+      tools,
+      ...(context === undefined ? {} : { context }),
+    }),
     offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
     ...(roots === undefined ? [] : [roots.offer]),
   ];

@@ -34,6 +34,11 @@ export function shownContents({ uri, text, blob = '', mimeType }: ResourceConten
   return `${name}\n${text === undefined ? shownMedia(blob, mimeType, page) : page.quote(text)}`;
 }
 
+/** Contents of a resource for one row. */
+export function contentsInLine(contents: readonly ResourceContents[]): string {
+  return contents.map(({ text, mimeType = 'binary' }) => text ?? `(${mimeType})`).join(' ');
+}
+
 function shownMedia(data: string, mimeType: string | undefined, page: Page): string {
   const bytes = Math.floor((data.length * 3) / 4);
   return `${page.line(`${mimeType ?? 'binary'}, about ${bytes} bytes:`)}\n${page.media.show(data, mimeType)}`;

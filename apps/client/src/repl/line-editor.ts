@@ -22,6 +22,7 @@ export class LineEditor {
   /** Resolves with the next line; with undefined at the end of input, after Ctrl-C at an empty prompt, and when the signal aborts. */
   next(signal: AbortSignal): Promise<string | undefined> {
     if (!this.isInteractive) return this.terminal.line('', signal);
+    this.terminal.release();
     return new Promise((resolve) => {
       const editor = createInterface({
         input: process.stdin,

@@ -290,7 +290,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     if (record === undefined) return;
     this.records.emit(record);
     // On a shared pipe a log record names no request. A call receives it only if no other call can be meant.
-    const candidates = [...session.logging].filter((run) =>
+    const candidates = session.logging.members.filter((run) =>
       lane === undefined ? run.logLevel !== undefined : run.lane === lane,
     );
     if (candidates.length === 1) candidates[0]?.log(record);

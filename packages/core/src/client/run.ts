@@ -41,6 +41,8 @@ export class CallRun implements Running, CallHandler {
   rounds = 0;
   #sentAt = 0;
   #spentMs = 0;
+  /** Its place among the calls that receive log records. */
+  index = -1;
   #extra: JsonObject | undefined;
   #withdraw: (() => void) | undefined;
 
@@ -111,6 +113,7 @@ export class CallRun implements Running, CallHandler {
 
   #begin(session: Session): void {
     if (this.#over) return;
+    if (this.#session !== session) this.#session?.logging.delete(this);
     this.#session = session;
     this.#withdraw = undefined;
     const { capability, method, params } = this.spec;

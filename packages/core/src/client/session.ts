@@ -9,6 +9,7 @@ import type {
   TransportError,
 } from '@rxmcp/transport';
 import { RxmcpError } from '../base/errors.js';
+import { type Indexed, IndexedSet } from '../base/indexed-set.js';
 import { quoted, describeValue } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
@@ -34,7 +35,7 @@ export interface SessionOwner {
 }
 
 /** A running call that receives its own log records. */
-export interface LogSink {
+export interface LogSink extends Indexed {
   readonly logLevel: LogLevel | undefined;
   readonly lane: object | undefined;
   log(record: LogRecord): void;
@@ -58,7 +59,7 @@ export class Session implements PeerHost, DialledConnection {
   readonly holder: string;
   feed: SessionFeed | undefined = undefined;
   /** The running calls that receive their own log records. */
-  readonly logging = new Set<LogSink>();
+  readonly logging = new IndexedSet<LogSink>();
   /** Set once the connection is closed; without an error if it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
   /** Undefined if no offer handles requests. */

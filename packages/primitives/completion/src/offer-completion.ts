@@ -1,6 +1,7 @@
 import type { Context, HandlerResult, JsonObject, Offer } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import {
+  deferResult,
   checkName,
   checkUriLength,
   defineServerOffer,
@@ -52,10 +53,11 @@ export function offerCompletion<const T extends string>(sources: CompletionSourc
 }
 
 /** Returns the result of a completion, or undefined if it does not know the prompt or template. */
-export type CompletionResolver = (
-  request: CompleteRequest,
-  ctx: Context,
-) => HandlerResult<JsonObject> | undefined;
+export interface CompletionResolver {
+  (request: CompleteRequest, ctx: Context): HandlerResult<JsonObject> | undefined;
+  /** Returns what to wait for before a request can be resolved. */
+  readonly ready?: (request: CompleteRequest) => Promise<unknown> | undefined;
+}
 
 /** Offers completions of the first resolver that knows the prompt or template. */
 export function offerResolvers(resolvers: readonly CompletionResolver[]): Offer {
@@ -73,11 +75,15 @@ export function offerResolvers(resolvers: readonly CompletionResolver[]): Offer 
         method: 'completion/complete',
         handle(params, ctx) {
           const request = requestOf(params);
-          for (const resolve of resolvers) {
-            const result = resolve(request, ctx);
-            if (result !== undefined) return result;
-          }
-          throw nothingKnown(request.kind, request.of);
+          const resolved = (): HandlerResult<JsonObject> => {
+            for (const resolve of resolvers) {
+              const result = resolve(request, ctx);
+              if (result !== undefined) return result;
+            }
+            throw nothingKnown(request.kind, request.of);
+          };
+          const waiting = resolvers.flatMap((resolve) => resolve.ready?.(request) ?? []);
+          return waiting.length === 0 ? resolved() : deferResult(Promise.all(waiting), resolved);
         },
         notFound(params) {
           const { kind, of } = requestOf(params);

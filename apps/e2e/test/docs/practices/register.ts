@@ -18,6 +18,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Pagination of large lists', shown: [['come in pages of both kinds', 'packages/primitives/resources/test/offer.test.ts']] },
     { practice: 'Caching', shown: [['lists are stored until the server sends that they changed', 'packages/core/test/interceptors/cached-remote.test.ts'], ['the greeting of the modern era has its hint too', 'packages/core/test/interceptors/cache-hints.test.ts']] },
     { practice: 'Validate URIs before use', shown: [['the normal form of a uri', 'packages/primitives/resources/test/uri.test.ts'], ['no receipt leads out of its place', 'docs/testing-a-server/test/security.test.js']] },
+    { practice: 'Three ways into the context', shown: [['gives the model the resources that a question names', 'apps/client/test/chat-context.test.ts'], ['lets a person choose a resource for @', 'apps/client/test/chat-terminal.test.ts'], ['--auto takes what is for the model', 'apps/client/test/chat-auto.test.ts'], ['the model lists and reads resources', 'apps/client/test/chat-context.test.ts']] },
     { practice: 'Document your URI schemes', shown: [['every scheme that the reference server offers is listed in its README', 'apps/e2e/test/docs/practices/shown.test.ts']] },
   ]],
   ['Resources: security', 'packages/primitives/resources/README.md', [
@@ -75,6 +76,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Composable prompts', shown: [['debug-error inside of analyze-project', 'packages/primitives/prompts/test/compose.test.ts']] },
     { practice: 'Tested with many inputs', shown: [['is whole within its fence, whatever it contains', 'packages/primitives/prompts/test/untrusted.test.ts']] },
     { practice: 'Changes announced', shown: [['change while they are watched', 'packages/primitives/prompts/test/remote.test.ts']] },
+    { practice: 'Prompts where users look for them', shown: [['completes commands, prompts, their arguments and resources with Tab', 'apps/client/test/chat-terminal.test.ts'], ['are asked for at a terminal, with suggestions of the server', 'apps/client/test/call-arguments.test.ts']] },
   ]],
   ['Prompts: security', 'packages/primitives/prompts/README.md', [
     { practice: 'Arguments validated and sanitised', shown: [['a url leads to the allowed hosts, and nowhere else', 'apps/e2e/test/docs/practices/shown.test.ts']] },
@@ -103,7 +105,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Parameter size and range', shown: [['a quantity of', 'docs/testing-a-server/test/function.test.js']] },
     { practice: 'Command injection', shown: [['an argument is never a piece of a command line', 'apps/e2e/test/docs/practices/shown.test.ts']] },
     { practice: 'Authentication and authorization', shown: [['a guest does not see what only clerks may do', 'docs/testing-a-server/test/security.test.js']] },
-    { practice: 'Human approval of tools', shown: [['a user approves each tool before it is called', 'apps/e2e/test/docs/practices/shown.test.ts']] },
+    { practice: 'Human approval of tools', shown: [['a user approves each tool before it is called', 'apps/e2e/test/docs/practices/shown.test.ts'], ['never calls a tool without approval', 'apps/client/test/chat.test.ts'], ['remembers an approval for the tool of a server', 'apps/client/test/chat.test.ts']] },
     { practice: 'Watch for abuse', shown: [['an unusual rate is reported once until it is usual again', 'packages/core/test/stats/figures.test.ts']] },
     { practice: 'Internal errors stay inside', shown: [['a failing handler sends its caller a number and reports the rest to the server', 'packages/primitives/tools/test/remote.test.ts']] },
     { practice: 'Output validation', shown: [['is sent as the schema returns it, checked once', 'packages/primitives/tools/test/output.test.ts'], ['row 67: are wrong when they are missing, or when their check is asynchronous', 'packages/primitives/tools/test/output-schemas.test.ts']] },
@@ -123,7 +125,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
   ['Sampling: security, context and errors', 'packages/primitives/sampling/README.md', [
     { practice: 'Sensitive data cleaned', shown: [['redact secrets both ways, before a user or a model sees them', 'packages/primitives/sampling/test/interceptors.test.ts']] },
     { practice: 'Audit and timeouts', shown: [['report the caller and the outcome, without the contents', 'packages/primitives/sampling/test/interceptors.test.ts'], ['end a run at its timeout, and tear the model down', 'packages/primitives/sampling/test/interceptors.test.ts']] },
-    { practice: 'Least context', shown: [['context is requested only where the client declares it', 'apps/e2e/test/guides/sampling.test.ts'], ['is given by a function of the client, and a user sees it first', 'packages/primitives/sampling/test/context.test.ts']] },
+    { practice: 'Least context', shown: [['context is requested only where the client declares it', 'apps/e2e/test/guides/sampling.test.ts'], ['with --auto a request of a server to the model has the context that it asks for', 'apps/client/test/chat-context.test.ts'], ['is given by a function of the client, and a user sees it first', 'packages/primitives/sampling/test/context.test.ts']] },
     { practice: 'Context size and staleness', shown: [['is cut at its limit, and not within a character', 'packages/primitives/sampling/test/context.test.ts'], ['keep nothing between requests', 'packages/primitives/sampling/test/interceptors.test.ts']] },
     { practice: 'Agentic patterns bounded', shown: [['ends where the model keeps using tools', 'packages/primitives/sampling/test/tool-loop.test.ts'], ['shows the user each turn', 'packages/primitives/sampling/test/tool-loop.test.ts']] },
     { practice: 'Failures caught, with a fallback', shown: [['timed out', 'packages/primitives/sampling/test/try-sample.test.ts'], ['falls back to an extract and reports it', 'apps/server/test/asking-tools.test.ts']] },
