@@ -56,7 +56,10 @@ describe('the messages of a carrier that accepts everything', () => {
   it('leave no charge behind, after any sequence', async () => {
     const step = fc.oneof(
       fc.record({ does: fc.constantFrom('arrive', 'value', 'send'), length: fc.nat({ max: 40_000 }) }),
-      fc.record({ does: fc.constantFrom('read', 'start', 'bye', 'closed', 'close'), length: fc.nat({ max: 5 }) }),
+      fc.record({
+        does: fc.constantFrom('read', 'start', 'bye', 'closed', 'close'),
+        length: fc.nat({ max: 5 }),
+      }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -112,8 +112,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
       if (!exchange.isOver)
         this.guarded(() => this.posts.take(exchange, text, this.state === 'open'), exchange);
     };
-    if (!this.turns.run(text, exchange.holder, take))
-      busy(exchange, 'the caller holds too much memory', 1);
+    if (!this.turns.run(text, exchange.holder, take)) busy(exchange, 'the caller holds too much memory', 1);
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
