@@ -17,7 +17,18 @@ export type JsonSchemaValidator = (schema: JsonSchemaObject) => StandardJsonSche
 
 const maxKeptBytes = 32 * 1_048_576;
 
+/** A longer text is no key of a Map: V8 hashes it by its length alone. */
+const maxKeyLength = 16_383;
+
+/** The text of a schema, and its key in the cache. */
+interface Content {
+  readonly text: string;
+  readonly key: string;
+}
+
 interface Kept {
+  /** Two long texts may have the same key. */
+  readonly text: string;
   readonly schema: StandardJsonSchema | JsonSchemaError;
   readonly bytes: number;
 }
@@ -37,32 +48,33 @@ export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
   const settings = settingsOf(rest, 'annotation');
   const ready = new Map<string, Kept>();
   /** The content of earlier schema objects, or the error of reading them, so that each is read once. */
-  const read = new WeakMap<object, string | JsonSchemaError>();
+  const read = new WeakMap<object, Content | JsonSchemaError>();
   let bytes = 0;
-  const forget = (text: string, kept: Kept): void => {
-    ready.delete(text);
+  const forget = (key: string, kept: Kept): void => {
+    ready.delete(key);
     bytes -= kept.bytes;
   };
-  const textOf = (given: JsonSchemaObject): string => {
+  const contentOf = (given: JsonSchemaObject): Content => {
     const before = read.get(given);
     if (JsonSchemaError.is(before)) throw before;
     if (before !== undefined) return before;
     try {
       const { text } = rawOf(given, settings.maxSchemaBytes);
-      read.set(given, text);
-      return text;
+      const content = { text, key: keyOf(text) };
+      read.set(given, content);
+      return content;
     } catch (error) {
       if (JsonSchemaError.is(error) && isRaw(given)) read.set(given, error);
       throw error;
     }
   };
   return (given) => {
-    const text = textOf(given);
-    const known = ready.get(text);
-    if (known !== undefined) forget(text, known);
-    const kept = known ?? keep(text);
+    const { text, key } = contentOf(given);
+    const known = ready.get(key);
+    if (known !== undefined) forget(key, known);
+    const kept = known?.text === text ? known : keep(text);
     // A map keeps the order of insertion: a used entry moves to its end.
-    ready.set(text, kept);
+    ready.set(key, kept);
     bytes += kept.bytes;
     for (const [oldest, other] of ready) {
       if (ready.size <= maxCachedSchemas && (bytes <= maxKeptBytes || ready.size === 1)) break;
@@ -75,11 +87,19 @@ export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
       try {
         const raw = JSON.parse(content) as RawObject;
         const { check, weightBytes } = checkerOf(raw, settings);
-        return { schema: checkedSchema(raw, check), bytes: 4 * content.length + weightBytes };
+        return { text, schema: checkedSchema(raw, check), bytes: 4 * content.length + weightBytes };
       } catch (error) {
         if (!JsonSchemaError.is(error)) throw error;
-        return { schema: error, bytes: 2 * content.length };
+        return { text, schema: error, bytes: 2 * content.length };
       }
     }
   };
+}
+
+/** Returns the key of a text: itself, or a hash where it is long. */
+function keyOf(text: string): string {
+  if (text.length <= maxKeyLength) return text;
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return `${String(text.length)} ${String(hash)}`;
 }

@@ -6,6 +6,10 @@ import { isPromise } from './check-channel.js';
 import type { Connection } from './contract.js';
 import { type ControlMessage, controlMessageOf } from './control-message.js';
 import { notSentError, TransportError } from './error.js';
+import { estimateMessageBytes, estimateRequestBytes } from './memory/estimate.js';
+import { connectionHolder, HeldBytes } from './memory/held-bytes.js';
+import { processMemory } from './memory/memory-budget.js';
+import { UnreadOutput } from './memory/unread-output.js';
 import type { FromMessagesOptions, MessageCarrier } from './message-carrier.js';
 import { clampTimeout, settleWithin } from './timers.js';
 import { pipeTraits } from './traits.js';
@@ -42,6 +46,8 @@ export function fromMessages(carrier: MessageCarrier, options: FromMessagesOptio
 interface Held {
   readonly deliver: () => void;
   readonly chars: number;
+  /** The memory that is charged while it waits. */
+  readonly bytes: number;
 }
 
 class CarrierChannel implements Channel {
@@ -54,6 +60,8 @@ class CarrierChannel implements Channel {
   private held: Held[] = [];
   private head = 0;
   private heldChars = 0;
+  private heldBytes = 0;
+  private readonly waiting: HeldBytes;
   private readMessages = 0;
   private readChars = 0;
   private silentBeats = 0;
@@ -66,9 +74,12 @@ class CarrierChannel implements Channel {
     private readonly sink: Sink,
   ) {
     const { maxUnreadMessages = 1_024, writeTimeoutMs = 30_000, heartbeatIntervalMs = 15_000 } = options;
+    const { holder = connectionHolder() } = options.traits ?? {};
+    this.waiting = new HeldBytes(processMemory(), holder);
     this.reportEach = Math.max(1, Math.floor(maxUnreadMessages / reportEachPart));
     this.unread = new UnreadMessages({
       maxMessages: maxUnreadMessages,
+      output: new UnreadOutput(processMemory(), holder),
       writeTimeoutMs,
       failed: (error) => this.end(error),
     });
@@ -77,7 +88,7 @@ class CarrierChannel implements Channel {
     }
     this.stop = carrier.listen({
       message: (data) => this.arrived(data),
-      fault: (error) => this.take(() => sink.fault(error), reportEachChars),
+      fault: (error) => this.take(() => sink.fault(error), reportEachChars, 0),
       closed: (cause) => this.end(this.lossOf(cause)),
     });
     if (this.isOver) void this.release();
@@ -97,6 +108,7 @@ class CarrierChannel implements Channel {
       const next = this.held[this.head] as Held;
       this.head += 1;
       this.heldChars -= next.chars;
+      this.waiting.resize((this.heldBytes -= next.bytes));
       this.hand(next);
     }
     if (this.head * 2 < this.held.length) return;
@@ -134,32 +146,36 @@ class CarrierChannel implements Channel {
   }
 
   private message(data: unknown): void {
-    if (typeof data === 'string') return this.take(() => this.sink.text(data), data.length);
+    if (typeof data === 'string')
+      return this.take(() => this.sink.text(data), data.length, estimateRequestBytes(data));
     try {
       if (this.carrier.measure === undefined) throw new WireError('INVALID_MESSAGE', 'expected a text');
       const chars = this.carrier.measure(data);
-      this.take(() => this.sink.value(data), chars);
+      const bytes = estimateMessageBytes(data);
+      this.take(() => this.sink.value(data, undefined, bytes), chars, bytes);
     } catch (error) {
       const fault = withRequestId(error as WireError, data);
       // It may have been as long as any other.
-      this.take(() => this.sink.fault(fault), reportEachChars);
+      this.take(() => this.sink.fault(fault), reportEachChars, 0);
     }
   }
 
   /** Delivers now, or once this side reads. */
-  private take(deliver: () => void, chars: number): void {
+  private take(deliver: () => void, chars: number, bytes: number): void {
     if (this.isOver) return;
-    if (this.isReading && this.held.length === 0) return this.hand({ deliver, chars });
-    this.held.push({ deliver, chars });
+    if (this.isReading && this.held.length === 0) return this.hand({ deliver, chars, bytes });
+    this.held.push({ deliver, chars, bytes });
     this.heldChars += chars;
-    if (this.heldChars <= maxHeldChars) return;
+    this.heldBytes += bytes;
+    if (this.heldChars <= maxHeldChars && this.waiting.resize(this.heldBytes)) return;
     this.drop();
     this.end(new TransportError('OVERFLOW', 'too many messages arrived before they could be delivered'));
   }
 
   private drop(): void {
     this.held = [];
-    this.head = 0;
+    this.head = this.heldChars = this.heldBytes = 0;
+    this.waiting.resize(0);
   }
 
   private hand({ deliver, chars }: Held): void {

@@ -1,10 +1,13 @@
 import { TransportError } from './error.js';
+import type { UnreadOutput } from './memory/unread-output.js';
 import { clampTimeout } from './timers.js';
 
 /** Options of {@link UnreadMessages}. */
 export interface UnreadMessagesOptions {
   readonly maxMessages: number;
   readonly writeTimeoutMs: number;
+  /** Charged for what is not read. */
+  readonly output: UnreadOutput;
   /** The other side took nothing for `writeTimeoutMs`, or was given far more than it takes. */
   failed(error: TransportError): void;
 }
@@ -23,6 +26,7 @@ export class UnreadMessages {
   private chars = 0;
   private waiting: Promise<void> | undefined;
   private release: (() => void) | undefined;
+  private isStopped = false;
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: UnreadMessagesOptions) {}
@@ -35,6 +39,11 @@ export class UnreadMessages {
       this.options.failed(
         new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'),
       );
+      return undefined;
+    }
+    const { output } = this.options;
+    if (!output.hold(this.chars)) {
+      this.options.failed(output.error());
       return undefined;
     }
     if (!this.isFull()) return undefined;
@@ -51,6 +60,7 @@ export class UnreadMessages {
   read(messages: number): void {
     const to = Math.min(this.head + messages, this.lengths.length);
     for (; this.head < to; this.head += 1) this.chars -= this.lengths[this.head] ?? 0;
+    if (!this.isStopped) this.options.output.hold(this.chars);
     if (this.head > this.options.maxMessages) {
       this.lengths = this.lengths.slice(this.head);
       this.head = 0;
@@ -59,12 +69,18 @@ export class UnreadMessages {
     if (this.isFull()) this.watch();
     else {
       this.release?.();
-      this.stop();
+      this.settle();
     }
   }
 
   /** Forgets who waits: the connection, which ends too, settles the sends. */
   stop(): void {
+    this.isStopped = true;
+    this.options.output.release();
+    this.settle();
+  }
+
+  private settle(): void {
     clearTimeout(this.alarm);
     this.waiting = undefined;
     this.release = undefined;

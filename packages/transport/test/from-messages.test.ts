@@ -6,7 +6,9 @@ import {
   fromMessages,
   type FromMessagesOptions,
   type MessageCarrier,
+  processMemory,
 } from '../src/index.js';
+import { UnreadOutput } from '../src/internal.js';
 import { UnreadMessages } from '../src/unread-messages.js';
 import { type Heard, listener, note, turn } from './loop.js';
 
@@ -176,7 +178,8 @@ test.each([
   ['1,024 messages', 1_024, 1],
   ['1 Mi characters', 1, 1024 * 1024],
 ])('%s may be unread; sends wait beyond that', async (_, count, chars) => {
-  const limits = { maxMessages: 1_024, writeTimeoutMs: 60_000, failed: () => undefined };
+  const output = new UnreadOutput(processMemory(), 'the test');
+  const limits = { maxMessages: 1_024, writeTimeoutMs: 60_000, output, failed: () => undefined };
   const unread = new UnreadMessages(limits);
   for (let at = 0; at < count; at += 1) expect(unread.add(chars)).toBeUndefined();
   const waiting = unread.add(1);

@@ -21,6 +21,9 @@ const seed = Number(process.env['RXMCP_SEED'] ?? 1);
 const every = exhaustive ? 1 : 50;
 const chosen = attacks.filter((_, index) => index % every === seed % every);
 
+/** As many tests as run at a time: the `maxConcurrency` of the runner. */
+const parallel = 5;
+
 /** The end of what the programs have printed. */
 let said = '';
 
@@ -40,11 +43,28 @@ async function end(program: ChildProcess): Promise<void> {
   if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
 }
 
+/** A client in a process, which is started again where an attack has ended it. */
+class AttackedClient {
+  program: ChildProcess | undefined;
+  exited: Promise<unknown> = Promise.resolve();
+
+  async running(port: number): Promise<ChildProcess> {
+    const { program } = this;
+    if (program?.exitCode === null && program.signalCode === null) return program;
+    const flags = ['--max-old-space-size=128', '--expose-gc'];
+    this.program = start(flags, 'client.ts', `http://127.0.0.1:${String(port)}/mcp`);
+    this.exited = once(this.program, 'exit');
+    await once(this.program, 'message');
+    return this.program;
+  }
+}
+
 describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { timeout: 120_000 }, () => {
   let good: ChildProcess;
-  let client: ChildProcess | undefined;
-  let exited: Promise<unknown>;
   let port = 0;
+  // Most attacks wait, so that several clients are attacked at a time.
+  const free = Array.from({ length: parallel }, () => new AttackedClient());
+  const clients = [...free];
 
   beforeAll(async () => {
     good = start([], 'server.ts');
@@ -52,24 +72,14 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { tim
   });
   afterAll(async () => {
     await end(good);
-    if (client !== undefined) await end(client);
+    for (const { program } of clients) if (program !== undefined) await end(program);
   });
 
-  /** The client, which is started again where an attack before has ended it. */
-  async function running(): Promise<ChildProcess> {
-    if (client?.exitCode === null && client.signalCode === null) return client;
-    client = start(
-      ['--max-old-space-size=128', '--expose-gc'],
-      'client.ts',
-      `http://127.0.0.1:${String(port)}/mcp`,
-    );
-    exited = once(client, 'exit');
-    await once(client, 'message');
-    return client;
-  }
-
-  it.each(chosen)('survives $name over $over, $era', async ({ kind, over, era }) => {
-    const program = await running();
+  it.concurrent.for(chosen)('survives $name over $over, $era', async (attack, { onTestFinished }) => {
+    const { kind, over, era } = attack;
+    const client = free.pop() as AttackedClient;
+    onTestFinished(() => void free.push(client));
+    const program = await client.running(port);
     const server = await hostile(kind, over, era);
     const order: Order = {
       target: server.target,
@@ -80,7 +90,7 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { tim
     };
     const reported = once(program, 'message').then(([report]) => report as Report);
     program.send(order);
-    const report = await Promise.race([reported, exited.then(() => undefined)]);
+    const report = await Promise.race([reported, client.exited.then(() => undefined)]);
     server.close();
     if (report === undefined) expect.unreachable(said);
     expect(report.goodFailures).toEqual([]);

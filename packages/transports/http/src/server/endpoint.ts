@@ -34,6 +34,7 @@ import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js'
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { IntrusiveList } from './intrusive-list.js';
 import { lost, type Session } from './session.js';
+import { ParseTurns } from './parse-turns.js';
 import { StatelessHosts } from './stateless-hosts.js';
 import { Sessions } from './sessions.js';
 import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';
@@ -58,6 +59,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   private readonly sessions: Sessions | undefined;
   private readonly stateless: StatelessHosts;
   private readonly posts: PostDispatcher;
+  private readonly turns: ParseTurns;
   private readonly reading = new IntrusiveList<HttpExchange>();
   private state: 'open' | 'draining' | 'closed' = 'open';
 
@@ -65,6 +67,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     const sweep = new Sweep(() => this.pass());
     this.shared = createEndpointContext(handler, options, sweep);
     this.guard = guard(options);
+    this.turns = new ParseTurns(this.shared.memory);
     const { allowedOrigins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
     this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
     const { maxMessageBytes } = this.shared.bounds;
@@ -105,7 +108,11 @@ export class Endpoint implements ServeHandle, BodyTaker {
 
   body(exchange: HttpExchange, text: string): void {
     this.reading.remove(exchange);
-    this.guarded(() => this.posts.take(exchange, text, this.state === 'open'), exchange);
+    const take = (): void => {
+      if (!exchange.isOver)
+        this.guarded(() => this.posts.take(exchange, text, this.state === 'open'), exchange);
+    };
+    if (!this.turns.run(text, exchange.holder, take)) busy(exchange, 'the caller holds too much memory', 1);
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
