@@ -1,0 +1,23 @@
+import { afterAll, describe } from 'vitest';
+import { brokerFixture } from '../wires/broker.js';
+import { childScript } from '../wires/child-script.js';
+import { childFixture } from '../wires/child.js';
+import { portFixture } from '../wires/port.js';
+import { expectBroken } from './expect-broken.js';
+import { brokered, forked, ported } from './posted.js';
+
+describe('a broker', () => {
+  expectBroken(brokered, (mutant) => async (handler) => brokerFixture(handler, mutant.change));
+});
+
+describe('a MessagePort', () => {
+  expectBroken(ported, (mutant) => async (handler) => portFixture(handler, mutant.change));
+});
+
+describe('a child process', async () => {
+  const { path, remove } = await childScript();
+  afterAll(remove);
+  expectBroken(forked, (mutant) => async (_handler, watch) => childFixture(path, watch, mutant.change), {
+    outOfProcess: true,
+  });
+});
