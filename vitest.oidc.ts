@@ -29,7 +29,7 @@ export const tester = { id: 'tester', secret: 'a secret of the tests' };
 export interface AuthorizationServer {
   /** Its issuer: `http://127.0.0.1:PORT`. */
   readonly issuer: string;
-  /** How often each path was asked for. */
+  /** How often each path was asked for, without the preflights of pages. */
   readonly asked: ReadonlyMap<string, number>;
   /** The paths that answer with this status instead, until they are removed. */
   readonly broken: Map<string, number>;
@@ -52,10 +52,10 @@ export async function startAuthorizationServer(
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    asked.set(path, (asked.get(path) ?? 0) + 1);
+    if (request.method !== 'OPTIONS') asked.set(path, (asked.get(path) ?? 0) + 1);
     const status = broken.get(path);
-    if (status === undefined) handle(request, response);
-    else response.writeHead(status).end();
+    if (status !== undefined) response.writeHead(status).end();
+    else if (path !== '/reg' || !isPreflight(request, response)) handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -87,8 +87,11 @@ export async function startAuthorizationServer(
   };
 }
 
-/** Stands in for a browser, which keeps cookies and follows redirects. With `person: 'auto'` that is all that signing in takes. */
-export async function browse(url: URL): Promise<void> {
+/**
+ * Stands in for a browser, which keeps cookies and follows redirects. With `person: 'auto'` that is all that signing in takes. Returns the
+ * address that begins with `until` instead of loading it.
+ */
+export async function browse(url: URL, until?: string): Promise<URL | undefined> {
   const cookies = new Map<string, string>();
   let next: URL | undefined = url;
   for (let redirects = 0; next !== undefined; redirects += 1) {
@@ -102,7 +105,9 @@ export async function browse(url: URL): Promise<void> {
     await response.text();
     const location: string | null = response.headers.get('location');
     next = location === null ? undefined : new URL(location, next);
+    if (until !== undefined && next?.href.startsWith(until) === true) return next;
   }
+  return undefined;
 }
 
 function configuration(
@@ -187,6 +192,14 @@ function handlerOf(
 function signingKey(): JsonWebKey & { readonly kid: string; readonly use: 'sig'; readonly kty: 'EC' } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', kty: 'EC' };
+}
+
+/** Lets pages register, which the library does not. Returns whether the request was answered. */
+function isPreflight({ method }: IncomingMessage, response: ServerResponse): boolean {
+  response.setHeader('access-control-allow-origin', '*');
+  if (method !== 'OPTIONS') return false;
+  response.writeHead(204, { 'access-control-allow-headers': 'content-type' }).end();
+  return true;
 }
 
 async function closed(server: Server): Promise<void> {

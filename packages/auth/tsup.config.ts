@@ -1,3 +1,5 @@
 import { library } from '../../tsup.base.js';
 
-export default library(['src/index.ts', 'src/node.ts', 'src/server.ts'], { platform: 'node' });
+export default library(['src/index.ts', 'src/browser.ts', 'src/node.ts', 'src/server.ts'], {
+  platform: 'node',
+});

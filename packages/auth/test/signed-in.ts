@@ -23,7 +23,7 @@ export async function signedIn(options: OAuthOptions = {}): Promise<SignedIn> {
   const opened: URL[] = [];
   const open = async (url: URL): Promise<void> => {
     opened.push(url);
-    if (await made.agrees) return browse(url);
+    if (await made.agrees) return void (await browse(url));
     const { searchParams } = url;
     const back = new URL(searchParams.get('redirect_uri') ?? '');
     back.search = `?error=access_denied&state=${searchParams.get('state')}&iss=${server.issuer}`;

@@ -13,24 +13,35 @@ export type AuthErrorCode =
   | 'TOKEN_FAILED'
   | 'TOKEN_REJECTED';
 
+/** What an {@link AuthError} may have in addition. */
+interface AuthErrorOptions extends ErrorOptions {
+  readonly refused?: boolean;
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** Signing in failed, or the server rejects what it gave. Its text holds no secret. */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
-  /** Signing in again needs a change first, such as that of an option. */
-  readonly retryable = false;
+  /** Whether the same may succeed later. Otherwise signing in again needs a change first, such as that of an option. */
+  readonly retryable: boolean;
   /** The request that needed it has not run. */
   readonly outcome = 'not-sent';
 
   /** Whether the authorization server answered that it refuses, rather than failing to answer. */
   readonly isRefused: boolean;
 
+  /** When the authorization server accepts the next request, in milliseconds from the error on; absent where it does not say so. */
+  readonly retryAfterMs?: number;
+
   constructor(
     readonly code: AuthErrorCode,
     message: string,
-    { refused = false, ...options }: ErrorOptions & { readonly refused?: boolean } = {},
+    { refused = false, retryAfterMs, ...options }: AuthErrorOptions = {},
   ) {
     super(message, options);
     this.isRefused = refused;
+    this.retryable = retryAfterMs !== undefined;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 
   /** Returns whether an error is one of these, also of another copy of this package. */

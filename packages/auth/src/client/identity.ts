@@ -5,7 +5,6 @@ import {
   ClientSecretPost,
   customFetch,
   allowInsecureRequests,
-  dynamicClientRegistrationRequest,
   None,
   PrivateKeyJwt,
 } from 'oauth4webapi';
@@ -93,9 +92,10 @@ async function register(
   const { protocol, hostname } = new URL(redirectUri);
   const isNative = !/^https?:$/.test(protocol) || hostKind(hostname) === 'loopback';
   const request = (applicationType: 'native' | 'web') =>
-    dynamicClientRegistrationRequest(
-      server,
-      {
+    http.send(String(server.registration_endpoint), {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify({
         client_name: 'MCP client',
         ...clientMetadata,
         // No "scope": a client that is registered with some gets no others later.
@@ -107,9 +107,8 @@ async function register(
         ],
         application_type: applicationType,
         ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
-      },
-      requestOptions(http),
-    );
+      }),
+    });
   try {
     let response = await request(isNative ? 'native' : 'web');
     // Some accept no addresses of this machine for native clients, others only for them.

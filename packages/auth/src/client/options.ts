@@ -17,16 +17,21 @@ export interface KnownClient {
 
 /** How a person signs in: opens an address, and waits until it leads back. */
 export interface Redirect {
-  /** Begins one sign-in. */
-  start(): Promise<RedirectSession> | RedirectSession;
+  /** Begins one sign-in. `name` is the same for every sign-in to one resource at one authorization server. */
+  start(name: string): Promise<RedirectSession> | RedirectSession;
 }
 
 /** One sign-in of a person. */
 export interface RedirectSession {
   /** Where the authorization server sends the person afterwards. */
   readonly redirectUri: string;
-  /** Opens the address for the person; resolves with the address that it led to. Rejects if the person does not come back. */
-  open(url: URL): Promise<URL>;
+  /** The sign-in that an earlier page began and this page ends: the address that it led to, and the `memo` of its `open`. */
+  readonly resumed?: { readonly landed: URL; readonly memo: string };
+  /**
+   * Opens the address for the person; resolves with the address that it led to. Rejects if the person does not come back. `memo` is
+   * secret: a page that is left keeps it for `resumed`.
+   */
+  open(url: URL, memo: string): Promise<URL>;
   /** Ends the sign-in, in any state. */
   close?(): Promise<void> | void;
 }

@@ -4,7 +4,6 @@ import {
   customFetch,
   DPoP,
   type DPoPHandle,
-  generateKeyPair,
   isDPoPNonceError,
   protectedResourceRequest,
 } from 'oauth4webapi';
@@ -15,7 +14,9 @@ export class Proofs {
 
   /** The key, made for the first use. */
   get handle(): Promise<DPoPHandle> {
-    return (this.#handle ??= generateKeyPair('ES256').then((pair) => DPoP({}, pair)));
+    return (this.#handle ??= crypto.subtle
+      .generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
+      .then((pair) => DPoP({}, pair)));
   }
 
   /** The headers of a request with a token that is bound to the key, made after taking note of a nonce of the server. */

@@ -1,6 +1,7 @@
 import { type Status, status } from '@rxmcp/core/internal';
 import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
 import { type Challenge, parseChallenge } from './challenge.js';
+import { resumedSignIn, signInWithCode } from './code-flow.js';
 import { canonical, discover } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import { identify, knownAt } from './identity.js';
@@ -11,7 +12,7 @@ import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
 import type { AuthStatus } from './status.js';
-import { refresh, requestGrant, revoke, signInWithCode, type TokenContext, type Tokens } from './tokens.js';
+import { refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
 
 /** A token is renewed so many milliseconds before its end. */
 const earlyMs = 30_000;
@@ -202,26 +203,27 @@ export class Realm {
         'DISCOVERY_FAILED',
         `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
       );
-    const session = grant === undefined ? await redirect?.start() : undefined;
+    const name = `${server.issuer} ${discovered.resource}`;
+    const session = grant === undefined ? await redirect?.start(name) : undefined;
     try {
+      const begun = session === undefined ? undefined : resumedSignIn(session);
       this.status.set({ state: 'registering' });
-      const registration = await identify(
-        discovered,
-        this.options,
-        before?.registration,
-        session?.redirectUri,
-        this.#http,
-      );
+      const registration =
+        begun?.registration ??
+        (await identify(discovered, this.options, before?.registration, session?.redirectUri, this.#http));
       const kept: Kept = { schema, issuer: server.issuer, registration, discovered };
-      const context = await this.#context(kept, requestedScopes(this.options, discovered, challenge));
+      const scopes =
+        begun === undefined ? requestedScopes(this.options, discovered, challenge) : begun.scopes;
+      const context = await this.#context(kept, scopes);
       if (grant !== undefined || session === undefined) {
         this.status.set({ state: 'exchanging' });
         return await this.#authorized({ ...kept, tokens: await requestGrant(context, grant as never) });
       }
       // What is had so far stays until there is something new: the person may say no. A store that cannot be written fails now.
       await this.#keep(before?.tokens === undefined ? kept : { ...kept, tokens: before.tokens });
-      this.status.set({ state: 'waiting-for-user' });
-      const tokens = await signInWithCode(context, session, () => this.status.set({ state: 'exchanging' }));
+      if (begun === undefined) this.status.set({ state: 'waiting-for-user' });
+      const exchanging = (): void => this.status.set({ state: 'exchanging' });
+      const tokens = await signInWithCode(context, session, begun, exchanging);
       await this.#authorized({ ...kept, tokens });
     } finally {
       await session?.close?.();

@@ -1,4 +1,4 @@
-import { isLoopbackHost, readText } from '@rxmcp/transport/internal';
+import { isLoopbackHost, readChunks } from '@rxmcp/transport/internal';
 import { AuthError } from './errors.js';
 
 /** Sends a request: the part of the Fetch standard that is used. `globalThis.fetch` is one. */
@@ -31,7 +31,7 @@ export class GuardedFetch {
         if (code === undefined) throw cause;
         throw new AuthError('DISCOVERY_FAILED', `${url.origin} could not be reached (${code})`, { cause });
       });
-      const text = await readText(response, maxBytes, limit.signal);
+      const text = await textOf(response, limit.signal);
       const { status, statusText, headers } = response;
       // A body is not allowed with these.
       return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });
@@ -72,6 +72,21 @@ export class GuardedFetch {
       );
     return url;
   }
+}
+
+/** Reads a body. Rejects where it is too large, or the time is over. */
+async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  if (body !== null)
+    await readChunks(body, signal, (chunk) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+      text += decoder.decode(chunk, { stream: true });
+    });
+  signal.throwIfAborted();
+  return text;
 }
 
 /** The code of the system or of TLS, such as `ECONNREFUSED`. */

@@ -1,26 +1,23 @@
 import {
-  authorizationCodeGrantRequest,
   AuthorizationResponseError,
   type AuthorizationServer,
-  calculatePKCECodeChallenge,
+  type ClientAuth,
   clientCredentialsGrantRequest,
   type DPoPHandle,
-  generateRandomCodeVerifier,
-  generateRandomState,
   genericTokenEndpointRequest,
   isDPoPNonceError,
-  processAuthorizationCodeResponse,
   processGenericTokenEndpointResponse,
   processRevocationResponse,
   refreshTokenGrantRequest,
   ResponseBodyError,
   revocationRequest,
+  type TokenEndpointRequestOptions,
   type TokenEndpointResponse,
-  validateAuthResponse,
 } from 'oauth4webapi';
+import { retryAfter } from '@rxmcp/transport/internal';
 import { AuthError, quote } from './errors.js';
 import { clientAuth, type Registration, requestOptions } from './identity.js';
-import type { Grant, RedirectSession } from './options.js';
+import type { Grant } from './options.js';
 import type { GuardedFetch } from './requests.js';
 
 /** What a sign-in gave. */
@@ -48,7 +45,7 @@ export interface TokenContext {
 }
 
 /** The shortest part of a text that is safe to show of a failed request. */
-function reasonOf(cause: unknown): string {
+export function reasonOf(cause: unknown): string {
   if (cause instanceof ResponseBodyError || cause instanceof AuthorizationResponseError) {
     const { error, error_description: description } = cause;
     return quote(typeof description === 'string' ? `${error}: ${description}` : error);
@@ -57,32 +54,37 @@ function reasonOf(cause: unknown): string {
 }
 
 /** The errors of the library hold the response, with tokens and codes, which a log of the error would show. */
-function withoutSecrets(cause: unknown): unknown {
+export function withoutSecrets(cause: unknown): unknown {
   const code = (cause as { readonly code?: unknown } | null)?.code;
   const isOfLibrary = typeof code === 'string' && code.startsWith('OAUTH_');
   return isOfLibrary ? new Error((cause as Error).message) : cause;
 }
 
-async function granted(
+export async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
   process: (response: Response) => Promise<TokenEndpointResponse>,
 ): Promise<Tokens> {
+  let last: Response | undefined;
+  const ask = async (): Promise<TokenEndpointResponse> => process((last = await request()));
   try {
-    const response = await request()
-      .then(process)
-      .catch(async (error: unknown) => {
-        // The first request cannot know the nonce. RFC 9449 section 8.
-        if (!isDPoPNonceError(error)) throw error;
-        return process(await request());
-      });
+    const response = await ask().catch((error: unknown) => {
+      // The first request cannot know the nonce. RFC 9449 section 8.
+      if (!isDPoPNonceError(error)) throw error;
+      return ask();
+    });
     return tokensOf(context, response);
   } catch (cause) {
-    const message = `${quote(context.server.issuer)} did not ${what}: ${reasonOf(cause)}`;
+    const { status = 0 } = last ?? {};
+    const isBusy = status === 429 || status === 503;
+    const retryAfterMs = isBusy ? retryAfter(last?.headers.get('retry-after') ?? null) : undefined;
+    const later = retryAfterMs === undefined ? '' : `. Try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}${later}`;
     throw new AuthError('TOKEN_FAILED', message, {
       cause: withoutSecrets(cause),
-      refused: cause instanceof ResponseBodyError && cause.status < 500 && cause.status !== 429,
+      refused: cause instanceof ResponseBodyError && status < 500 && status !== 429,
+      retryAfterMs,
     });
   }
 }
@@ -99,78 +101,19 @@ function tokensOf({ scopes }: TokenContext, response: TokenEndpointResponse): To
   };
 }
 
-const optionsOf = ({ http, dpop }: TokenContext) => ({
+export const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOptions => ({
   ...requestOptions(http),
   ...(dpop === undefined ? {} : { DPoP: dpop }),
 });
 
-const authOf = ({ server, client, privateKey }: TokenContext) => clientAuth(server, client, privateKey);
+export const authOf = ({ server, client, privateKey }: TokenContext): ClientAuth =>
+  clientAuth(server, client, privateKey);
 
 /** Parameters that ask for the resource and its scopes. */
-const wanted = ({ resource, scopes }: TokenContext): Record<string, string> => ({
+export const wanted = ({ resource, scopes }: TokenContext): Record<string, string> => ({
   resource,
   ...(scopes === undefined || scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
 });
-
-/** The longest address that a person is sent to. The system limits what a program is started with. */
-const maxAddressBytes = 8_192;
-
-/** Has a person sign in: authorization code with PKCE. RFC 6749 section 4.1, RFC 7636, RFC 8707, RFC 9207. */
-export async function signInWithCode(
-  context: TokenContext,
-  session: RedirectSession,
-  exchanging: () => void,
-): Promise<Tokens> {
-  const { server, client } = context;
-  const { redirectUri } = session;
-  if (server.authorization_endpoint === undefined)
-    throw new AuthError('DISCOVERY_FAILED', `${quote(server.issuer)} names no "authorization_endpoint"`);
-  const verifier = generateRandomCodeVerifier();
-  const state = generateRandomState();
-  const url = new URL(server.authorization_endpoint);
-  const parameters = {
-    response_type: 'code',
-    client_id: client.client_id,
-    redirect_uri: redirectUri,
-    code_challenge: await calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-    state,
-    ...wanted(context),
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  if (context.scopes?.includes('offline_access') === true) url.searchParams.set('prompt', 'consent');
-  if (url.href.length > maxAddressBytes)
-    throw new AuthError(
-      'REDIRECT_FAILED',
-      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most`,
-    );
-  const landed = await session.open(url).catch((cause: unknown) => {
-    if (cause instanceof AuthError) throw cause;
-    throw new AuthError('REDIRECT_FAILED', 'the person did not come back from the sign-in', { cause });
-  });
-  exchanging();
-  let answer: URLSearchParams;
-  try {
-    answer = validateAuthResponse(server, client, landed, state);
-  } catch (cause) {
-    const denied = cause instanceof AuthorizationResponseError;
-    const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
-    const why = denied ? reasonOf(cause) : 'its "state", "iss" or "code" is not the expected one';
-    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}`, {
-      cause: withoutSecrets(cause),
-    });
-  }
-  return granted(
-    context,
-    'exchange the code',
-    () =>
-      authorizationCodeGrantRequest(server, client, authOf(context), answer, redirectUri, verifier, {
-        ...optionsOf(context),
-        additionalParameters: { resource: context.resource },
-      }),
-    (response) => processAuthorizationCodeResponse(server, client, response),
-  );
-}
 
 /** Gets new tokens for a refresh token; keeps that one where there is no new one. RFC 6749 section 6. */
 export async function refresh(context: TokenContext, refreshToken: string): Promise<Tokens> {

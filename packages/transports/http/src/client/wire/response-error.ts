@@ -1,7 +1,6 @@
 import { TransportError } from '@rxmcp/transport';
+import { retryAfter } from '@rxmcp/transport/internal';
 import { lost } from './network-error.js';
-
-const longestWaitMs = 3_600_000;
 
 /** What an answer with a status of failure and without a message of the protocol means. */
 export function errorFromResponse(server: string, response: Response): TransportError {
@@ -42,10 +41,4 @@ export function unexpectedResponse(server: string, response: Response): Transpor
 export function mediaType(response: Response): string {
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();
-}
-
-function retryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestWaitMs);
 }

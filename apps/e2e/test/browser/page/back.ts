@@ -1,0 +1,3 @@
+import { returnFromPopup } from '@rxmcp/auth/browser';
+
+returnFromPopup();

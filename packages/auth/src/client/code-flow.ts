@@ -1,0 +1,123 @@
+import {
+  authorizationCodeGrantRequest,
+  AuthorizationResponseError,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  processGenericTokenEndpointResponse,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import { AuthError, quote } from './errors.js';
+import type { Registration } from './identity.js';
+import type { RedirectSession } from './options.js';
+import {
+  authOf,
+  granted,
+  optionsOf,
+  reasonOf,
+  type TokenContext,
+  type Tokens,
+  wanted,
+  withoutSecrets,
+} from './tokens.js';
+
+/** The longest address that a person is sent to. The system limits what a program is started with. */
+const maxAddressBytes = 8_192;
+
+/** A sign-in that was begun: what is needed to end it. */
+export interface Begun {
+  readonly state: string;
+  readonly verifier: string;
+  readonly registration: Registration;
+  readonly scopes?: readonly string[];
+}
+
+/** The sign-in that an earlier page began, if this page ends one. */
+export function resumedSignIn({ resumed }: RedirectSession): Begun | undefined {
+  if (resumed === undefined) return undefined;
+  try {
+    const begun = JSON.parse(resumed.memo) as Partial<Begun> | null;
+    return typeof begun?.state === 'string' && typeof begun.verifier === 'string'
+      ? (begun as Begun)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Has a person sign in: authorization code with PKCE. RFC 6749 section 4.1, RFC 7636, RFC 8707, RFC 9207. */
+export async function signInWithCode(
+  context: TokenContext,
+  session: RedirectSession,
+  earlier: Begun | undefined,
+  exchanging: () => void,
+): Promise<Tokens> {
+  const { server, client, resource, scopes } = context;
+  const begun: Begun = earlier ?? {
+    state: generateRandomState(),
+    verifier: generateRandomCodeVerifier(),
+    registration: client,
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+  const landed =
+    earlier === undefined || session.resumed === undefined
+      ? await opened(context, session, begun)
+      : session.resumed.landed;
+  exchanging();
+  let answer: URLSearchParams;
+  try {
+    answer = validateAuthResponse(server, client, landed, begun.state);
+  } catch (cause) {
+    const denied = cause instanceof AuthorizationResponseError;
+    const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
+    const why = denied ? reasonOf(cause) : 'its "state", "iss" or "code" is not the expected one';
+    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}`, {
+      cause: withoutSecrets(cause),
+    });
+  }
+  const request = () =>
+    authorizationCodeGrantRequest(
+      server,
+      client,
+      authOf(context),
+      answer,
+      session.redirectUri,
+      begun.verifier,
+      {
+        ...optionsOf(context),
+        additionalParameters: { resource },
+      },
+    );
+  // Not that for the code flow, which would check nonce and age of an ID token: none is used.
+  return granted(context, 'exchange the code', request, (response) =>
+    processGenericTokenEndpointResponse(server, client, response),
+  );
+}
+
+/** Sends a person to the authorization server. Resolves with the address that it led to. */
+async function opened(context: TokenContext, session: RedirectSession, begun: Begun): Promise<URL> {
+  const { server, client } = context;
+  if (server.authorization_endpoint === undefined)
+    throw new AuthError('DISCOVERY_FAILED', `${quote(server.issuer)} names no "authorization_endpoint"`);
+  const url = new URL(server.authorization_endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: session.redirectUri,
+    code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+    code_challenge_method: 'S256',
+    state: begun.state,
+    ...wanted(context),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  if (context.scopes?.includes('offline_access') === true) url.searchParams.set('prompt', 'consent');
+  if (url.href.length > maxAddressBytes)
+    throw new AuthError(
+      'REDIRECT_FAILED',
+      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most`,
+    );
+  return session.open(url, JSON.stringify(begun)).catch((cause: unknown) => {
+    if (cause instanceof AuthError) throw cause;
+    throw new AuthError('REDIRECT_FAILED', 'the person did not come back from the sign-in', { cause });
+  });
+}
