@@ -14,10 +14,14 @@ describe('a MessagePort', () => {
   expectBroken(ported, (mutant) => async (handler) => portFixture(handler, mutant.change));
 });
 
+// Processes start slowly on a busy machine.
 describe('a child process', async () => {
   const { path, remove } = await childScript();
   afterAll(remove);
   expectBroken(forked, (mutant) => async (_handler, watch) => childFixture(path, watch, mutant.change), {
     outOfProcess: true,
+    stepTimeoutMs: 3_000,
+    closeTimeoutMs: 3_000,
+    ruleTimeoutMs: 30_000,
   });
 });

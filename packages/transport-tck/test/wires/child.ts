@@ -30,7 +30,7 @@ export function childFixture(
   change: (parts: ChildParts) => Partial<ChildParts> = () => ({}),
 ): Fixture {
   const parts: ChildParts = { ...childParts, ...change(childParts) };
-  let newest: ChildProcess | undefined;
+  const children: ChildProcess[] = [];
   return {
     transport: createTransport('child', async (signal) => {
       const child = fork(script, parts.args(), {
@@ -40,12 +40,14 @@ export function childFixture(
       });
       child.on('error', () => undefined);
       watch.child(child);
-      newest = child;
+      children.push(child);
       await once(child, 'spawn');
       return postedConnection(postOf(child, parts), parts, false);
     }),
-    close: () => Promise.resolve(),
-    cut: () => void newest?.kill('SIGKILL'),
+    async close() {
+      for (const child of children) child.kill('SIGKILL');
+    },
+    cut: () => void children.at(-1)?.kill('SIGKILL'),
   };
 }
 
