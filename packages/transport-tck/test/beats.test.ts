@@ -4,13 +4,13 @@ import { type ServeFixture, type VerifyOptions, verifyTransport } from '../src/i
 import { pause } from '../src/harness/clock.js';
 import { type PipeEnd, pipeRig } from './pipe.js';
 
-/** A pipe that delivers and closes at beats, as a broker that is polled does. */
+/** A pipe that delivers and closes one beat later, as a broker that is polled does. */
 const beating =
   (beatMs: number): ServeFixture =>
   async (handler) => {
     const last = new Map<PipeEnd, Promise<void>>();
     const atBeat = (towards: PipeEnd, act: () => void): Promise<void> => {
-      const beat = pause(beatMs - (performance.now() % beatMs));
+      const beat = pause(beatMs);
       const acted = Promise.all([last.get(towards), beat]).then(act);
       last.set(towards, acted);
       return acted;
