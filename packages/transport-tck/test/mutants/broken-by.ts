@@ -74,7 +74,14 @@ function trialsOf(serve: ServeFixture, broken: BrokenLaws, options: VerifyOption
   verifyTransport({
     test: (name, run) => trials.push({ id: idOf(name), group: group(name), run: tried(run) }),
     serve,
-    options: { stepTimeoutMs: 500, closeTimeoutMs: 500, lossMs: 500, report: () => undefined, ...options },
+    options: {
+      stepTimeoutMs: 500,
+      closeTimeoutMs: 500,
+      lossMs: 500,
+      ruleTimeoutMs: 10_000,
+      report: () => undefined,
+      ...options,
+    },
   });
   return trials;
 }
