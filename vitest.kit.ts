@@ -6,4 +6,5 @@ export const generousTimeouts = {
   stepTimeoutMs: 20_000,
   closeTimeoutMs: 20_000,
   ruleTimeoutMs: 45_000,
+  lossMs: 20_000,
 } as const;

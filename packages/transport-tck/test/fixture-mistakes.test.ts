@@ -8,7 +8,7 @@ import { run } from './run-rules.js';
 
 /* Mistakes of a fixture, not of the transport: a rule ends in time and says which part of the fixture it is. */
 
-const options = { stepTimeoutMs: 100, closeTimeoutMs: 200, ruleTimeoutMs: 600 };
+const options = { stepTimeoutMs: 100, closeTimeoutMs: 200, ruleTimeoutMs: 600, lossMs: 100 };
 const never = (): Promise<never> => new Promise(() => undefined);
 const dialling = (connection: unknown): ServeFixture => {
   return async () => ({

@@ -113,8 +113,8 @@ export class ConnectionProbe implements Receiver {
     void this.request(1, method, params).catch(() => undefined);
   }
 
-  notify(method: string, params: JsonObject = {}): Promise<void> {
-    return this.send({ jsonrpc: '2.0', method, params });
+  notify(method: string, params: JsonObject = {}, lane?: Lane): Promise<void> {
+    return this.send({ jsonrpc: '2.0', method, params }, lane && { lane });
   }
 
   /** The parameters of every notification of that method, in order of arrival. */

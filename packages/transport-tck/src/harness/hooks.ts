@@ -3,7 +3,7 @@ import { assert, RuleSkipped } from './assert.js';
 import { callFixtureHook } from './check-fixture.js';
 import { quiet } from './clock.js';
 import { frameInjector } from './frame-injector.js';
-import type { ConnectionProbe } from './connection-probe.js';
+import { closedOn, type ConnectionProbe } from './connection-probe.js';
 import type { Harness } from './harness.js';
 
 type Towards = 'served' | 'dialled';
@@ -47,15 +47,18 @@ export async function expectConnectionLoss(
   harness: Harness,
   cutting: Promise<void>,
   client: ConnectionProbe,
+  served: readonly ConnectionProbe[] = harness.accepted.slice(-1),
 ): Promise<void> {
   await harness.within(cutting, "the fixture's `cut` hook to resolve");
-  const ends = [client, ...harness.accepted.slice(-1)];
-  const shown = await harness.holds(() => ends.some(({ closes }) => closes.length > 0));
+  const ends = [client, ...served];
+  const { lossMs } = harness.timeouts;
+  const shown = await harness.holds(() => ends.some(({ closes }) => closes.length > 0), lossMs);
   const sides =
     ends.length === 1
       ? 'the dialling side was not notified of an end'
       : 'neither side was notified of an end';
   assert(shown, `the fixture's \`cut\` hook had no effect: ${sides}`);
+  for (const end of ends) await harness.until(() => end.closes.length > 0, closedOn(end), lossMs);
   await quiet();
 }
 
@@ -65,7 +68,7 @@ export async function expectLaneLoss(harness: Harness, client: ConnectionProbe, 
     client.endsOf(lane).length + harness.accepted.flatMap(({ lanesClosed }) => lanesClosed).length;
   const before = notifications();
   await cutNewestLane(harness);
-  const shown = await harness.holds(() => notifications() > before);
+  const shown = await harness.holds(() => notifications() > before, harness.timeouts.lossMs);
   assert(shown, "the fixture's `cutLane` hook had no effect: no side was notified of the end of a lane");
 }
 

@@ -22,22 +22,36 @@ const { process } = globalThis as unknown as { process?: Partial<ProcessEvents> 
 const usualSignals: ReadonlySet<string> = new Set(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP']);
 const maxProblems = 5;
 
+/** Those that listen now. One listener of the process serves them all: rules may run at the same time. */
+const listening = new Set<OutsideProblems>();
+const listeners: readonly (readonly [string, (value: unknown) => void])[] = [
+  ['unhandledRejection', (reason) => report(`a promise rejected unhandled with ${text(reason)}`)],
+  ['uncaughtException', (error) => report(`an exception was not caught: ${text(error)}`)],
+  ['warning', (warning) => warned(warning as Error)],
+];
+
+function report(problem: string): void {
+  for (const problems of listening) problems.add(problem);
+}
+
+/** Other warnings are about the platform. */
+function warned(warning: Error): void {
+  if (warning.name === 'MaxListenersExceededWarning') report(`a warning: ${warning.message}`);
+}
+
 /** Collects what fails outside every promise of the transport while one rule runs. */
 export class OutsideProblems implements ProcessWatch {
   readonly #problems: string[] = [];
   #count = 0;
-  readonly #listeners: readonly (readonly [string, (value: unknown) => void])[] = [
-    ['unhandledRejection', (reason) => this.#add(`a promise rejected unhandled with ${text(reason)}`)],
-    ['uncaughtException', (error) => this.#add(`an exception was not caught: ${text(error)}`)],
-    ['warning', (warning) => this.#warned(warning as Error)],
-  ];
 
   listen(): void {
-    for (const [event, listener] of this.#listeners) process?.on?.(event, listener);
+    if (listening.size === 0) for (const [event, listener] of listeners) process?.on?.(event, listener);
+    listening.add(this);
   }
 
   stop(): void {
-    for (const [event, listener] of this.#listeners) process?.off?.(event, listener);
+    listening.delete(this);
+    if (listening.size === 0) for (const [event, listener] of listeners) process?.off?.(event, listener);
   }
 
   /** What went wrong so far, in one line; empty where nothing did. */
@@ -49,21 +63,16 @@ export class OutsideProblems implements ProcessWatch {
   child(child: WatchedChild): void {
     child.once('exit', (code, signal) => {
       const crashed = signal === null ? code !== 0 : !usualSignals.has(signal);
-      if (crashed) this.#add(`a child process ended with ${signal ?? `exit code ${String(code)}`}`);
+      if (crashed) this.add(`a child process ended with ${signal ?? `exit code ${String(code)}`}`);
     });
     child.stderr?.on('data', (chunk) => this.stderr(String(chunk)));
   }
 
   stderr(line: string): void {
-    this.#add(`a child process wrote to its standard error: ${line.trim().split('\n', 1)[0] ?? ''}`);
+    this.add(`a child process wrote to its standard error: ${line.trim().split('\n', 1)[0] ?? ''}`);
   }
 
-  /** Other warnings are about the platform. */
-  #warned(warning: Error): void {
-    if (warning.name === 'MaxListenersExceededWarning') this.#add(`a warning: ${warning.message}`);
-  }
-
-  #add(problem: string): void {
+  add(problem: string): void {
     this.#count += 1;
     if (this.#problems.length < maxProblems && !this.#problems.includes(problem))
       this.#problems.push(problem);

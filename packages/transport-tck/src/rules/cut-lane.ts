@@ -25,13 +25,18 @@ export const cutLane: readonly Rule[] = [
     id: 'cut/lane-reported',
     description:
       'A cut lane is reported to the dialling side once, with a typed cause, and the connection stays open.',
+    waitsForLoss: true,
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresNoLaneResumption),
     verify: onClient(async (client, harness) => {
       // Before and after its first message.
       for (const count of [0, 2]) {
         const lane = await held(harness, client, `cut after ${String(count)}`, count);
         await expectLaneLoss(harness, client, lane);
-        await harness.until(() => client.endsOf(lane).length > 0, 'laneClosed on the dialling side');
+        await harness.until(
+          () => client.endsOf(lane).length > 0,
+          'laneClosed on the dialling side',
+          harness.timeouts.lossMs,
+        );
         await expectEcho(harness, client);
         const [cause, ...more] = client.endsOf(lane);
         assert(
@@ -49,6 +54,7 @@ export const cutLane: readonly Rule[] = [
   {
     id: 'cut/lane-alone',
     description: 'Cutting one lane ends no other lane.',
+    waitsForLoss: true,
     skipIf: all(requiresLanePerRequest, requiresLaneCut),
     verify: onClient(async (client, harness) => {
       const stays = await held(harness, client, 'stays', 1);
@@ -66,6 +72,7 @@ export const cutLane: readonly Rule[] = [
   {
     id: 'cut/lane-served',
     description: 'A cut lane is reported to the served side once.',
+    waitsForLoss: true,
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresLocalServer, requiresLaneEnd),
     verify: onPair(async ({ client, served }, harness) => {
       for (const count of [0, 2]) {
@@ -73,7 +80,11 @@ export const cutLane: readonly Rule[] = [
         await harness.until(() => served.deliveries.length > 0, 'the request');
         const lane = served.deliveries.at(-1)?.info?.lane;
         await expectLaneLoss(harness, client, asked);
-        await harness.until(() => served.endsOf(lane).length > 0, 'laneClosed on the served side');
+        await harness.until(
+          () => served.endsOf(lane).length > 0,
+          'laneClosed on the served side',
+          harness.timeouts.lossMs,
+        );
         await pause(showsMs);
         equal(
           [served.endsOf(lane).length, served.closes.length],
@@ -86,6 +97,7 @@ export const cutLane: readonly Rule[] = [
   {
     id: 'cut/lane-resumed',
     description: 'A lane that is resumed after a cut delivers every message once.',
+    waitsForLoss: true,
     skipIf: all(requiresLanePerRequest, requiresLaneCut, requiresLaneResumption),
     verify: onClient(async (client, harness) => {
       const lane = await held(harness, client, 'resumed', 3);

@@ -51,28 +51,35 @@ export const cut: readonly Rule[] = [
     id: 'cut/loss-at-every-message',
     description:
       'A loss after any message ends both sides once, and the dialling side with an error that says so.',
+    waitsForLoss: true,
     skipIf: all(hook, requiresSharedLane),
     async verify(harness: Harness): Promise<void> {
+      // All are cut before the first loss is waited for, which may take `lossMs`.
+      const cuts: (() => Promise<void>)[] = [];
       for (let after = 0; after <= messages; after += 1) {
         const client = await harness.open();
+        const served = harness.accepted.slice(-1);
         let cutting = Promise.resolve();
         await exchangeUntil(harness, client, after, () => (cutting = beginCut(harness)));
-        await expectConnectionLoss(harness, cutting, client);
-        await bothEnd(harness, client);
-        wasCut(client);
+        await harness.within(cutting, "the fixture's `cut` hook to resolve");
+        cuts.push(async () => {
+          await expectConnectionLoss(harness, cutting, client, served);
+          await lossReported(harness, client, served);
+        });
       }
+      for (const reported of cuts) await reported();
     },
   },
   {
     id: 'cut/loss-settles-sends',
     description: 'Sends that are pending when the connection is cut settle.',
+    waitsForLoss: true,
     skipIf: all(hook, requiresLocalServer, requiresSharedLane),
     verify: onPair(async ({ client }, harness) => {
       const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
       await expectConnectionLoss(harness, beginCut(harness), client);
       await settleSends(harness, sends, 'a send before the cut');
-      await endedOnce(harness, client);
-      wasCut(client);
+      await lossReported(harness, client);
     }),
   },
 ];
@@ -92,8 +99,13 @@ async function exchangeUntil(
   await harness.until(() => client.deliveries.length >= after, `message ${String(after)} of the exchange`);
 }
 
-/** Fails unless the cause says that the connection was lost, and not that the other side closed it. */
-function wasCut(client: ConnectionProbe): void {
+/** Fails unless both sides end once, and the cause says that the connection was lost, not that the other side closed it. */
+async function lossReported(
+  harness: Harness,
+  client: ConnectionProbe,
+  served: readonly ConnectionProbe[] = [],
+): Promise<void> {
+  await endedOnce(harness, client, ...served);
   const [how = ''] = client.ends();
   const typed = how !== inOrder && how !== 'no TransportError';
   assert(typed && how !== 'PEER_CLOSED', `a cut was reported as ${how}`);

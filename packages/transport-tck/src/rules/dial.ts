@@ -1,5 +1,6 @@
 import { assert, equal, rejectionOf } from '../harness/assert.js';
 import { quiet } from '../harness/clock.js';
+import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import { expectTransportError } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
@@ -14,12 +15,7 @@ export const dial: readonly Rule[] = [
     async verify(harness: Harness): Promise<void> {
       const controller = new AbortController();
       const client = await harness.dial({ signal: controller.signal });
-      await harness.begin(client);
-      await expectEcho(harness, client);
-      controller.abort();
-      await quiet();
-      await expectEcho(harness, client);
-      equal(client.closes.length, 0, 'calls of closed()');
+      await works(harness, client, () => controller.abort());
     },
   },
   {
@@ -28,13 +24,11 @@ export const dial: readonly Rule[] = [
     skipIf: requiresRedial,
     async verify(harness: Harness): Promise<void> {
       const controller = new AbortController();
-      const aborted = harness.dial({ signal: controller.signal });
+      const aborted = rejectionOf(harness.dial({ signal: controller.signal }));
       const other = harness.dial();
       controller.abort();
-      await rejectionOf(aborted);
-      const client = await other;
-      await harness.begin(client);
-      await expectEcho(harness, client);
+      await aborted;
+      await works(harness, await other);
     },
   },
   {
@@ -65,3 +59,13 @@ export const dial: readonly Rule[] = [
     },
   },
 ];
+
+/** Fails unless a dialled connection answers, also after `act`, and stays open. */
+async function works(harness: Harness, client: ConnectionProbe, act?: () => void): Promise<void> {
+  await harness.begin(client);
+  await expectEcho(harness, client);
+  act?.();
+  await quiet();
+  await expectEcho(harness, client);
+  equal(client.closes.length, 0, 'calls of closed()');
+}

@@ -1,10 +1,10 @@
-import { TransportError } from '@rxmcp/transport';
+import { type Lane, TransportError } from '@rxmcp/transport';
 import { assert, equal } from '../harness/assert.js';
 import { pause, quiet } from '../harness/clock.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { expectEcho } from '../harness/echo.js';
 import { settleSends } from '../harness/failure.js';
-import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
+import { beginCut, cutNewestLane, expectConnectionLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import { endedOnce } from './close.js';
 import { onClient, onPair, type Rule } from './rule.js';
@@ -28,23 +28,15 @@ export const laneEnds: readonly Rule[] = [
     id: 'lanes/close-ends-all',
     description: 'Closing with lanes open calls closed once, and nothing after it, laneClosed included.',
     skipIf: requiresLanePerRequest,
-    verify: onClient(async (client, harness) => {
-      await openLanes(harness, client);
-      await harness.close(client);
-      await pause(showsMs);
-      await endedOnce(harness, client);
-    }),
+    verify: endsWithLanesOpen((client, harness) => harness.close(client)),
   },
   {
     id: 'lanes/peer-close-ends-all',
     description: 'A served side that closes with lanes open ends both sides once, and nothing follows.',
     skipIf: all(requiresLanePerRequest, requiresConnectionPerClient),
-    verify: onClient(async (client, harness) => {
-      await openLanes(harness, client);
+    verify: endsWithLanesOpen(async (client, harness) => {
       client.askForEnd('tck/close', { after: 0 });
       await endedOnce(harness, client, ...harness.accepted.slice(-1));
-      await pause(showsMs);
-      await endedOnce(harness, client);
     }),
   },
   {
@@ -63,10 +55,9 @@ export const laneEnds: readonly Rule[] = [
     description: 'A cut with lanes open calls closed once on both sides, with a cause on the dialling side.',
     waitsForLoss: true,
     skipIf: all(requiresLanePerRequest, cut),
-    verify: onClient(async (client, harness) => {
-      await openLanes(harness, client);
+    verify: endsWithLanesOpen(async (client, harness) => {
       await expectConnectionLoss(harness, beginCut(harness), client);
-      await endedOnce(harness, client, ...harness.accepted.slice(-1));
+      await endedOnce(harness, ...harness.accepted.slice(-1));
       assert(TransportError.is(client.closes[0]), 'a cut was reported without a TransportError');
     }),
   },
@@ -78,9 +69,7 @@ export const laneEnds: readonly Rule[] = [
       await openLanes(harness, client);
       const lanes = served.deliveries.flatMap(({ info }) => info?.lane ?? []);
       const sends = lanes.flatMap((lane) =>
-        Array.from({ length: 50 }, (_, index) =>
-          served.send({ jsonrpc: '2.0', method: 'count', params: { index, pad } }, { lane }),
-        ),
+        Array.from({ length: 50 }, (_, index) => served.notify('count', { index, pad }, lane)),
       );
       sends.push(client.request('late', 'tck/hold').then(() => undefined));
       const closing = harness.close(client);
@@ -93,16 +82,11 @@ export const laneEnds: readonly Rule[] = [
     description: 'Sends into a lane that the other side ends settle, also those that wait, and later ones.',
     skipIf: all(requiresLanePerRequest, requiresLocalServer, requiresLaneEnd),
     verify: onPair(async ({ client, served }, harness) => {
-      const lane = (await client.request(1, 'tck/hold')) ?? {};
-      await harness.until(() => served.deliveries.length === 1, 'the request');
-      const theirs = served.deliveries[0]?.info?.lane ?? {};
-      const send = (index: number): Promise<void> =>
-        served.send({ jsonrpc: '2.0', method: 'count', params: { index, pad } }, { lane: theirs });
-      const sends = Array.from({ length: 200 }, (_, index) => send(index));
+      const { lane, theirs, sends } = await sendingLane(harness, client, served);
       client.connection.endLane(lane);
       await settleSends(harness, sends, 'a send into a lane that ends');
       await harness.until(() => served.endsOf(theirs).length > 0, 'laneClosed on the served side');
-      await settleSends(harness, [send(200)], 'a send into a lane that has ended');
+      await settleSends(harness, [served.notify('count', {}, theirs)], 'a send into a lane that has ended');
       await expectEcho(harness, client);
     }),
   },
@@ -112,15 +96,10 @@ export const laneEnds: readonly Rule[] = [
     waitsForLoss: true,
     skipIf: all(requiresLanePerRequest, requiresLocalServer, requiresLaneCut, requiresLaneEnd),
     verify: onPair(async ({ client, served }, harness) => {
-      await client.request(1, 'tck/hold', { count: 1 });
-      await harness.until(() => client.deliveries.length === 1, 'a message in the lane');
-      const lane = served.deliveries[0]?.info?.lane ?? {};
-      const sends = Array.from({ length: 200 }, (_, index) =>
-        served.send({ jsonrpc: '2.0', method: 'count', params: { index, pad } }, { lane }),
-      );
-      const cutting = Promise.resolve(harness.fixture.cutLane?.());
+      const { sends } = await sendingLane(harness, client, served);
+      const cutting = cutNewestLane(harness);
       await settleSends(harness, sends, 'a send into a lane that is cut');
-      await harness.within(cutting, "the fixture's `cutLane` hook to resolve");
+      await cutting;
       await expectEcho(harness, client);
     }),
   },
@@ -152,6 +131,31 @@ export const laneEnds: readonly Rule[] = [
     }),
   },
 ];
+
+/** Verifies that a connection with open lanes ends once, and that nothing follows. */
+function endsWithLanesOpen(
+  end: (client: ConnectionProbe, harness: Harness) => Promise<void>,
+): Rule['verify'] {
+  return onClient(async (client, harness) => {
+    await openLanes(harness, client);
+    await end(client, harness);
+    await pause(showsMs);
+    await endedOnce(harness, client);
+  });
+}
+
+/** Opens a lane in which the served side has sent 200 messages without waiting. */
+async function sendingLane(
+  harness: Harness,
+  client: ConnectionProbe,
+  served: ConnectionProbe,
+): Promise<{ readonly lane: Lane; readonly theirs: Lane; readonly sends: Promise<void>[] }> {
+  const lane = (await client.request(1, 'tck/hold', { count: 1 })) ?? {};
+  await harness.until(() => client.deliveries.length === 1, 'a message in the lane');
+  const theirs = served.deliveries[0]?.info?.lane ?? {};
+  const sends = Array.from({ length: 200 }, (_, index) => served.notify('count', { index, pad }, theirs));
+  return { lane, theirs, sends };
+}
 
 /** Opens three lanes, each with a message, and none with an answer. */
 async function openLanes(harness: Harness, client: ConnectionProbe): Promise<void> {

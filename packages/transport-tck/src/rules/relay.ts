@@ -61,12 +61,14 @@ export const relay: readonly Rule[] = [
   {
     id: 'relay/truncated-to-served',
     description: 'Half a request, before an end or a loss, is not delivered, and the request ends.',
+    waitsForLoss: true,
     skipIf: requiresRelay,
     verify: (harness) => truncated(harness, 'served'),
   },
   {
     id: 'relay/truncated-to-dialled',
     description: 'Half a response, before an end or a loss, is not delivered, and its request ends.',
+    waitsForLoss: true,
     skipIf: requiresRelay,
     verify: (harness) => truncated(harness, 'dialled'),
   },
@@ -199,6 +201,7 @@ async function settled(harness: Harness, client: ConnectionProbe, sent: Sent): P
   await harness.until(
     () => client.answers(sent.id).length + faults() + causes().length > 0 || over(),
     `request "${sent.id}" to be answered or to end`,
+    Math.max(harness.timeouts.stepTimeoutMs, harness.timeouts.lossMs),
   );
   for (const cause of causes()) typed(cause, 'the request ended');
   await quiet();

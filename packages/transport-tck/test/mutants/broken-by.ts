@@ -1,4 +1,9 @@
-import { ContractViolationError, type ServeFixture, verifyTransport } from '../../src/index.js';
+import {
+  ContractViolationError,
+  type ServeFixture,
+  type VerifyOptions,
+  verifyTransport,
+} from '../../src/index.js';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { type Broken, group, leaked } from './mutant.js';
 
@@ -19,12 +24,13 @@ const atOnce = 8;
 export async function brokenByEach<M extends Broken>(
   mutants: readonly M[],
   serve: (mutant: M) => ServeFixture,
+  options: VerifyOptions = {},
 ): Promise<ReadonlyMap<M, BrokenLaws>> {
   const found = new Map<M, BrokenLaws>();
   const trials = mutants.map((mutant) => {
     const broken: BrokenLaws = new Map();
     found.set(mutant, broken);
-    return trialsOf(serve(mutant), broken).filter(({ id }) => isTried(mutant, id));
+    return trialsOf(serve(mutant), broken, options).filter(({ id }) => isTried(mutant, id));
   });
   await inPool(trials.flatMap((each) => each.filter(({ group }) => group !== 'leak')));
   clearLeaked();
@@ -35,7 +41,7 @@ export async function brokenByEach<M extends Broken>(
   }
   for (const [mutant, broken] of found) {
     // A busy machine may have been too slow for the first look at its connection, which counts for all of its rules.
-    if (mutant.everywhere !== true) await tryAgain(mutant, trialsOf(serve(mutant), broken), broken);
+    if (mutant.everywhere !== true) await tryAgain(mutant, trialsOf(serve(mutant), broken, options), broken);
   }
   return found;
 }
@@ -58,7 +64,7 @@ function isTried(mutant: Broken, id: string): boolean {
   return (exhaustive && mutant.everywhere !== true) || id === mutant.law;
 }
 
-function trialsOf(serve: ServeFixture, broken: BrokenLaws): readonly Trial[] {
+function trialsOf(serve: ServeFixture, broken: BrokenLaws, options: VerifyOptions): readonly Trial[] {
   const trials: Trial[] = [];
   const tried = (run: () => Promise<void>) => (): Promise<void> =>
     run().catch((error: unknown) => {
@@ -68,7 +74,14 @@ function trialsOf(serve: ServeFixture, broken: BrokenLaws): readonly Trial[] {
   verifyTransport({
     test: (name, run) => trials.push({ id: idOf(name), group: group(name), run: tried(run) }),
     serve,
-    options: { stepTimeoutMs: 500, closeTimeoutMs: 500, report: () => undefined },
+    options: {
+      stepTimeoutMs: 500,
+      closeTimeoutMs: 500,
+      lossMs: 500,
+      ruleTimeoutMs: 10_000,
+      report: () => undefined,
+      ...options,
+    },
   });
   return trials;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ServeFixture } from '../../src/index.js';
+import type { ServeFixture, VerifyOptions } from '../../src/index.js';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { rules } from '../../src/rules/index.js';
 import { brokenByEach } from './broken-by.js';
@@ -9,10 +9,11 @@ import { type Broken, group } from './mutant.js';
 export function expectBroken<M extends Broken & { readonly change: unknown }>(
   mutants: readonly M[],
   serve: (mutant: M) => ServeFixture,
+  options: VerifyOptions = {},
 ): void {
   let found: Awaited<ReturnType<typeof brokenByEach<M>>>;
   beforeAll(async () => {
-    found = await brokenByEach(mutants, serve);
+    found = await brokenByEach(mutants, serve, options);
   }, 300_000);
   for (const mutant of mutants) {
     test(`${mutant.law} is broken by a pipe that ${mutant.name}`, () => {

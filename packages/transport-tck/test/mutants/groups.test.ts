@@ -8,23 +8,32 @@ import { lanedEnds } from './laned-ends.js';
 import { laned } from './laned.js';
 import { group } from './mutant.js';
 import { opening } from './opening.js';
+import { brokered, forked, ported } from './posted.js';
 import { pressing } from './pressing.js';
 import { streamed } from './streamed.js';
 
+/** All mutants, by the wire that they break. */
+const wires = {
+  pipe: [...bothWays, ...opening, ...carrying, ...pressing, ...closing, ...ending],
+  lanes: [...laned, ...lanedEnds],
+  'stream of bytes': streamed,
+  broker: brokered,
+  port: ported,
+  'child process': forked,
+};
+
 test('every group of rules has a mutant', () => {
   const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
-  const mutants = [
-    ...bothWays,
-    ...opening,
-    ...carrying,
-    ...pressing,
-    ...closing,
-    ...ending,
-    ...laned,
-    ...lanedEnds,
-    ...streamed,
-  ];
+  const mutants = Object.values(wires).flat();
   expect(groups(mutants.map(({ law }) => law))).toEqual(groups(rules.map(({ id }) => id)));
+});
+
+test('there are at least 120 mutants, on at least five kinds of wire, and each names a rule', () => {
+  const mutants = Object.values(wires).flat();
+  expect(mutants.length).toBeGreaterThanOrEqual(120);
+  expect(Object.values(wires).filter(({ length }) => length >= 5).length).toBeGreaterThanOrEqual(5);
+  const ids = rules.map(({ id }) => id);
+  for (const { law } of mutants) expect(ids).toContain(law);
 });
 
 test('the ids of rules are unique', () => {

@@ -1,9 +1,35 @@
-import { describe, test } from 'vitest';
-import { verifyApplicableRules } from '../../src/index.js';
+import { afterAll, describe, test } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
+import { type ServeFixture, type VerifyOptions, verifyApplicableRules } from '../../src/index.js';
+import { brokerFixture } from './broker.js';
+import { childScript } from './child-script.js';
+import { childFixture } from './child.js';
+import { portFixture } from './port.js';
 import { streamFixture } from './stream.js';
 
 /* The unbroken wires of the mutants hold every rule. */
 
+const holds = (serve: ServeFixture, options?: VerifyOptions): Promise<void> =>
+  verifyApplicableRules({ test, serve, options: { ...generousTimeouts, ...options } });
+
 describe('a stream of bytes', async () => {
-  await verifyApplicableRules({ test, serve: async (handler) => streamFixture(handler) });
+  await holds(async (handler) => streamFixture(handler));
 });
+
+describe('a broker', async () => {
+  await holds(async (handler) => brokerFixture(handler));
+});
+
+describe('a MessagePort', async () => {
+  await holds(async (handler) => portFixture(handler));
+});
+
+// About 200 processes: the tests of stdio verify child processes too.
+if (exhaustive) {
+  describe('a child process', async () => {
+    const { path, remove } = await childScript();
+    afterAll(remove);
+    await holds(async (_handler, watch) => childFixture(path, watch), { outOfProcess: true });
+  });
+}
