@@ -1,4 +1,3 @@
-import { mergeConfig } from 'vitest/config';
 import { project } from './vitest.base.js';
 
 const packages = [
@@ -16,11 +15,9 @@ const packages = [
  * the boundaries between packages. As one project, so that the sources
  * are made ready once for all of them.
  */
-export default mergeConfig(project('unit'), {
-  test: {
-    include: [
-      ...packages.map((folder) => `packages/${folder}/test/**/*.test.ts`),
-      'apps/e2e/test/boundaries/**/*.test.ts',
-    ],
-  },
+export default project('unit', {
+  include: [
+    ...packages.map((folder) => `packages/${folder}/test/**/*.test.ts`),
+    'apps/e2e/test/boundaries/**/*.test.ts',
+  ],
 });

@@ -6,3 +6,8 @@ if (!existsSync(chromium)) {
   console.log(`The tests in a browser were skipped: there is no Chromium at ${chromium}.`);
   console.log('Install it (apt-get install chromium), or set RXMCP_CHROMIUM to the path of one.');
 }
+
+if (!existsSync('/usr/bin/redis-server')) {
+  console.log('The tests of the Redis transport were skipped: there is no /usr/bin/redis-server.');
+  console.log('Install it (apt-get install redis-server).');
+}

@@ -9,6 +9,7 @@ const entries = [
   'memory-run',
   'long-line-run',
   'await-run',
+  'least-call',
 ];
 const started = ['floor', 'v2', 'rxmcp', 'packages'].map((name) => `./src/start/servers/${name}.ts`);
 const imported = application(started, { external: [/^[^./]/] });

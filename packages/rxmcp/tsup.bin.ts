@@ -1,10 +1,30 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 import client from '../../apps/client/tsup.config.js';
 import { noteBuilt } from '../../scripts/built.mjs';
 import { thirdPartyLicenses } from '../../scripts/third-party-licenses.mjs';
 
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
 const metafile = 'dist/bin/metafile-esm.json';
+
+/**
+ * What is rarely used, and needs libraries, is imported from the package itself: it would be in the package twice. So is all that the folder
+ * `serving` imports: a gateway must share its core with the gateway package.
+ */
+const fromPackage: Plugin = {
+  name: 'from-package',
+  setup: (build) =>
+    build.onResolve({ filter: /^rxmcp(?:\/|$)/ }, ({ path, importer }) =>
+      path !== 'rxmcp/package.json' &&
+      (isApart.test(path) || /[\\/]client[\\/]src[\\/]serving[\\/]/.test(importer))
+        ? { path, external: true }
+        : undefined,
+    ),
+};
+
+/** The library of json-schema has no licence text, without which it must not be bundled. */
+const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net|json-schema)(?:\/|$)/;
 
 /**
  * The program `rxmcp` is the client app, bundled: it starts in half the time of one that imports packages, and loads only the command that
@@ -18,6 +38,7 @@ export default defineConfig({
   sourcemap: false,
   minify: true,
   metafile: true,
+  esbuildPlugins: [fromPackage],
   onSuccess: async () => {
     const licenses = thirdPartyLicenses(JSON.parse(readFileSync(metafile, 'utf8')), process.cwd());
     writeFileSync('dist/bin/THIRD-PARTY-NOTICES', licenses);

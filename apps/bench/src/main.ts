@@ -2,9 +2,10 @@ import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { awaitSettings, measureAwait } from './await/measure-await.js';
+import { cliContestants, cliTasks, measureCli } from './cli/measure-cli.js';
 import { measureLongLine } from './children/measure-long-line.js';
 import { measureServer } from './children/measure-server.js';
-import { contestants, speakersOf, titles, settingsOf } from './settings.js';
+import { contestants, isInMemory, speakersOf, titles, settingsOf } from './settings.js';
 import { measureMemory } from './memory/measure-memory.js';
 import type { Options, Part } from './options.js';
 import { parseOptions, usage } from './options.js';
@@ -33,10 +34,9 @@ for (const setting of settingsOf(plan, options)) {
   for (let round = 1; round <= plan.rounds; round += 1) {
     note(`${transport}, ${era}, ${tools} tools, ${inFlight} in flight: round ${round} of ${plan.rounds}`);
     for (const contestant of rotated(speakersOf(setting), round)) {
-      const measured =
-        transport === 'memory' || transport === 'bridge'
-          ? measureMemory({ setting, contestant, round, plan })
-          : measureServer(setting, contestant, round, plan);
+      const measured = isInMemory(transport)
+        ? measureMemory({ setting, contestant, round, plan })
+        : measureServer(setting, contestant, round, plan);
       rows.push(...(await measured));
     }
   }
@@ -71,6 +71,15 @@ if (wants('start')) {
       note(`start, ${kind}: round ${round} of ${plan.startRounds}`);
       for (const contestant of rotated(started, round))
         rows.push(await measureStart(kind, contestant, round));
+    }
+  }
+}
+if (wants('cli')) {
+  for (const task of cliTasks) {
+    for (let round = 1; round <= plan.cli.rounds; round += 1) {
+      note(`rxmcp ${task}: round ${round} of ${plan.cli.rounds}`);
+      for (const contestant of rotated(cliContestants, round))
+        rows.push(await measureCli(task, contestant, round, plan.cli.runs));
     }
   }
 }

@@ -4,6 +4,7 @@ const parts = [
   'stdio',
   'memory',
   'bridge',
+  'gateway',
   'http',
   'fetch',
   'ws',
@@ -11,6 +12,7 @@ const parts = [
   'sessions',
   'await',
   'start',
+  'cli',
   'types',
 ] as const;
 

@@ -20,7 +20,9 @@ export interface Scope {
 /** What is measured, and how often. */
 export interface Plan {
   readonly rounds: number;
-  readonly scopes: Readonly<Record<'stdio' | 'memory' | 'bridge' | 'http' | 'fetch' | 'ws' | 'sse', Scope>>;
+  readonly scopes: Readonly<
+    Record<'stdio' | 'memory' | 'bridge' | 'gateway' | 'http' | 'fetch' | 'ws' | 'sse', Scope>
+  >;
   /** On pipes and in memory. */
   readonly phases: readonly Phase[];
   /** Over the network, where a call takes longer. */
@@ -34,6 +36,8 @@ export interface Plan {
   readonly awaited: { readonly calls: number; readonly rounds: number };
   readonly startRounds: number;
   readonly typeRounds: number;
+  /** How often the command is measured, and how many runs one measurement has. */
+  readonly cli: { readonly rounds: number; readonly runs: number };
 }
 
 const both = ['legacy', 'modern'] as const;
@@ -45,6 +49,7 @@ export const fullPlan: Plan = {
     stdio: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
     memory: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
     bridge: { eras: both, toolCounts: [1], inFlight: [1, 64] },
+    gateway: { eras: both, toolCounts: [1_000], inFlight: [1, 64] },
     http: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64], lone: 1 },
     fetch: { eras: both, toolCounts: [1], inFlight: [64] },
     ws: { eras: both, toolCounts: [1, 1_000], inFlight: [1, 64] },
@@ -66,6 +71,7 @@ export const fullPlan: Plan = {
   awaited: { calls: 6_400, rounds: 60 },
   startRounds: 15,
   typeRounds: 9,
+  cli: { rounds: 5, runs: 10 },
 };
 
 /** The same work on fewer calls and one round: seconds, and figures to look at, not to quote. */
@@ -75,6 +81,7 @@ export const quickPlan: Plan = {
     stdio: { eras: both, toolCounts: [1], inFlight: [64] },
     memory: { eras: both, toolCounts: [1], inFlight: [64] },
     bridge: { eras: both, toolCounts: [1], inFlight: [1] },
+    gateway: { eras: both, toolCounts: [1_000], inFlight: [64] },
     http: { eras: both, toolCounts: [1], inFlight: [64] },
     fetch: { eras: ['modern'], toolCounts: [1], inFlight: [64] },
     ws: { eras: ['modern'], toolCounts: [1], inFlight: [64] },
@@ -94,4 +101,5 @@ export const quickPlan: Plan = {
   awaited: { calls: 640, rounds: 5 },
   startRounds: 1,
   typeRounds: 1,
+  cli: { rounds: 1, runs: 5 },
 };

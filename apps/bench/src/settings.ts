@@ -2,7 +2,7 @@ import type { Options } from './options.js';
 import type { Phase, Plan } from './plan.js';
 import type { BenchEra } from './requests.js';
 
-const transports = ['stdio', 'memory', 'bridge', 'http', 'fetch', 'ws', 'sse'] as const;
+const transports = ['stdio', 'memory', 'bridge', 'gateway', 'http', 'fetch', 'ws', 'sse'] as const;
 
 /** A setting in which calls are measured. */
 export interface CallSetting extends Setting {
@@ -29,11 +29,16 @@ export function settingsOf({ scopes }: Plan, { only }: Options): CallSetting[] {
 /** What is measured of a contestant in a setting, in this order on one connection. */
 export function phasesOf(plan: Plan, setting: CallSetting, contestant: Contestant): readonly Phase[] {
   const { transport, era, tools } = setting;
-  if (transport === 'stdio' || transport === 'memory' || transport === 'bridge') return plan.phases;
+  if (transport === 'stdio' || isInMemory(transport)) return plan.phases;
   // It makes all its tools anew with each call of this kind, which warms its code as quickly as it takes long.
   const isSlow = contestant === 'v2' && era === 'modern' && tools > 1;
   if (!isSlow) return plan.netPhases;
   return plan.netPhases.map((phase) => ({ ...phase, after: phase.after / 10, calls: phase.calls / 10 }));
+}
+
+/** Whether client and server share a process. */
+export function isInMemory(transport: Setting['transport']): boolean {
+  return transport === 'memory' || transport === 'bridge' || transport === 'gateway';
 }
 
 /** What is served over a network: `fetch` is Streamable HTTP through requests and responses of the web. */
@@ -42,7 +47,17 @@ export type NetTransport = 'http' | 'fetch' | 'ws' | 'sse';
 /** What is measured: one setting, in which all contestants do the same. */
 export interface Setting {
   readonly transport:
-    'stdio' | 'memory' | 'bridge' | NetTransport | 'long line' | 'sessions' | 'await' | 'start' | 'types';
+    | 'stdio'
+    | 'memory'
+    | 'bridge'
+    | 'gateway'
+    | NetTransport
+    | 'long line'
+    | 'sessions'
+    | 'await'
+    | 'start'
+    | 'cli'
+    | 'types';
   readonly era: BenchEra;
   readonly tools: number;
   readonly inFlight: number;
@@ -65,8 +80,8 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
-/** Who is measured; `bridge` and `awaited` are compared with `rxmcp` only. */
-export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'packages' | 'awaited';
+/** Who is measured; `bridge` and `awaited` are compared with `rxmcp` only, `gateway` with `bridge`. */
+export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -83,6 +98,7 @@ const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
   ws: ['floor', 'rxmcp'],
   sse: ['floor', 'v1', 'rxmcp'],
   bridge: ['rxmcp', 'bridge'],
+  gateway: ['bridge', 'gateway'],
 };
 
 /** What a contestant is, for the reader of the table. */
@@ -92,6 +108,7 @@ export const titles: Readonly<Record<Contestant, string>> = {
   v2: 'official SDK v2, @modelcontextprotocol/server and client 2.4.0',
   rxmcp: 'this project',
   bridge: 'this project, with a bridge between client and server',
+  gateway: 'this project, with a gateway between client and ten servers, each with a tenth of the tools',
   packages: 'this project, imported from its single packages',
   awaited: 'this project, its calls awaited instead of subscribed to',
 };

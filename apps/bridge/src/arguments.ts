@@ -6,6 +6,8 @@ export interface Invocation {
   readonly stdio: boolean;
   /** The port of each listener; 0 = a free one. */
   readonly ports: { readonly http?: number; readonly sse?: number; readonly ws?: number };
+  /** A file whose export `serve` accepts clients. */
+  readonly listen?: string | undefined;
   readonly server: ServerTarget;
   /** How many clients are served at a time. */
   readonly maxClients: number;
@@ -16,7 +18,8 @@ export interface Invocation {
 /** Where the server is. */
 export type ServerTarget =
   | { readonly url: string; readonly headers: StringMap }
-  | { readonly command: string; readonly args: readonly string[] };
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly file: string };
 
 /** Default limit of clients for a command: each client has its own process. */
 const maxProcesses = 64;
@@ -36,9 +39,10 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const command = split === -1 ? [] : args.slice(split + 1);
   const { values, positionals } = parsed(own);
   const [url, ...others] = positionals;
+  const { transport: file, listen } = values;
   if (others.length > 0) throw new UsageError('too many arguments: pass one URL, or "--" and one command');
-  if ((url === undefined) === (command.length === 0))
-    throw new UsageError('pass either a URL, or "--" and a command');
+  if ([url, command[0], file].filter((given) => given !== undefined).length !== 1)
+    throw new UsageError('pass one of a URL, "--" and a command, or --transport FILE');
   const headers = parseHeaders(env['RXMCP_HEADERS'], values.header ?? []);
   if (url === undefined && Object.keys(headers).length > 0)
     throw new UsageError('--header and RXMCP_HEADERS are for a server with a URL');
@@ -48,10 +52,16 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
     ...portOf('ws', values.ws),
   };
   return {
-    stdio: values.stdio ?? Object.keys(ports).length === 0,
+    stdio: values.stdio ?? (Object.keys(ports).length === 0 && listen === undefined),
     ports,
-    server: url === undefined ? { command: command[0] as string, args: command.slice(1) } : { url, headers },
-    maxClients: countOf(values['max-clients']) ?? (url === undefined ? maxProcesses : Infinity),
+    listen,
+    server:
+      file !== undefined
+        ? { file }
+        : url === undefined
+          ? { command: command[0] as string, args: command.slice(1) }
+          : { url, headers },
+    maxClients: countOf(values['max-clients']) ?? (command.length > 0 ? maxProcesses : Infinity),
     tokens: parseTokens(env['RXMCP_TOKENS']),
   };
 }
@@ -67,6 +77,8 @@ function parsed(args: readonly string[]) {
         http: text,
         sse: text,
         ws: text,
+        listen: text,
+        transport: text,
         'max-clients': text,
         header: { type: 'string', multiple: true },
       },
@@ -96,11 +108,13 @@ export class UsageError extends Error {
 }
 
 /** The usage text. */
-export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--max-clients N]
-    ([--header 'NAME: VALUE'] URL | -- COMMAND ARGS...)
+export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--listen FILE]
+    [--max-clients N] ([--header 'NAME: VALUE'] URL | --transport FILE | -- COMMAND ARGS...)
 
 Joins clients that come over the given transports with one server: at a URL (http, https, ws, wss), or a command that is
 started for each client, of which there are 64 at most unless N says otherwise. Without a port it is --stdio.
+Custom transports are files: --transport reaches the server with the default export, a transport or a function that
+returns one; --listen serves clients with the export "serve", a function that takes a connection handler.
 RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_HEADERS='{"name":"value"}' what is sent to a URL.
 --help and --version print this text and the version.`;
 

@@ -13,6 +13,7 @@ import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
 import type { Invocation, ServerTarget } from './arguments.js';
 import { readArguments, textToPrint, usage, UsageError } from './arguments.js';
+import { loadTransport } from './custom-transport.js';
 import { openListeners } from './listeners.js';
 
 const signals = { SIGTERM: 143, SIGINT: 130 } as const;
@@ -46,7 +47,7 @@ try {
 
 async function serve(invocation: Invocation): Promise<void> {
   const { server, maxClients } = invocation;
-  const links = trackLinks(bridge(transportTo(server), { maxClients, onFault: tell }));
+  const links = trackLinks(bridge(await transportTo(server), { maxClients, onFault: tell }));
   const listening = await openListeners(links, invocation);
   const pipe = invocation.stdio ? serveStdio(links, { exitOnDisconnect: false }) : undefined;
   const isAlone = listening.length === 0;
@@ -88,8 +89,9 @@ function trackLinks(handler: ConnectionHandler): Links {
   };
 }
 
-/** Returns the transport to a server. The standard error of a command is passed on. Throws a UsageError for an invalid URL. */
-function transportTo(server: ServerTarget): Transport {
+/** Returns the transport to a server. The standard error of a command is passed on. Rejects with a UsageError for an invalid URL or file. */
+async function transportTo(server: ServerTarget): Promise<Transport> {
+  if ('file' in server) return loadTransport(server.file);
   if ('command' in server) return stdio(server);
   const { url, headers } = server;
   const { protocol, username, password } = new URL(url);

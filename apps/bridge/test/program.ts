@@ -1,13 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { build, type Options } from 'tsup';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import application from '../tsup.config.js';
+import { inject, onTestFinished } from 'vitest';
 import { until } from './until.js';
 
 /** A run of the program. */
@@ -36,35 +31,13 @@ export interface Programs {
   readonly behind: (...args: string[]) => string[];
 }
 
-/** Makes both of the sources, once per test file. */
+/** Both, made of the sources by the global set-up. */
 export function usePrograms(): Programs {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rxmcp-bridge-main-'));
-    const made = application as Options;
-    await build({
-      ...made,
-      config: false,
-      silent: true,
-      sourcemap: false,
-      entry: ['../src/main.ts', './fixtures/behind.ts'].map((path) =>
-        fileURLToPath(new URL(path, import.meta.url)),
-      ),
-      splitting: false,
-      outExtension: () => ({ js: '.mjs' }),
-      outDir: folder,
-      esbuildOptions(esbuild, context) {
-        made.esbuildOptions?.(esbuild, context);
-        esbuild.conditions = ['@rxmcp/source'];
-        esbuild.entryNames = '[name]';
-      },
-    });
-  }, 60_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  const main = (): string => join(folder, 'main.mjs');
+  const folder = inject('programs');
+  const main = (): string => join(folder, 'src/main.mjs');
   return {
     main,
-    behind: (...args) => [process.execPath, join(folder, 'behind.mjs'), ...args],
+    behind: (...args) => [process.execPath, join(folder, 'test/fixtures/behind.mjs'), ...args],
     start: (args, env = {}) => started([main(), ...args], env),
     startByMortal: (args) => started(['-e', mortal, main(), ...args], {}, held()),
   };

@@ -3,16 +3,21 @@ import type { Command, Input, OptionTable, TargetWord } from './command.js';
 import { didYouMean } from './nearest.js';
 import { UsageError } from './usage-error.js';
 
-/** Reads what follows the name of a command. Throws a UsageError. */
-export function readArguments(name: string, command: Command, argv: readonly string[]): Input<OptionTable> {
+/** Reads what follows the name of a command; a connected one takes no target. Throws a UsageError. */
+export function readArguments(
+  name: string,
+  command: Command,
+  argv: readonly string[],
+  { isConnected = false }: { readonly isConnected?: boolean } = {},
+): Input<OptionTable> {
   const split = argv.indexOf('--');
   const { values, positionals } = parsed(name, command, split === -1 ? argv : argv.slice(0, split));
   const options = values as Input<OptionTable>['options'];
   if (options.help === true) return { words: [], target: undefined, options };
   const launched = split === -1 ? undefined : launchedBy(argv.slice(split + 1));
-  if (launched !== undefined && command.target === 'none')
+  if (launched !== undefined && (isConnected || command.target === 'none'))
     throw new UsageError(`${name} takes no server: leave out -- and what follows`);
-  const isTargetElsewhere = launched !== undefined || options['transport'] !== undefined;
+  const isTargetElsewhere = isConnected || launched !== undefined || options['transport'] !== undefined;
   const takesTarget = command.target !== 'none' && !isTargetElsewhere;
   const { words, target } = divided(name, command, positionals, takesTarget);
   return { words, target: launched ?? target, options };

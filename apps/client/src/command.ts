@@ -1,3 +1,4 @@
+import type { Remote } from 'rxmcp';
 import type { Output } from './output/output.js';
 import type { Terminal } from './terminal.js';
 
@@ -61,6 +62,7 @@ export interface Program {
   /** Standard output. */
   readonly output: Output;
   readonly env: NodeJS.ProcessEnv;
+  readonly commands: CommandTable;
   /** Aborts when the program must end: at a signal, and when standard output is closed. */
   readonly signal: AbortSignal;
   /**
@@ -86,7 +88,20 @@ export interface Command {
    * Runs it. Resolves with the exit code. Errors are printed, and decide the exit code: see `failure.ts`.
    */
   run(input: Input<OptionTable>, program: Program): Promise<number>;
+  /** Runs it over an open connection, which stays open; absent = it connects in a way of its own, or not at all. */
+  readonly on?: (remote: Remote, input: Input<OptionTable>, program: Program) => Promise<number>;
 }
+
+/** A line of the table: what is known of a command before it is loaded. */
+export interface CommandEntry {
+  /** What it does, in half a line of the help. */
+  readonly summary: string;
+  /** Loads the file of the command. */
+  load(): Promise<Command>;
+}
+
+/** Commands by name, in the order of the help. */
+export type CommandTable = Readonly<Record<string, CommandEntry>>;
 
 /** What {@link command} makes a command of. */
 export interface CommandDefinition<Table extends OptionTable> {

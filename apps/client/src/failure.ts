@@ -1,15 +1,26 @@
 import { RxmcpError, RpcError, TransportError } from 'rxmcp';
+import { ConfigError } from './target/config/config-error.js';
+import { nextStep } from './next-step.js';
 import { UsageError } from './usage-error.js';
 
 /** Exit codes; scripts depend on them. */
-export const exits = { good: 0, answered: 1, usage: 2, connection: 3, interrupted: 130 } as const;
+export const exits = {
+  good: 0,
+  answered: 1,
+  usage: 2,
+  connection: 3,
+  config: 6,
+  timeout: 7,
+  interrupted: 130,
+} as const;
 
 /** No connection to a server could be made. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
   constructor(cause: unknown) {
-    super(`cannot connect: ${describeError(cause)}`, { cause });
+    const why = describeError(cause);
+    super(`cannot connect: ${why}${nextStep(why)}`, { cause });
   }
 }
 
@@ -17,6 +28,8 @@ export class ConnectionError extends Error {
 export function exitOf(error: unknown): number {
   if (error instanceof ConnectionError) return exits.connection;
   if (isUsage(error)) return exits.usage;
+  if (error instanceof ConfigError) return exits.config;
+  if (RxmcpError.is(error, 'TIMEOUT')) return exits.timeout;
   // A transport that rejects one message has answered it.
   if (TransportError.is(error)) return error.outcome === 'answered' ? exits.answered : exits.connection;
   if (RxmcpError.is(error, 'CLOSED') || RxmcpError.is(error, 'NO_COMMON_VERSION')) return exits.connection;

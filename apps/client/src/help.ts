@@ -1,11 +1,10 @@
-import type { Command, OptionTable } from './command.js';
-import type { CommandEntry } from './commands/table.js';
+import type { Command, CommandTable, OptionTable } from './command.js';
 
 const targets = `TARGET is a URL (http, https, ws, wss), the name of a server in the file of --config, or -- and the command that
 starts a server, with its arguments; no shell reads it.`;
 
 /** The help of the program. */
-export function programHelp(commands: Readonly<Record<string, CommandEntry>>): string {
+export function programHelp(commands: CommandTable): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return `usage: rxmcp COMMAND [WORDS] TARGET [options]

@@ -1,12 +1,21 @@
+// Line separators, and what no terminal shows: controls of direction, tags, selectors of variants. What joins letters or selects the form of an emoji
+// stays.
+const unseen = String.raw`[\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}`;
+const unsafe = new RegExp(String.raw`[^\P{Cc}\n\t]|${unseen}`, 'gu');
+const unsafeInLine = new RegExp(String.raw`\p{Cc}|${unseen}`, 'gu');
+/** What {@link printable} escapes and JSON does not. */
+export const unsafeInJson = new RegExp(String.raw`[\u007f-\u009f]|${unseen}`, 'gu');
+
 /**
- * Escapes control characters, unusual line breaks and bidirectional controls, so that text of a server cannot control the
- * terminal.
+ * Escapes control characters, unusual line breaks, bidirectional controls and invisible characters, so that text of a server cannot control
+ * the terminal, and shows all that it says.
  */
 export function printable(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
+  return text.replace(/\r\n/g, '\n').replace(unsafe, escaped);
 }
 
-const mark = '  | ';
+/** What stands in front of each line of a text of a server or a model. */
+export const mark = '  | ';
 
 /**
  * Quotes text of a server: each line gets a mark that no line of the client itself has, so that the text cannot imitate one.
@@ -16,9 +25,15 @@ export function quoted(text: string): string {
   const lines = /((?:[^\S\n]*\n){2,})|([^\n]*)\n/g;
   return `${text}\n`
     .replace(lines, (_all, blank: string | undefined, line: string) =>
-      blank === undefined ? `${mark}${line}\n` : `  (${blank.split('\n').length - 1} blank lines)\n`,
+      blank === undefined ? `${mark}${line}\n` : blankLines(blank.split('\n').length - 1),
     )
     .slice(0, -1);
+}
+
+/** Blank lines of a quoted text; several are shown as their number. */
+export function blankLines(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? `${mark}\n` : `  (${count} blank lines)\n`;
 }
 
 /** Text of a server as part of a line: each run of white space becomes one space. */
@@ -48,10 +63,30 @@ function broken(line: string, columns: number): string {
   return text;
 }
 
+/** Cuts text of one line to at most so many columns. */
+export function cutRow(text: string, columns: number): string {
+  let [row, used] = ['', 0];
+  for (const character of text) {
+    used += widthOf(character);
+    if (used > columns) return widthOfRow(row) < columns ? `${row}…` : `${[...row].slice(0, -1).join('')}…`;
+    row += character;
+  }
+  return row;
+}
+
+/** Adds spaces up to a number of columns. */
+export function padRow(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(columns - widthOfRow(text), 0));
+}
+
+function widthOfRow(text: string): number {
+  return [...text].reduce((sum, character) => sum + widthOf(character), 0);
+}
+
 /** An upper bound of the columns of a character: a row that is broken too early still has the mark. */
-function widthOf(character: string): number {
+export function widthOf(character: string): number {
   if (character === '\t') return 8;
-  return character < '\u1100' ? 1 : 2;
+  return character < '\u1100' || character === '…' ? 1 : 2;
 }
 
 const maxChars = 2_048;
@@ -61,15 +96,16 @@ const maxChars = 2_048;
  * line.
  */
 export function oneLine(text: string): string {
-  const line = text.slice(0, maxChars + 1).replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
+  const line = text.slice(0, maxChars + 1).replace(unsafeInLine, escaped);
   return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }
 
 /** JSON on one line, with the same characters as escapes; it means the same. */
 export function jsonLine(value: unknown): string {
-  return `${JSON.stringify(value ?? null).replace(/[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu, escaped)}\n`;
+  return `${JSON.stringify(value ?? null).replace(unsafeInJson, escaped)}\n`;
 }
 
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

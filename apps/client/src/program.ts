@@ -1,11 +1,16 @@
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
-import type { Command, Input, OptionTable, Program } from './command.js';
-import { type CommandEntry, commands } from './commands/table.js';
+import type { Command, CommandEntry, Input, OptionTable, Program } from './command.js';
+import { commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
+import { hasColors } from './output/colors.js';
+import { LiveRows } from './output/live-rows.js';
+import { Media } from './output/media.js';
 import { Output } from './output/output.js';
+import { nextStep } from './next-step.js';
+import { Page } from './output/page.js';
 import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
@@ -56,7 +61,10 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
 }
 
 function report(error: unknown, isDebugged: boolean, name = ''): void {
-  process.stderr.write(`${oneLine(describeError(error))}\n`);
+  const line = describeError(error);
+  const code = exitOf(error);
+  const step = code === exits.connection || code === exits.timeout ? nextStep(line) : '';
+  process.stderr.write(`${oneLine(line)}${step}\n`);
   if (error instanceof UsageError) {
     const isKnown = Object.hasOwn(commands, name);
     process.stderr.write(
@@ -88,10 +96,14 @@ function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
   const { approve } = options as { readonly approve?: string };
   const present = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const asks = approve === 'ask' || (present && approve !== 'always' && approve !== 'never');
+  const { stdin, stdout, stderr, env } = process;
+  const live = new LiveRows(stderr.isTTY === true ? stderr : stdout, env);
+  const page = new Page(hasColors(stderr, env), () => stderr.columns, new Media(undefined));
   return {
-    terminal: new Terminal(process.stdin, process.stderr, asks),
-    output: new Output(process.stdout, process.stdout.isTTY === true && options.json !== true, process.env),
-    env: process.env,
+    terminal: new Terminal(stdin, stderr, { asks, live, page }),
+    output: new Output(stdout, stdout.isTTY === true && options.json !== true, env, live),
+    env,
+    commands,
     signal: signals.signal,
     onInterrupt: (handler) => signals.onInterrupt(handler),
   };

@@ -1,5 +1,10 @@
-import { createInterface, type Interface } from 'node:readline';
+import process from 'node:process';
+import { type AsyncCompleter, createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import type { LiveRows } from './output/live-rows.js';
+import type { Page } from './output/page.js';
+import { type Progress, progressRow, progressText } from './output/progress-row.js';
+import { QuotedStream } from './output/quoted-stream.js';
 import { oneLine, printable, rows } from './printable.js';
 
 /** Input that was typed ahead is complete after a pause of this length, in milliseconds. */
@@ -7,28 +12,71 @@ const pauseMs = 50;
 /** A line that comes this soon after a question that follows a withdrawn one is for the withdrawn one, in milliseconds. */
 const graceMs = 1_000;
 
+/** What a {@link Terminal} has. */
+export interface TerminalParts {
+  /** Whether a person is present who answers. */
+  readonly asks: boolean;
+  /** The rows below what is written. */
+  readonly live: LiveRows;
+  /** Where rows are composed. */
+  readonly page: Page;
+}
+
+/** Returns the completions of what is typed of a line, and the part of it that they replace. */
+export type Complete = (line: string) => Promise<readonly [completions: readonly string[], part: string]>;
+
 /** The terminal, with or without a person who answers. */
 export class Terminal {
   private lines: Interface | undefined = undefined;
+  /** Whether the person edits lines; then Ctrl-C is a key of the editor. */
+  private isEditing = false;
+  private history: string[] = [];
   private readonly waiting: string[] = [];
   private wanted: ((line: string | undefined) => void) | undefined = undefined;
   /** Whether the last question was withdrawn: an answer to it may still come. */
   private withdrawn = false;
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
+  private pieces: QuotedStream | undefined = undefined;
+  readonly asks: boolean;
+  readonly live: LiveRows;
+  private readonly page: Page;
 
-  /** @param asks - whether a person is present who answers */
   constructor(
     private readonly input: Readable & { readonly isTTY?: boolean },
     private readonly output: Writable & { readonly columns?: number },
-    readonly asks: boolean,
-  ) {}
+    { asks, live, page }: TerminalParts,
+  ) {
+    [this.asks, this.live, this.page] = [asks, live, page];
+  }
+
+  /** Whether a person types the answers. */
+  get isInteractive(): boolean {
+    return this.asks && this.input.isTTY === true;
+  }
 
   /** Writes one line for events, faults and errors; a too long line is cut. */
   readonly tell = (text: string): void => this.write(`${oneLine(text)}\n`);
 
   /** Writes one or several lines uncut: what a person must see before they answer. */
   readonly say = (text: string): void => this.write(`${printable(text)}\n`);
+
+  /** Shows the progress of a call: in a row at a terminal until {@link endProgress}, in a line elsewhere. */
+  progress(call: string, name: string, progress: Progress): void {
+    if (this.live.isShown) this.live.set(call, [progressRow(name, progress, this.page)]);
+    else this.tell(`progress: ${progressText(progress)}`);
+  }
+
+  endProgress(call: string): void {
+    this.live.remove(call);
+  }
+
+  /** Writes a piece of a text that arrives in pieces. The next text of another kind ends it. */
+  piece(text: string): void {
+    if (this.pieces === undefined) this.live.hide();
+    this.pieces ??= new QuotedStream(() => this.output.columns || 80);
+    this.output.write(this.pieces.add(text));
+  }
 
   /**
    * Asks for one line that decides something. Resolves with undefined at the end of input, and, after a message, when the signal
@@ -50,11 +98,29 @@ export class Terminal {
 
   /** Reads one line of a longer input, which may have been typed ahead; undefined as for {@link ask}. */
   line(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.read(prompt, signal);
+  }
+
+  /** Reads a line as {@link line} does. At a terminal the person can edit it, repeat earlier ones, and complete it with Tab. */
+  edited(prompt: string, complete: Complete, signal: AbortSignal): Promise<string | undefined> {
+    return this.read(prompt, signal, this.isInteractive ? complete : undefined);
+  }
+
+  private read(prompt: string, signal: AbortSignal, complete?: Complete): Promise<string | undefined> {
     if (signal.aborted) return Promise.resolve(this.withdraw());
-    this.write(printable(prompt));
-    this.open();
+    this.endPieces();
+    this.live.hide();
+    this.open(complete);
+    if (complete === undefined) this.write(printable(prompt));
+    else {
+      this.lines?.setPrompt(prompt);
+      this.lines?.prompt();
+    }
     const line = this.waiting.shift();
-    if (line !== undefined || this.ended) return Promise.resolve(line);
+    if (line !== undefined || this.ended) {
+      this.live.show();
+      return Promise.resolve(line);
+    }
     return new Promise((resolve) => {
       const withdraw = (): void => {
         this.output.write('\n');
@@ -63,9 +129,20 @@ export class Terminal {
       signal.addEventListener('abort', withdraw, { once: true });
       this.wanted = (answer) => {
         signal.removeEventListener('abort', withdraw);
+        this.live.show();
         resolve(answer);
       };
     });
+  }
+
+  /** Reads all of standard input. */
+  async rest(signal: AbortSignal): Promise<string> {
+    const lines: string[] = [];
+    for (;;) {
+      const line = await this.line('', signal);
+      if (line === undefined) return lines.join('\n');
+      lines.push(line);
+    }
   }
 
   /** Runs conversations one after the other, in the order of the calls. */
@@ -77,15 +154,24 @@ export class Terminal {
 
   /** Stops reading. A pending question gets the end of input. */
   close(): void {
+    this.endPieces();
     this.ended = true;
     this.lines?.close();
     this.input.destroy();
   }
 
   private write(text: string): void {
+    this.endPieces();
     const { columns = 0 } = this.output;
     // Some terminals do not know how wide they are.
-    this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20)));
+    this.live.above(() => this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20))));
+  }
+
+  private endPieces(): void {
+    if (this.pieces === undefined) return;
+    this.output.write(this.pieces.end());
+    this.pieces = undefined;
+    this.live.show();
   }
 
   /** Drops all input, until a pause without input. */
@@ -99,17 +185,37 @@ export class Terminal {
   }
 
   // Opened with the first question: without questions, standard input is not read.
-  private open(): void {
-    if (this.lines !== undefined || this.ended) return;
-    this.lines = createInterface({ input: this.input, terminal: false });
-    this.lines.on('line', (line) => {
+  private open(complete?: Complete): void {
+    const isEditing = complete !== undefined;
+    // Another reader of standard input may have paused it.
+    if (this.lines !== undefined) this.input.resume();
+    if (this.ended || (this.lines !== undefined && this.isEditing === isEditing && !isEditing)) return;
+    this.release();
+    const { input, output, history } = this;
+    const editor = { terminal: true, output, history, completer: completerOf(complete) };
+    const lines = createInterface(isEditing ? { input, ...editor } : { input, terminal: false });
+    this.lines = lines;
+    this.isEditing = isEditing;
+    lines.on('line', (line) => {
+      // While the answer is made, Ctrl-C is a signal again.
+      if (isEditing) setImmediate(() => this.lines === lines && this.release());
       if (this.wanted === undefined) this.waiting.push(line);
       else this.answer(line);
     });
-    this.lines.on('close', () => {
+    lines.on('history', (entries) => (this.history = entries));
+    lines.on('SIGINT', () => process.emit('SIGINT'));
+    lines.on('close', () => {
+      if (this.lines !== lines) return;
       this.ended = true;
       this.answer(undefined);
     });
+  }
+
+  /** Stops reading, without an end of input. */
+  private release(): void {
+    const { lines } = this;
+    this.lines = undefined;
+    lines?.close();
   }
 
   private withdraw(): undefined {
@@ -122,4 +228,13 @@ export class Terminal {
     this.wanted = undefined;
     wanted?.(line);
   }
+}
+
+function completerOf(complete: Complete | undefined): AsyncCompleter {
+  return (line, done) => {
+    complete?.(line).then(
+      ([completions, part]) => done(null, [[...completions], part]),
+      () => done(null, [[], line]),
+    );
+  };
 }

@@ -1,31 +1,21 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { atTerminal, type TerminalOptions } from '../../../vitest.terminal.js';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 
 const { program, server } = useCli();
-const python = fileURLToPath(new URL('fixtures/terminal.py', import.meta.url));
 
-/** What a person sees who chats at a terminal, and types each answer once its text is shown. */
+/** What a person sees who chats at a terminal. */
 async function seen(
   columns: number,
-  typed: readonly (readonly [text: string, answer: string])[],
+  typed: TerminalOptions['typed'],
   answers: readonly object[],
   ...args: readonly string[]
 ): Promise<{ readonly shown: string; readonly code: number }> {
   const { cwd } = await desk({ desk: server().slice(1) });
   const { env } = await endpoint(...answers);
   const words = program('chat', '--server', 'desk', ...args);
-  const { PATH = '', HOME = '' } = process.env;
-  const options = { cwd, env: { PATH, HOME, TERM: 'xterm', XDG_CONFIG_HOME: cwd, ...env } };
-  return new Promise((resolve, reject) => {
-    execFile('python3', [python, `${columns}`, JSON.stringify(typed), ...words], options, (error, shown) => {
-      const code = error === null ? 0 : error.code;
-      if (typeof code === 'number') resolve({ shown: shown.replaceAll('\r\n', '\n'), code });
-      else reject(error as Error);
-    });
-  });
+  return atTerminal(words, { cwd, columns, typed: typed ?? [], env: { XDG_CONFIG_HOME: cwd, ...env } });
 }
 
 it('shows a person the calls, their progress and results, and the answer', async () => {
@@ -34,7 +24,7 @@ it('shows a person the calls, their progress and results, and the answer', async
   const lines = [
     'call: steps of desk {}\n',
     '--- The model calls "steps" of desk:\n',
-    'progress: 1 of 2, half\n',
+    '] steps: 1 of 2, half\n',
     'careful\\u001b[2J\n',
     'result: done\n',
     '2 steps, 20 + 10 tokens, cost 1\n',
@@ -80,7 +70,7 @@ it('reads questions until /quit', async () => {
 it('Ctrl-C cancels a question, and keeps the conversation; without a question it leaves', async () => {
   const typed = [
     ['> ', 'Hold\n'],
-    ['progress: 1', '\u0003'],
+    ['hold: 1', '\u0003'],
     ['> ', 'Are you there?\n'],
     ['  | Yes.', '\u0003'],
   ] as const;
@@ -88,4 +78,32 @@ it('Ctrl-C cancels a question, and keeps the conversation; without a question it
   const { shown, code } = await seen(100, typed, answers, '--approve', 'always');
   expect(shown).toContain('the question was cancelled\n');
   expect(code).toBe(130);
+});
+
+it('shows the text of the model as it arrives, once', async () => {
+  const { shown } = await seen(100, [], [{ content: 'One.\n\n\n\nTwo\u001b[2J.' }], 'Say it');
+  expect(shown).toContain('  | One.\n  (3 blank lines)\n  | Two\\u001b[2J.\n');
+  expect(shown.match(/One\./g)).toHaveLength(1);
+});
+
+it('lets a person choose a resource for @', async () => {
+  const typed = [['which one [1], or none [Enter]? ', '1\n']] as const;
+  const { shown } = await seen(100, typed, [{ content: 'Yes.' }], 'Is @stat or @none always there?');
+  expect(shown).toContain('--- Resources for @stat:\n1. desk: test://static');
+  expect(shown).toContain('context: test://static of desk');
+});
+
+it('completes commands, prompts, their arguments and resources with Tab', async () => {
+  const typed = [
+    ['> ', '/desk:gr\t'],
+    ['eet', ' wh\t'],
+    ['o=', 'Al\t'],
+    ['an', '\n'],
+    ['  | Hello', '@test://st\t'],
+    ['atic', ' is what?\n'],
+    ['  | Static', '\u0004'],
+  ] as const;
+  const { shown, code } = await seen(100, typed, [{ content: 'Hello' }, { content: 'Static' }]);
+  expect(shown).toContain('context: test://static of desk');
+  expect(code).toBe(0);
 });

@@ -1,11 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Options } from 'tsup';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import application from '../tsup.config.js';
+import { inject, onTestFinished } from 'vitest';
 
 /** What a run of the program left behind. */
 export interface Finished {
@@ -35,9 +30,7 @@ export interface RunOptions {
   readonly into?: string;
 }
 
-let folder = '';
-
-/** The program and the servers of the fixtures, made of the sources once per test file. */
+/** The program and the servers of the fixtures, made of the sources by the global set-up. */
 export function useCli(): {
   start(args: readonly string[], options?: RunOptions): Running;
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
@@ -46,25 +39,7 @@ export function useCli(): {
   /** The words that start the program. */
   program(...args: readonly string[]): readonly string[];
 } {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rxmcp-cli-'));
-    const app = fileURLToPath(new URL('..', import.meta.url));
-    const made = application as Options;
-    await build({
-      ...made,
-      config: false,
-      silent: true,
-      sourcemap: false,
-      entry: ['src/main.ts', 'src/stand-in.ts', 'test/fixtures/server.ts'].map((file) => join(app, file)),
-      outExtension: () => ({ js: '.mjs' }),
-      outDir: folder,
-      esbuildOptions(esbuild, context) {
-        made.esbuildOptions?.(esbuild, context);
-        esbuild.conditions = ['@rxmcp/source'];
-      },
-    });
-  }, 60_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = inject('programs');
   return {
     start,
     run: (args, options) => {
@@ -79,13 +54,14 @@ export function useCli(): {
 
 function start(
   args: readonly string[],
-  { env = {}, cwd = folder, program = 'main', into }: RunOptions = {},
+  { env = {}, cwd = inject('programs'), program = 'main', into }: RunOptions = {},
 ): Running {
-  const { PATH = '', HOME = '' } = process.env;
+  const folder = inject('programs');
+  const { PATH = '' } = process.env;
   const words = [process.execPath, join(folder, `src/${program}.mjs`), ...args] as const;
   const [command, ...rest] =
     into === undefined ? words : (['sh', '-c', 'exec "$@" >"$0"', into, ...words] as const);
-  const child = spawn(command, rest, { cwd, env: { PATH, HOME, ...env } });
+  const child = spawn(command, rest, { cwd, env: { PATH, HOME: folder, ...env } });
   const out = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();
   for (const name of ['stdout', 'stderr'] as const) {

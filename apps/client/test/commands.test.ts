@@ -51,6 +51,8 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
         'rage',
         'chatter',
         'vanish',
+        'typed',
+        'show',
       ],
     ],
     ['resources', 'uri', ['test://static', 'test://clock']],

@@ -102,7 +102,7 @@ describe('exit 2: usage errors', () => {
   it('an empty completion', async () => {
     const { code, stderr } = await run(['complete', 'greet', ...server()]);
     expect(code).toBe(2);
-    expect(stderr).toContain('whose last member is completed');
+    expect(stderr).toContain('complete needs an ARG, whose value is completed');
   });
 });
 
@@ -121,7 +121,7 @@ describe('exit 3: no connection', () => {
     // It was started twice, for a server may leave just because it is probed; it is shown once.
     expect(stderr.match(/^server: out of order$/gm)).toHaveLength(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^cannot connect: .* exited with code 9: out of order$/,
+      /^cannot connect: .* exited with code 9: out of order\. Run its command alone to see why$/,
     );
   });
 
@@ -135,7 +135,7 @@ describe('exit 3: no connection', () => {
   it('a port that no client may dial, with the reason', async () => {
     const { code, stderr } = await run(['tools', 'http://127.0.0.1:6000/mcp']);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^cannot connect: .* \(bad port\)$/m);
+    expect(stderr).toMatch(/^cannot connect: .* \(bad port\)\. Use another port$/m);
   });
 
   it('a server that vanishes in the middle of a call', async () => {

@@ -32,7 +32,7 @@ it.each(Object.keys(commands))('%s --help has its options and an example', async
 describe('names that do not exist', () => {
   it.each([
     [['toosl'], '"toosl" is not a command. Did you mean tools?'],
-    [['xyzzy'], '"xyzzy" is not a command. Commands: info, tools,'],
+    [['xyzzy'], '"xyzzy" is not a command. Commands: info, ping, tools,'],
     [['tools', '-v'], 'tools has no option -v\nrxmcp tools --help lists its options\n'],
     [['call', '--haeder', 'x'], 'call has no option --haeder. Did you mean --header?'],
   ])('%j names the nearest ones', async (args, wanted) => {

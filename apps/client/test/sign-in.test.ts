@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jwt, resourceServer } from '@rxmcp/auth/server';
+import { jwt, resourceServer } from 'rxmcp/auth/server';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineServer } from 'rxmcp';
@@ -132,7 +132,9 @@ describe('a server that requires a sign-in', () => {
     expect(open.code).toBe(1);
     await end();
     const { stderr, code } = await run(['login', url], { env });
-    expect(stderr).toBe(`cannot connect: ${new URL(url).origin} could not be reached (ECONNREFUSED)\n`);
+    expect(stderr).toBe(
+      `cannot connect: ${new URL(url).origin} could not be reached (ECONNREFUSED). Start the server, or correct the address: nothing listens there\n`,
+    );
     expect(code).toBe(3);
   });
 

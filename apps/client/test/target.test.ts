@@ -38,20 +38,20 @@ describe('a server of the config', () => {
   });
 
   it.each([
-    ['is not there', { other: {} }, 'available: other'],
-    ['is only in the prototype', {}, 'available: none'],
+    ['is not there', { other: {} }, 'available: other', 2],
+    ['is only in the prototype', {}, 'available: none', 2],
     ['has no command', { demo: {} }, '"command"'],
     ['has args that are no strings', { demo: { command: 'x', args: [1] } }, '"args"'],
     ['has an env of other things', { demo: { command: 'x', env: { A: 1 } } }, '"env"'],
-    ['has an invalid url', { demo: { url: 'somewhere' } }, 'not a valid URL'],
+    ['has an invalid url', { demo: { url: 'somewhere' } }, 'not a valid URL', 2],
     ['has headers of other things', { demo: { url: 'http://127.0.0.1:1/', headers: { a: 1 } } }, '"headers"'],
     ['has an invalid header', { demo: { url: 'http://127.0.0.1:1/', headers: { 'a b': '' } } }, '"a b"'],
     ['is in a file without mcpServers', [], 'mcpServers'],
-  ])('ends with 2 when it %s', async (what, servers, named) => {
+  ])('fails when it %s', async (what, servers, named, exit = 6) => {
     const cwd = await config(servers);
     const name = what === 'is only in the prototype' ? 'constructor' : 'demo';
     const { code, stderr } = await run(['tools', name], { cwd });
-    expect(code).toBe(2);
+    expect(code).toBe(exit);
     expect(stderr).toContain(named);
   });
 });

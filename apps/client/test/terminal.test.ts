@@ -1,6 +1,18 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Terminal } from '../src/terminal.js';
+import { LiveRows } from '../src/output/live-rows.js';
+import { Media } from '../src/output/media.js';
+import { Page } from '../src/output/page.js';
+import { Terminal, type TerminalParts } from '../src/terminal.js';
+
+/** A terminal with a person. */
+function partsOf(output: PassThrough): TerminalParts {
+  return {
+    asks: true,
+    live: new LiveRows(output, {}),
+    page: new Page(false, () => 80, new Media(undefined)),
+  };
+}
 
 interface Desk {
   readonly terminal: Terminal;
@@ -13,7 +25,7 @@ interface Desk {
 function desk(traits: { readonly isTTY?: boolean; readonly columns?: number } = {}): Desk {
   const input = Object.assign(new PassThrough(), traits);
   const output = Object.assign(new PassThrough(), traits);
-  const terminal = new Terminal(input, output, true);
+  const terminal = new Terminal(input, output, partsOf(output));
   onTestFinished(() => terminal.close());
   let shown = '';
   output.setEncoding('utf8').on('data', (text: string) => (shown += text));

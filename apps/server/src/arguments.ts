@@ -14,6 +14,8 @@ export interface Invocation {
   readonly server: DemoServerOptions;
   readonly stdio: boolean;
   readonly ports: Ports;
+  /** A file whose export `serve` accepts clients. */
+  readonly transport: string | undefined;
   readonly tls: CertificateFiles | undefined;
   /** Who may call over a network, by principal; undefined = everybody on this machine. */
   readonly tokens: Readonly<Record<string, string>> | undefined;
@@ -41,6 +43,10 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const github = githubOf(values['github-repo'], env);
   if (listens && tokens === undefined && (commands.length > 0 || github !== undefined))
     throw new UsageError('--allow-command and --github-repo with a port need RXMCP_TOKENS and --operator');
+  if (values.transport !== undefined && (commands.length > 0 || github !== undefined))
+    throw new UsageError(
+      '--allow-command and --github-repo need callers with names, which --transport has not',
+    );
   const operators = operatorsOf(values.operator, tokens);
   return {
     server: {
@@ -51,8 +57,9 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
       ...(github === undefined ? {} : { github }),
       ...(operators === undefined ? {} : { operators }),
     },
-    stdio: values.stdio ?? !listens,
+    stdio: values.stdio ?? (!listens && values.transport === undefined),
     ports,
+    transport: values.transport,
     tls,
     tokens,
   };
@@ -72,6 +79,7 @@ function parsed(args: readonly string[]) {
         http: text,
         sse: text,
         ws: text,
+        transport: text,
         'tls-cert': text,
         'tls-key': text,
         root: text,

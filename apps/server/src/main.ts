@@ -6,6 +6,7 @@ import { bearer } from 'rxmcp/transport/guard';
 import type { Invocation } from './arguments.js';
 import { readArguments, textToPrint } from './arguments.js';
 import { demoServer } from './demo-server.js';
+import { serveWith } from './listen/custom-transport.js';
 import type { Certificate } from './listen/listener.js';
 import { openListeners } from './listen/listener.js';
 import { readCertificate } from './listen/read-certificate.js';
@@ -40,20 +41,31 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function serve(server: Server, invocation: Invocation, tls: Certificate | undefined): Promise<void> {
-  const { stdio, ports, tokens } = invocation;
-  if (Object.keys(ports).length === 0) {
+  const { stdio, ports, transport, tokens } = invocation;
+  if (Object.keys(ports).length === 0 && transport === undefined) {
     serveStdio(server);
     return;
   }
+  const custom = transport === undefined ? undefined : await serveWith(transport, server);
   const listeners = await openListeners(server, ports, {
     tls,
     healthy: () => server.health(),
     ...(tokens === undefined ? {} : { authenticate: bearer(tokens) }),
+  }).catch(async (error: unknown) => {
+    await custom?.close();
+    throw error;
   });
   // The process ends with the last of them, which standard input does not know.
   const pipe = stdio ? serveStdio(server, { exitOnDisconnect: false }) : undefined;
-  untilStopped(pipe === undefined ? listeners : [...listeners, pipe], pipe?.closed);
-  for (const url of listeners.flatMap(({ urls }) => urls)) process.stderr.write(`listening ${url}\n`);
+  untilStopped(
+    [...listeners, custom, pipe].filter((part) => part !== undefined),
+    pipe?.closed,
+  );
+  const urls = [
+    ...listeners.flatMap((each) => each.urls),
+    ...(custom === undefined ? [] : [custom.url ?? transport]),
+  ];
+  for (const url of urls) process.stderr.write(`listening ${url}\n`);
 }
 
 function reasonOf(error: unknown): string {

@@ -13,8 +13,8 @@ export class UsageError extends Error {
 
 /** How the program is called, in one line. */
 export const usage =
-  'usage: main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--tls-cert FILE --tls-key FILE] [--root DIR | DIR] ' +
-  '[--protocol auto|modern|legacy|DATE] [--allow-command NAME]... [--github-repo OWNER/NAME] [--operator NAME]...';
+  'usage: main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--transport FILE] [--tls-cert FILE --tls-key FILE] ' +
+  '[--root DIR | DIR] [--protocol auto|modern|legacy|DATE] [--allow-command NAME]... [--github-repo OWNER/NAME] [--operator NAME]...';
 
 /** What `--help` prints. */
 export const help = `${usage}
@@ -25,6 +25,7 @@ Serves a folder of files over MCP: files, notes and the log as resources, tools 
   --http PORT            Streamable HTTP at http://127.0.0.1:PORT/mcp; 0 is a free port
   --sse PORT             HTTP+SSE at http://127.0.0.1:PORT/sse
   --ws PORT              WebSockets at ws://127.0.0.1:PORT/mcp
+  --transport FILE       the export "serve" of a file, a function that takes a connection handler
   --tls-cert FILE, --tls-key FILE
                          PEM files; https: and wss: instead of http: and ws:
   --root DIR             the folder, by default the repository of this program

@@ -1,12 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Options } from 'tsup';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import application from '../tsup.config.js';
+import { inject, onTestFinished } from 'vitest';
 
 /** A run of the program. */
 export interface Running {
@@ -19,8 +14,6 @@ export interface Running {
   readonly ended: Promise<number | null>;
 }
 
-let folder = '';
-
 /** Starts the program; where `files` is given, it may have so many open and no more. */
 export type Start = (
   args: readonly string[],
@@ -28,31 +21,13 @@ export type Start = (
   files?: number,
 ) => Running;
 
-/** The program, made of the sources once per test file. */
+/** The program, made of the sources by the global set-up. */
 export function useProgram(): Start {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rxmcp-server-main-'));
-    const made = application as Options;
-    await build({
-      ...made,
-      config: false,
-      silent: true,
-      sourcemap: false,
-      entry: [fileURLToPath(new URL('../src/main.ts', import.meta.url))],
-      outExtension: () => ({ js: '.mjs' }),
-      outDir: folder,
-      esbuildOptions(esbuild, context) {
-        made.esbuildOptions?.(esbuild, context);
-        esbuild.conditions = ['@rxmcp/source'];
-      },
-    });
-  }, 60_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
   return start;
 }
 
 function start(...[args, env = {}, files]: Parameters<Start>): Running {
-  const command = [process.execPath, join(folder, 'main.mjs'), ...args] as const;
+  const command = [process.execPath, join(inject('programs'), 'src/main.mjs'), ...args] as const;
   const limited = ['/bin/sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...command] as const;
   const [program, ...rest] = files === undefined ? command : limited;
   const child = spawn(program, rest, {

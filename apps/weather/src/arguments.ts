@@ -27,10 +27,10 @@ export function readArguments(argv: readonly string[]): Invocation {
   const { offline = false } = values;
   const [does = 'serve', another] = actions.filter((name) => values[name] === true);
   if (does === 'help' || does === 'version') return { does, file: undefined, offline };
-  if (another !== undefined) throw new UsageError(`--${does} and --${another} exclude each other`);
+  if (another !== undefined) throw new UsageError(`--${does} and --${another} cannot be combined`);
   // The word after --http is the port, which `serve` reads.
   const [word, ...more] = does === 'serve' && !values.http ? [undefined, ...positionals] : positionals;
-  if (more.length > 0) throw new UsageError(`"${more[0]}" is one word too many`);
+  if (more.length > 0) throw new UsageError(`unexpected argument "${more[0]}"`);
   if (does === 'print-config' && word !== undefined && word !== 'claude-desktop')
     throw new UsageError(`unknown host "${word}". Use "claude-desktop"`);
   return { does, file: word, offline };

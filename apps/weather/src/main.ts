@@ -19,7 +19,7 @@ try {
   console.error((error as Error).message);
   // `serve` throws a TypeError for an invalid port.
   const isUsage = error instanceof UsageError || error instanceof TypeError;
-  if (isUsage) console.error('main.js --help shows how it is called');
+  if (isUsage) console.error('main.js --help shows the usage');
   process.exitCode = isUsage ? exits.usage : exits.failed;
 }
 
@@ -48,6 +48,6 @@ async function writeTo(
   entry: ServerEntry,
 ): Promise<void> {
   const written = await writeConfig(file, 'weather', entry);
-  const backup = written === 'changed' ? `; ${file}.bak is the file as it was` : '';
+  const backup = written === 'changed' ? `; ${file}.bak is a copy of the previous one` : '';
   console.log(`${file}: ${written}${backup}. Restart Claude Desktop to use it`);
 }

@@ -30,7 +30,7 @@ export function getFrom(source: WeatherSource = {}): Get {
     try {
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await follow(new URL(url, base), (next) => {
-        if (next.origin !== base.origin) throw new Error(`it leads to another origin, ${next.origin}`);
+        if (next.origin !== base.origin) throw new Error(`the URL has another origin, ${next.origin}`);
         return fetch(next, { headers, redirect: 'manual', signal: within });
       });
       return checked(schema, await jsonOf(response));

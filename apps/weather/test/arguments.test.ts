@@ -26,10 +26,10 @@ describe('readArguments', () => {
       'unknown option "-x". There are --offline, --stdio, --http, --print-config, --write-config, --help, --version',
     ],
     [['--offline=1'], "Option '--offline' does not take an argument"],
-    [['extra'], '"extra" is one word too many'],
+    [['extra'], 'unexpected argument "extra"'],
     [['--print-config', 'cursor'], 'unknown host "cursor". Use "claude-desktop"'],
-    [['--write-config', 'a', 'b'], '"b" is one word too many'],
-    [['--print-config', '--write-config'], '--print-config and --write-config exclude each other'],
+    [['--write-config', 'a', 'b'], 'unexpected argument "b"'],
+    [['--print-config', '--write-config'], '--print-config and --write-config cannot be combined'],
   ])('%j is wrong', (argv, message) => {
     expect(() => readArguments(argv)).toThrow(message);
   });

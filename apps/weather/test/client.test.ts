@@ -32,7 +32,7 @@ it('the end of input ends it', async () => {
   expect((await run('client', [path('main'), '--offline'])).code).toBe(0);
 });
 
-it('without a server it says how it is called, with exit code 2', async () => {
+it('without a server it prints the usage, with exit code 2', async () => {
   const { code, stderr } = await run('client', []);
   expect(code).toBe(2);
   expect(stderr).toContain('usage: node client.js SERVER.js');

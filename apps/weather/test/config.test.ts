@@ -36,7 +36,7 @@ describe('writeConfig', () => {
     expect(await readdir(join(file, '..'))).toEqual(['config.json']);
   });
 
-  it('keeps all that is in a file, and the file as it was in FILE.bak', async () => {
+  it('keeps all other content of a file, and the previous file in FILE.bak', async () => {
     const folder = await tempFolder();
     const file = join(folder, 'config.json');
     const before = {

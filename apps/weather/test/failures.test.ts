@@ -35,7 +35,7 @@ describe('a failed fetch is a readable text with isError, and its cause is on st
     const elsewhere = await startService({ [path]: { features: [] } });
     const Location = `${elsewhere.origin}${path}`;
     const logged = await failedAlerts((_request, response) => response.writeHead(307, { Location }).end());
-    expect(logged).toContain(`it leads to another origin, ${elsewhere.origin}`);
+    expect(logged).toContain(`the URL has another origin, ${elsewhere.origin}`);
     expect(elsewhere.requests).toEqual([]);
   });
 

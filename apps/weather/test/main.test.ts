@@ -127,7 +127,7 @@ describe('the command line', () => {
     expect(await run('main', ['--ofline'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'unknown option "--ofline", did you mean "--offline"?\nmain.js --help shows how it is called\n',
+      stderr: 'unknown option "--ofline", did you mean "--offline"?\nmain.js --help shows the usage\n',
     });
   });
 });

@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Options } from 'tsup';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import application from '../tsup.config.js';
+import { inject, onTestFinished } from 'vitest';
 
 /** What a run of a program left. */
 export interface Finished {
@@ -22,28 +19,9 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** The programs of this app, made of the sources once per test file. */
+/** The programs of this app, made of the sources by the global set-up. */
 export function usePrograms() {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await newFolder();
-    const made = application as Options;
-    await build({
-      ...made,
-      config: false,
-      silent: true,
-      sourcemap: false,
-      entry: ['main', 'client'].map((name) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))),
-      outExtension: () => ({ js: '.mjs' }),
-      outDir: folder,
-      esbuildOptions(esbuild, context) {
-        made.esbuildOptions?.(esbuild, context);
-        esbuild.conditions = ['@rxmcp/source'];
-      },
-    });
-  }, 60_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  const path = (name: 'main' | 'client'): string => join(folder, `${name}.mjs`);
+  const path = (name: 'main' | 'client'): string => join(inject('programs'), `src/${name}.mjs`);
   return {
     path,
     run: (name: 'main' | 'client', args: readonly string[], options?: RunOptions): Promise<Finished> =>

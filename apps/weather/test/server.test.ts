@@ -133,6 +133,6 @@ describe('get-forecast', () => {
       content: [{ text: 'Unable to fetch detailed forecast.' }],
     });
     expect(elsewhere.requests).toEqual([]);
-    expect(logged()).toContain(`it leads to another origin, ${elsewhere.origin}`);
+    expect(logged()).toContain(`the URL has another origin, ${elsewhere.origin}`);
   });
 });

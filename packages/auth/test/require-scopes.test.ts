@@ -1,13 +1,42 @@
-import type { Caller } from '@rxmcp/core';
-import { spellings } from '@rxmcp/core/internal';
+import { type Caller, RpcError } from '@rxmcp/core';
+import { INSUFFICIENT_SCOPE, type InterceptedRequest, type ItemKind } from '@rxmcp/core/interceptors';
+import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { requireScopes } from '../src/server.js';
+import { requireScopes, type ScopeRules } from '../src/server.js';
+
+type Allow = (caller: Caller, kind: ItemKind, item: string) => boolean;
+
+const requests: Record<ItemKind, (item: string) => Pick<InterceptedRequest, 'method' | 'params'>> = {
+  tool: (name) => ({ method: 'tools/call', params: { name } }),
+  prompt: (name) => ({ method: 'prompts/get', params: { name } }),
+  resource: (uri) => ({ method: 'resources/read', params: { uri } }),
+  template: (uri) => ({ method: 'completion/complete', params: { ref: { type: 'ref/resource', uri } } }),
+};
+
+/** Returns whether the rules let a request pass. */
+function allowedBy(rules: ScopeRules): Allow {
+  return (by, kind, item) => neededFor(rules, by, requests[kind](item)) === undefined;
+}
+
+/** Returns the scopes that a refused request needs; undefined for one that passes. */
+function neededFor(rules: ScopeRules, by: Caller, request: object): unknown {
+  let needed: unknown;
+  requireScopes(rules)({ ...request, caller: by } as InterceptedRequest, () =>
+    of({ type: 'result' as const, result: {} }),
+  ).subscribe({
+    error(error: unknown) {
+      if (!RpcError.is(error) || error.code !== INSUFFICIENT_SCOPE) throw error;
+      needed = (error.data as { requiredScopes: unknown }).requiredScopes;
+    },
+  });
+  return needed;
+}
 
 const caller = (...scopes: string[]): Caller => ({ principal: 'ada', scopes, capabilities: {} });
 
 describe('requireScopes', () => {
   it('requires all scopes of an item, by its kind and name', () => {
-    const allow = requireScopes({
+    const allow = allowedBy({
       tools: { wipe: ['write', 'admin'] },
       prompts: { plan: ['plan'] },
       resources: { 'file:///a': ['read'], 'file:///{b}': ['read'] },
@@ -24,7 +53,7 @@ describe('requireScopes', () => {
   });
 
   it('requires the scopes of every name that covers an item', () => {
-    const allow = requireScopes({ tools: { '*': ['use'], 'admin.*': ['admin'], 'admin.wipe': ['wipe'] } });
+    const allow = allowedBy({ tools: { '*': ['use'], 'admin.*': ['admin'], 'admin.wipe': ['wipe'] } });
     expect(allow(caller('use'), 'tool', 'look')).toBe(true);
     expect(allow(caller(), 'tool', 'look')).toBe(false);
     expect(allow(caller('use', 'wipe'), 'tool', 'admin.wipe')).toBe(false);
@@ -40,11 +69,22 @@ describe('requireScopes', () => {
     ['file://localhost/private/*', 'file:///private/x'],
     ['file:///open/../%70rivate/x', 'file:///private/x'],
   ])('protects resources by the rule %s under the spelling %s', (rule, uri) => {
-    const allow = requireScopes({ resources: { [rule]: ['read'], 'file:///private/x': ['more'] } });
-    const isAllowed = (...scopes: string[]): boolean =>
-      spellings(uri).every((one) => allow(caller(...scopes), 'resource', one));
+    const allow = allowedBy({ resources: { [rule]: ['read'], 'file:///private/x': ['more'] } });
+    const isAllowed = (...scopes: string[]): boolean => allow(caller(...scopes), 'resource', uri);
     expect(isAllowed('more')).toBe(false);
     expect(isAllowed('read', 'more')).toBe(true);
+  });
+
+  it('names all scopes that a request needs at once: those of the method, and those of the item', () => {
+    const rules = {
+      methods: { 'tools/*': ['use'], 'tools/list': ['list'] },
+      tools: { wipe: ['write', 'use'] },
+    };
+    const call = requests.tool('wipe');
+    expect(neededFor(rules, caller('write'), call)).toEqual(['use', 'write']);
+    expect(neededFor(rules, caller('use', 'write'), call)).toBeUndefined();
+    expect(neededFor(rules, caller(), { method: 'tools/list', params: {} })).toEqual(['list', 'use']);
+    expect(neededFor(rules, caller(), { method: 'x/other', params: {} })).toBeUndefined();
   });
 
   it('takes lists of scopes only', () => {

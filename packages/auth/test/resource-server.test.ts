@@ -118,6 +118,7 @@ describe('a server that is protected with the tokens of an authorization server'
         authorization_servers: [issuer],
         scopes_supported: ['mcp:tools'],
         bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: expect.arrayContaining(['ES256', 'EdDSA']) as string[],
       });
     }
     expect((await fetch(root, { method: 'OPTIONS' })).status).toBe(204);

@@ -44,4 +44,15 @@ describe('the caller of a token', () => {
     'with several authorization servers and the issuer %j is invalid',
     async (iss) => expect(await judged({ sub: 'ada', iss }, one, two)).toMatchObject({ status: 401 }),
   );
+
+  it('has the scopes that its scopes include, also those of included ones and of a circle', async () => {
+    const guard = resourceServer({
+      resource: 'https://mcp.example/mcp',
+      authorizationServers: [one],
+      verify: () => ({ sub: 'ada', scope: 'admin constructor' }),
+      impliedScopes: { admin: ['write'], write: ['read', 'admin'], other: ['none'] },
+    });
+    const caller = { scopes: ['admin', 'constructor', 'write', 'read'] };
+    expect(await guard.authenticate(headOf('any'))).toMatchObject(caller);
+  });
 });

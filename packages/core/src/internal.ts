@@ -10,6 +10,8 @@ export type { LibraryCopy } from './base/brand.js';
 export { prefixSpellings, spellings } from './interceptors/uri-spellings.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
+export { noMemory } from './base/errors.js';
+export { estimateBytes, memoryOf } from './base/json-size.js';
 export { checkUriLength, maxKeyLength, uriLengthProblem } from './base/key-length.js';
 export { isThenable } from './base/checks.js';
 export { capabilitiesForNeeds } from './contract/capability-needs.js';

@@ -19,6 +19,7 @@ import {
 } from 'rxjs';
 import { HeldCalls } from './held-calls.js';
 import type { OfferRemoteOptions } from './options.js';
+import { prefixedToolName } from './tool-name.js';
 
 /** How long the lists of other servers wait for the first list of this one, in milliseconds. */
 const firstListMs = 2_000;
@@ -58,7 +59,8 @@ export class InnerServer {
   offeredName(name: string, kind: 'tool' | 'prompt'): string {
     const { prefix, rename } = this.options;
     const renamed = rename === undefined ? name : rename(name, kind);
-    return prefix === undefined ? renamed : `${prefix}-${renamed}`;
+    if (prefix === undefined || typeof renamed !== 'string') return renamed;
+    return kind === 'tool' ? prefixedToolName(prefix, renamed) : `${prefix}-${renamed}`;
   }
 
   /**

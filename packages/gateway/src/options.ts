@@ -14,7 +14,8 @@ export interface GatewayItem {
 export interface OfferRemoteOptions {
   /**
    * Precedes the names of tools and prompts, with a `-`: `list` becomes `github-list`. 1 to 32 of the characters
-   * `A-Z a-z 0-9 _ -`. URIs do not change. @default none
+   * `A-Z a-z 0-9 _ -`. URIs do not change. A tool's name of at most 64 characters (128 if it was longer) stays so: a
+   * hash replaces its end. @default none
    */
   readonly prefix?: string;
   /** Returns whether an item is offered. It receives the list entry as the other server sent it. @default all are */

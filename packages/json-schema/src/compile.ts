@@ -137,7 +137,7 @@ export function checkerOf(raw: RawObject, settings: Settings): Checker {
       // A value that was not checked completely counts as invalid.
       const deep = error instanceof RangeError;
       if (!deep && !(error instanceof BudgetExceededError)) throw error;
-      const message = deep ? 'was not checked to its end: it is nested too deeply' : error.message;
+      const message = deep ? 'was not checked to its end: it is nested too deeply' : (error as Error).message;
       return [...run.issues, { message, path: [], code: 'BUDGET_EXCEEDED' }];
     }
   };

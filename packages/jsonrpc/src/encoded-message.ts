@@ -2,10 +2,19 @@ import { INTERNAL_ERROR } from './error-codes.js';
 import type { JsonRpcMessage } from './messages.js';
 import { WireError } from './wire-error.js';
 
+const brand: unique symbol = Symbol.for('rxmcp.EncodedMessage');
+
 /** Holds a message that is encoded once and sent many times. */
 export class EncodedMessage {
+  /** Returns whether a value is an EncodedMessage, also one of another installed copy of the package. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
   /** The message as JSON, on one line. */
   readonly text: string;
+  /** @internal */
+  readonly [brand] = true;
   #parsed: JsonRpcMessage | undefined;
 
   constructor(text: string) {

@@ -15,6 +15,9 @@ export type {
   ServeFixture,
 } from './harness/fixture.js';
 export type { ProcessWatch, WatchedChild } from './harness/process-watch.js';
+export { Relay, type RelayedConnection, type RelayOptions } from './relay/relay.js';
+export type { RelayFlow } from './relay/relay-flow.js';
+export type { Disturbance, RelayEnd, Towards } from './relay/disturbance.js';
 export { ContractViolationError } from './rules/rule.js';
 export type { RuleContext } from './rules/rule-context.js';
 export type { SkipCondition, Rule } from './rules/rule.js';

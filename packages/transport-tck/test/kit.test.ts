@@ -30,7 +30,7 @@ test('a rule that does not apply is skipped through the context of the runner', 
   const reasons: string[] = [];
   await run(working, { context: { skip: (reason: string) => reasons.push(reason) } });
   expect(reasons).toContain("traits.lanes is 'shared'");
-  expect(reasons).toHaveLength(40);
+  expect(reasons).toHaveLength(50);
 });
 
 test('a runner whose context is `this` skips as well', async () => {

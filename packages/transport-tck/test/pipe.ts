@@ -40,6 +40,8 @@ export interface Parts {
   send(end: PipeEnd, out: OutgoingMessage, envelope: SendOptions | undefined): Promise<void>;
   bytes(text: string): number;
   text(out: OutgoingMessage): string;
+  /** Whether a frame that arrives is within the limit. */
+  fits(end: PipeEnd, text: string): boolean;
   /** A frame enters the inbox of `end`. */
   enqueue(end: PipeEnd, text: string): void;
   room(end: PipeEnd): Promise<void>;
@@ -161,7 +163,12 @@ function working(parts: () => Parts): Parts {
       setImmediate(() => flush(end, parts()));
     },
     next: (end) => end.inbox.shift(),
+    fits: (end, text) => Buffer.byteLength(text) <= end.traits.maxMessageBytes,
     deliver(end, text) {
+      if (!parts().fits(end, text)) {
+        end.receiver?.fault(new TransportError('TOO_LARGE', 'The frame is too large.'));
+        return;
+      }
       let value: unknown;
       try {
         value = decode(text);

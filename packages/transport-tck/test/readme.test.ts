@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { verifyApplicableRules } from '../src/index.js';
 import { portRig } from './readme/port-fixture.js';
-import type { Tcp } from './readme/relay.js';
-import { relayed } from './readme/relay.js';
+import { relayTo } from '../src/node.js';
+import type { Tcp } from './readme/tcp-module.js';
 
 /*
  * The transports of docs/writing-a-transport.md, as its readers copy them. They are separate files, so that the linter
@@ -34,7 +34,21 @@ describe('lines over TCP', async () => {
 });
 
 describe('lines over TCP and a relay', async () => {
-  await verifyApplicableRules({ test, serve: (acceptor) => relayed(acceptor, lines) });
+  await verifyApplicableRules({
+    test,
+    async serve(acceptor) {
+      const served = await lines.serveTcp(acceptor);
+      const relay = await relayTo(served, { frame: (line) => Buffer.concat([line, Buffer.from('\n')]) });
+      return {
+        transport: lines.tcp(relay.port),
+        relay,
+        async close() {
+          await served.close();
+          await relay.close();
+        },
+      };
+    },
+  });
 });
 
 describe('a MessagePort', async () => {

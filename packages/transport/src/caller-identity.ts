@@ -8,23 +8,33 @@ export interface CallerIdentity {
   readonly claims?: JsonObject;
   /** What the caller may do, such as the scopes of its token (RFC 6749 section 3.3). */
   readonly scopes?: readonly string[];
+  /**
+   * When the credentials expire, in milliseconds since 1970. The sessions, streams and sockets that were opened with them end then,
+   * except where the same principal has come with later ones. @default never
+   */
+  readonly expiresAt?: number;
 }
 
-/** Whether a value identifies a caller: a string, and where they are given an object and a list of strings. */
+/** Whether a value identifies a caller: a string, and where they are given an object, a list of strings and a number. */
 export function isCallerIdentity(value: unknown): value is CallerIdentity {
   if (typeof value !== 'object' || value === null) return false;
-  const { principal, claims, scopes } = value as Partial<Record<keyof CallerIdentity, unknown>>;
+  const { principal, claims, scopes, expiresAt } = value as Partial<Record<keyof CallerIdentity, unknown>>;
   return (
     typeof principal === 'string' &&
     (claims === undefined || (typeof claims === 'object' && claims !== null && !Array.isArray(claims))) &&
-    (scopes === undefined || (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')))
+    (scopes === undefined || (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) &&
+    (expiresAt === undefined || (typeof expiresAt === 'number' && !Number.isNaN(expiresAt)))
   );
 }
 
 type MaybeIdentity = { readonly [Member in keyof CallerIdentity]?: CallerIdentity[Member] | undefined };
 
-/** Returns the members of {@link CallerIdentity} of an object that has others too; claims and scopes only where they are given. */
-export function identityOf({ principal, claims, scopes }: MaybeIdentity): Partial<CallerIdentity> {
+/** Returns who calls, of an object that has other members too; claims and scopes only where they are given. */
+export function identityOf({
+  principal,
+  claims,
+  scopes,
+}: MaybeIdentity): Omit<Partial<CallerIdentity>, 'expiresAt'> {
   return {
     ...(principal === undefined ? {} : { principal }),
     ...(claims === undefined ? {} : { claims }),

@@ -15,14 +15,12 @@ import { notSentError, TransportError, wireErrorToFault } from './error.js';
 import { handOver, reportClosed, reportThrown } from './receiving.js';
 import { FirstMessageTimer } from './first-message-timer.js';
 import { LaneTable } from './lane-table.js';
+import { EarlyMessages } from './memory/early-messages.js';
 import { estimateRequestBytes } from './memory/estimate.js';
 import type { Traits } from './traits.js';
 import { WaitingSends } from './waiting-sends.js';
 
 const closeWithinMs = 5_000;
-/** How much is kept before `start`. */
-const maxEarlyEvents = 4_096;
-const maxEarlyBytes = 64 * 1024 * 1024;
 
 /** Writes one message to the channel, in the form that it sends. */
 export type WriteMessage<Form> = (
@@ -45,7 +43,8 @@ export class ChannelConnection<Form> implements Connection {
   /** Above zero while this class calls the channel: messages that arrive during the call wait for a microtask. */
   private inside = 0;
   private held: Held[] | undefined;
-  private earlyBytes = 0;
+  /** Counts what is held before `start`. */
+  private early: EarlyMessages | undefined;
   private readonly lanes: LaneTable | undefined;
   private readonly waiting: WaitingSends;
   private readonly silence = new FirstMessageTimer();
@@ -257,18 +256,17 @@ export class ChannelConnection<Form> implements Connection {
   }
 
   private keep(event: Held, heldBytes: number): void {
-    this.held ??= [];
-    this.held.push(event);
-    this.earlyBytes += heldBytes;
-    if (this.held.length <= maxEarlyEvents && this.earlyBytes <= maxEarlyBytes) return;
+    (this.held ??= []).push(event);
+    const early = (this.early ??= new EarlyMessages(this.traits));
+    if (early.add(heldBytes)) return;
     this.held = undefined;
-    this.abandon(
-      new TransportError('OVERFLOW', 'too many messages arrived before the connection was started'),
-    );
+    this.abandon(early.error());
   }
 
   private flushHeld(): void {
     const held = this.held ?? [];
+    // The receiver charges what it keeps.
+    this.early?.release();
     for (const event of held) this.guarded(event);
     this.held = undefined;
   }
@@ -293,6 +291,8 @@ export class ChannelConnection<Form> implements Connection {
   private finish(cause: TransportError | undefined): void {
     this.state = 'closed';
     this.cause = cause;
+    this.held = undefined;
+    this.early?.release();
     this.silence.stop();
     this.waiting.fail(cause);
     reportClosed(this.receiver, this.cause);

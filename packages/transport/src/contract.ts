@@ -116,6 +116,8 @@ export type RejectionReason =
   | 'unsupported-version'
   | 'header-mismatch'
   | 'missing-capability'
+  /** `error.data.requiredScopes` of the response names the scopes. */
+  | 'insufficient-scope'
   | 'overloaded';
 
 /** Maps the headers of a message, independent of the transport: `version`, `method`, `name`, `param.*`. */

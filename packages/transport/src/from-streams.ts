@@ -2,6 +2,7 @@ import { createValueConnection, copyAsJson } from './channel.js';
 import type { ChannelSource } from './channel-contract.js';
 import type { Connection, OutgoingMessage } from './contract.js';
 import { TransportError } from './error.js';
+import { estimateMessageBytes } from './memory/estimate.js';
 import type { Traits } from './traits.js';
 import { pipeTraits } from './traits.js';
 import { TaskQueue } from './task-queue.js';
@@ -30,7 +31,7 @@ export function fromStreams(streams: MessageStreams, traits: Partial<Traits> = {
   const channel: ChannelSource<OutgoingMessage> = (sink) => ({
     start() {
       subscription = streams.messages$.subscribe({
-        next: (message) => turns.later(() => sink.value(message)),
+        next: (message) => turns.later(() => sink.value(message, undefined, estimateMessageBytes(message))),
         error: (cause) => turns.later(() => sink.closed(TransportError.from(cause, 'CONNECTION_LOST'))),
         complete: () => turns.later(() => sink.closed()),
       });

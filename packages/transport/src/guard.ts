@@ -1,4 +1,9 @@
 export { bearer, type BearerCaller } from './guard/bearer.js';
+export {
+  forwardedAddress,
+  type ClientAddress,
+  type ForwardedAddressOptions,
+} from './guard/client-address.js';
 export type { CallerIdentity } from './caller-identity.js';
 export { cors, type CorsOptions, type CorsPolicy } from './guard/cors.js';
 export {

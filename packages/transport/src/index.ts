@@ -37,6 +37,8 @@ export {
   type MemoryStats,
 } from './memory/memory-budget.js';
 export { createTransport, type CreateTransportOptions } from './create-transport.js';
+export { fromMessages } from './from-messages.js';
+export { type CarrierEvents, type FromMessagesOptions, type MessageCarrier } from './message-carrier.js';
 export { fromStreams, type MessageStreams } from './from-streams.js';
 export { pipeTraits, type Traits } from './traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';

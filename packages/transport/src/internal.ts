@@ -2,8 +2,10 @@
 export { copyAsJson } from './channel.js';
 export { type AsyncScope, captureAsyncScope } from './async-scope.js';
 export { identityOf } from './caller-identity.js';
+export { CredentialExpiry } from './credential-expiry.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
+export { scopeChallenge } from './guard/scope-challenge.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';
 export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
 export type {
@@ -20,6 +22,8 @@ export { chargeArrived, readChunks, readRemainder, readText } from './http/read-
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
+export { EarlyMessages } from './memory/early-messages.js';
+export { estimateMessageBytes, messageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';

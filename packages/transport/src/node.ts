@@ -1,1 +1,2 @@
+export type { ListenerAuth, ProtectOptions } from './node/protect.js';
 export { listen, type HttpListener, type ListenOptions, type TlsOptions } from './node/listen.js';

@@ -18,6 +18,8 @@ export async function connectContestant(contestant: Contestant, era: BenchEra, t
       return (await import('../servers/rxmcp.js')).connect(era, tools);
     case 'bridge':
       return (await import('../servers/rxmcp.js')).connectBridged(era, tools);
+    case 'gateway':
+      return (await import('../servers/rxmcp-gateway.js')).connectThroughGateway(era, tools);
     case 'packages':
     case 'awaited':
       throw new Error(`"${contestant}" is not measured in memory`);

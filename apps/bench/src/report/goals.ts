@@ -26,6 +26,9 @@ const limits: Partial<Record<Setting['transport'], Partial<Record<NonNullable<Ro
 const timesFaster = 10;
 const bridgeMicros = 1_000;
 const awaitedShare = 1.05;
+const gatewayShare = 1.3;
+const cliFloors: Readonly<Record<string, string>> = { '--version': 'node -e 0', call: 'the least script' };
+const cliShares: Readonly<Record<string, number>> = { '--version': 1.5, call: 1.25 };
 const heapLimits: Readonly<Record<string, number>> = {
   'without a socket': 2_048,
   'with an open stream': 8_192,
@@ -34,9 +37,15 @@ const heapLimits: Readonly<Record<string, number>> = {
 /** What is aimed at in this group, and whether it is reached. */
 export function goalResults({ sample, summaries }: Group): GoalResult[] {
   const { heat, transport, phase } = sample;
+  if (transport === 'gateway')
+    return heat === 'warm'
+      ? shareOf(summaries.get('gateway'), summaries.get('bridge'), 'a bridge', gatewayShare)
+      : [];
   const ours = summaries.get('rxmcp');
   if (ours === undefined || heat === undefined) return [];
   if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);
+  if (transport === 'cli')
+    return shareOf(ours, summaries.get('floor'), cliFloors[phase] ?? '', cliShares[phase] ?? 1);
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
   if (transport === 'await')
     return shareOf(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);

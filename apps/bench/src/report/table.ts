@@ -40,6 +40,15 @@ const start: View = {
     (p50Micros / 1_000).toFixed(0),
   ],
 };
+const cli: View = {
+  title: ({ phase }) => `rxmcp ${phase}, with all its processes`,
+  header: ['', 'CPU ms', 'spread', 'x floor', 'time ms'],
+  cells: ({ contestant, rounds, cpuMicros, cpuSpread, p50Micros }, floor) => [
+    contestant,
+    ...shareCells(cpuMicros, rounds, cpuSpread, floor),
+    (p50Micros / 1_000).toFixed(0),
+  ],
+};
 const types: View = {
   title: ({ tools }) => `type check of ${count(tools, 'tool')} and as many calls, on one thread`,
   header: ['', 'check ms', 'spread', 'x v2', 'total ms', 'instantiations'],
@@ -68,6 +77,7 @@ function section(group: Group): string {
 
 function viewOf({ transport }: Row): View {
   if (transport === 'start') return start;
+  if (transport === 'cli') return cli;
   if (transport === 'types') return types;
   if (transport === 'sessions') return sessions;
   return transport === 'long line' ? longLine : calls;
@@ -86,11 +96,16 @@ function cellsOf(summary: Summary, floor: Summary | undefined): string[] {
   ];
 }
 
-function shareCells(cpuMicros: number, rounds: number, cpuSpread: number, v2: Summary | undefined): string[] {
+function shareCells(
+  cpuMicros: number,
+  rounds: number,
+  cpuSpread: number,
+  base: Summary | undefined,
+): string[] {
   return [
     (cpuMicros / 1_000).toFixed(0),
     rounds > 1 ? `${(cpuSpread * 100).toFixed(0)} %` : '-',
-    v2 === undefined ? '-' : `${(cpuMicros / v2.cpuMicros).toFixed(2)}x`,
+    base === undefined ? '-' : `${(cpuMicros / base.cpuMicros).toFixed(2)}x`,
   ];
 }
 

@@ -29,12 +29,13 @@ export async function connectBridged(era: BenchEra, tools: number): Promise<Link
   return connected(clientLink, era);
 }
 
-async function connected(link: Transport, era: BenchEra): Promise<Link> {
+/** A client of a server, whose tool `echo` may have another name. */
+export async function connected(link: Transport, era: BenchEra, name = 'echo'): Promise<Link> {
   const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: [era] });
   const remote = await client.connect(link);
   return {
     async call(words) {
-      const result = await once(toolsOf(remote).call('echo', { text: words }));
+      const result = await once(toolsOf(remote).call(name, { text: words }));
       const [block] = result.content;
       return block?.type === 'text' ? block.text : '';
     },

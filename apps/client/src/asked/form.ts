@@ -63,7 +63,8 @@ async function asked(
   return Object.fromEntries(content);
 }
 
-async function askedField(
+/** Asks for one field until it is valid; `unanswered` at the end of input and after five answers. */
+export async function askedField(
   terminal: Terminal,
   name: string,
   field: FormField,

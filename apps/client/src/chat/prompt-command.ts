@@ -1,9 +1,8 @@
 import { once } from 'rxmcp';
-import { completion } from 'rxmcp/completion';
 import { type PromptInfo, type PromptMessage, prompts, untrusted } from 'rxmcp/prompts';
 import type { SamplingMessage } from 'rxmcp/sampling';
+import { missingOf, withMissing } from '../call-arguments/prompt-arguments.js';
 import { exits } from '../failure.js';
-import { inline } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import { ChatError } from './chat-error.js';
 import type { ChatServer } from './tool-set.js';
@@ -58,34 +57,13 @@ async function filled(
   server: ChatServer,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Record<string, string>> {
-  const args = { ...given };
-  const missing = (info.arguments ?? []).filter(({ name, required }) => required === true && !(name in args));
+): Promise<Readonly<Record<string, string>>> {
+  const missing = missingOf(info, given);
   if (missing.length > 0 && !terminal.asks) {
-    const names = missing.map(({ name }) => `${name}=...`).join(' ');
+    const names = missing.map((name) => `${name}=...`).join(' ');
     throw new ChatError(`running "/${server.name}:${info.name}" failed: add ${names}`, exits.answered);
   }
-  for (const { name, description = '' } of missing) {
-    const hints = await suggested(info.name, name, args, server, signal);
-    const shown = inline(`${name}${description === '' ? '' : ` (${description})`}${hints}`);
-    const value = await terminal.line(`${shown}: `, signal);
-    if (value === undefined) throw new ChatError('no argument was given', exits.answered);
-    args[name] = value;
-  }
-  return args;
-}
-
-async function suggested(
-  prompt: string,
-  argument: string,
-  known: Readonly<Record<string, string>>,
-  { remote }: ChatServer,
-  signal: AbortSignal,
-): Promise<string> {
-  if (!('completions' in remote.capabilities)) return '';
-  const asked = completion(remote).prompt(prompt, argument, '', { arguments: known });
-  const { values } = await once(asked, { signal }).catch(() => ({ values: [] as string[] }));
-  return values.length === 0 ? '' : ` such as ${values.slice(0, 5).join(', ')}`;
+  return withMissing(server.remote, info, given, { terminal, signal });
 }
 
 function turnOf({ role, content }: PromptMessage): SamplingMessage {

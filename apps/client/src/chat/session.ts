@@ -19,12 +19,14 @@ import type { Program } from '../command.js';
 import { describeError, exitOf, exits } from '../failure.js';
 import { inline } from '../printable.js';
 import { ChatError } from './chat-error.js';
+import { completions, sessionCommands } from './completions.js';
 import { autoContext, type Context, namedContext } from './context.js';
 import type { ChatEvent } from './events.js';
+import { withPicked } from './picker.js';
 import { promptTurns } from './prompt-command.js';
 import { answer, type ChatParts } from './question.js';
 import type { ChatServer } from './tool-set.js';
-import { showEvent } from './view.js';
+import { eventView } from './view.js';
 
 /** A chat of one or several questions. */
 export interface Session extends ChatParts {
@@ -38,8 +40,9 @@ export interface Session extends ChatParts {
  */
 export async function ask(session: Session, question: string): Promise<number> {
   const { program } = session;
+  const show = eventView(program.terminal);
   const print = (event: ChatEvent): void => {
-    if (program.output.isShown) showEvent(event, program.terminal);
+    if (program.output.isShown) show(event);
     else program.output.print(event);
   };
   const interrupt$ = new Subject<void>();
@@ -97,8 +100,9 @@ async function prepared(
   const auto = autoTokens === 0 ? empty : await autoContext(servers, autoTokens, signal);
   if (question.startsWith('/'))
     return { turns: await promptTurns(question, servers, program.terminal, signal), named: empty, auto };
-  const named = await namedContext(question, servers, signal);
-  const text = named.text === '' ? question : `${question}\n\n${named.text}`;
+  const whole = await withPicked(question, servers, program.terminal, signal);
+  const named = await namedContext(whole, servers, signal);
+  const text = named.text === '' ? whole : `${whole}\n\n${named.text}`;
   return { turns: [{ role: 'user', content: { type: 'text', text } }], named, auto };
 }
 
@@ -107,7 +111,7 @@ export async function converse(session: Session): Promise<number> {
   const { terminal, signal } = session.program;
   let code: number = exits.good;
   for (;;) {
-    const line = await terminal.line('> ', signal);
+    const line = await terminal.edited('> ', (typed) => completions(typed, session.servers, signal), signal);
     if (line === undefined || signal.aborted) return code;
     const question = line.trim();
     if (question === '/quit') return code;
@@ -136,10 +140,11 @@ export async function respond(session: Session, line: string): Promise<number> {
 const kinds = ['tools', 'resources', 'prompts'] as const;
 type Kind = (typeof kinds)[number];
 
-const commands = ['help', ...kinds, 'quit'].map((name) => `/${name}`).join(', ');
+const commands = sessionCommands.join(', ');
 
 const help = [
-  'Write a question. @URI adds a resource, /SERVER:PROMPT NAME=VALUE runs a prompt.',
+  'Write a question. @URI adds a resource, @ or @WORD shows those to choose from, /SERVER:PROMPT NAME=VALUE runs a prompt.',
+  'Tab completes commands, prompts, their arguments, and resources.',
   '/tools, /resources and /prompts list what the servers have. /quit or Ctrl-C ends the chat.',
 ];
 

@@ -1,31 +1,36 @@
-import { filter, map, tap } from 'rxjs';
-import { tools } from 'rxmcp/tools';
-import { remoteCommand } from '../connection/remote-command.js';
-import { objectOf } from './json-arguments.js';
+import { filter, finalize, from, map, mergeMap, type Observable, tap } from 'rxjs';
+import type { CallEvent } from 'rxmcp';
+import { type ToolResult, tools } from 'rxmcp/tools';
+import { toolArguments } from '../call-arguments/tool-arguments.js';
+import { argumentForms, checkWords } from '../call-arguments/words.js';
+import { type Line, remoteCommand } from '../connection/remote-command.js';
+import { shownResult } from '../output/contents.js';
 
 export const callCommand = remoteCommand({
   words: [
     { name: 'NAME', suggests: 'tools' },
-    { name: 'ARGS', optional: true, suggests: 'arguments' },
+    { name: 'ARG', optional: true, repeats: true, suggests: 'arguments' },
   ],
-  details: 'ARGS is one JSON object, by default {}.',
-  example: `rxmcp call echo '{"text": "hello"}' -- node server.mjs`,
-  check: ([, args]) => void objectOf(args),
-  run({ remote, words: [name = '', args], program }) {
-    return tools(remote)
-      .events(name, objectOf(args))
-      .pipe(
-        tap((event) => {
-          if (event.type === 'progress') program.terminal.tell(shownProgress(event));
-        }),
-        filter((event) => event.type === 'result'),
-        map(({ result }) => ({ value: result, failed: result.isError === true })),
-      );
+  details:
+    `ARG is ${argumentForms}.\n` +
+    'A VALUE gets the type that the schema of the tool has for it. At a terminal missing arguments are asked for.',
+  example: 'rxmcp call echo text=hello -- node server.mjs',
+  check: ([, ...args]) => checkWords(args),
+  run({ remote, words: [name = '', ...words], program }) {
+    const args = toolArguments(remote, name, words, program);
+    return from(args).pipe(
+      mergeMap((given): Observable<CallEvent<ToolResult>> => tools(remote).events(name, given)),
+      tap((event) => {
+        if (event.type === 'progress') program.terminal.progress('call', name, event);
+      }),
+      filter((event) => event.type === 'result'),
+      tap(() => program.terminal.endProgress('call')),
+      map(({ result }): Line => ({
+        value: result,
+        failed: result.isError === true,
+        show: (page) => shownResult(result, page),
+      })),
+      finalize(() => program.terminal.endProgress('call')),
+    );
   },
 });
-
-function shownProgress(event: { progress: number; total?: number; message?: string }): string {
-  const { progress, total, message } = event;
-  const done = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined ? `progress: ${done}` : `progress: ${done}, ${message}`;
-}

@@ -84,7 +84,12 @@ export const chatCommand = command({
           },
         );
         if (remote === undefined) continue;
-        const identity = JSON.stringify(await targetOf(name, settings), ['kind', 'url', 'command', 'args']);
+        const identity = JSON.stringify(await targetOf(name, settings, program.env), [
+          'kind',
+          'url',
+          'command',
+          'args',
+        ]);
         servers.push({ name: shortName(name, servers), identity, remote });
       }
       if (servers.length === 0 && unconnected !== undefined) throw unconnected;

@@ -13,7 +13,7 @@ export const loginCommand = signInCommand({
   example: 'rxmcp login https://example.com/mcp',
   async run(url, program, { options: { scope } }) {
     const { terminal, env, signal } = program;
-    const { loopbackRedirect } = await import('@rxmcp/auth/node');
+    const { loopbackRedirect } = await import('rxmcp/auth/node');
     const auth = await loadAuth(env, {
       ...(scope === undefined ? {} : { scopes: scope }),
       redirect: loopbackRedirect({

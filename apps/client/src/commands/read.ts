@@ -1,6 +1,7 @@
 import { map } from 'rxjs';
 import { resources } from 'rxmcp/resources';
-import { remoteCommand } from '../connection/remote-command.js';
+import { type Line, remoteCommand } from '../connection/remote-command.js';
+import { shownContents } from '../output/contents.js';
 
 export const readCommand = remoteCommand({
   words: [{ name: 'URI', suggests: 'resources' }],
@@ -8,5 +9,10 @@ export const readCommand = remoteCommand({
   run: ({ remote, words: [uri = ''] }) =>
     resources(remote)
       .read(uri)
-      .pipe(map((contents) => ({ value: { contents } }))),
+      .pipe(
+        map((contents): Line => ({
+          value: { contents },
+          show: (page) => contents.map((one) => shownContents(one, page)).join('\n'),
+        })),
+      ),
 });

@@ -1,4 +1,4 @@
-import type { Auth, AuthStatus } from '@rxmcp/auth';
+import type { Auth, AuthStatus } from 'rxmcp/auth';
 import { firstValueFrom } from 'rxjs';
 import type { Command, CommandDefinition, Input, OptionTable, Program, TargetWord } from '../command.js';
 import { command } from '../command.js';
@@ -27,8 +27,9 @@ export function signInCommand<Table extends OptionTable = Record<never, never>>(
       'TARGET is an http or https URL, or the name of a server with such a URL in the file of --config.',
     options: { ...definition.options, ...ownOptions } as Table & typeof ownOptions,
     async run(input, program) {
-      const { config = 'mcp.json' } = input.options as { readonly config?: string };
-      const target = await targetOf(input.target, { config, headers: {}, env: {} });
+      const { config } = input.options as { readonly config?: string };
+      const settings = { config, transport: undefined, headers: {}, env: {} };
+      const target = await targetOf(input.target, settings, program.env);
       if (target.kind !== 'url' || !/^https?:/i.test(target.url) || !URL.canParse(target.url))
         throw new UsageError(
           `${thing(input.target)} is ${target.kind === 'url' ? 'not an http or https URL' : 'a command, not a URL'}: only http and https servers have a sign-in`,

@@ -1,18 +1,14 @@
-import type { Command } from '../command.js';
-
-/** A line of the table: what is known of a command before it is loaded. */
-export interface CommandEntry {
-  /** What it does, in half a line of the help. */
-  readonly summary: string;
-  /** Loads the file of the command. */
-  load(): Promise<Command>;
-}
+import type { CommandTable } from '../command.js';
 
 /** All commands by name, in the order of the help. A command is loaded when it is called. */
-export const commands: Readonly<Record<string, CommandEntry>> = {
+export const commands: CommandTable = {
   info: {
     summary: "shows the server's name, protocol revision and capabilities",
     load: async () => (await import('./info.js')).infoCommand,
+  },
+  ping: {
+    summary: 'measures how long an answer takes',
+    load: async () => (await import('./ping.js')).pingCommand,
   },
   tools: { summary: 'lists the tools', load: async () => (await import('./tools.js')).toolsCommand },
   call: { summary: 'calls a tool', load: async () => (await import('./call.js')).callCommand },
@@ -38,6 +34,34 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'suggests values for an argument of a prompt or template',
     load: async () => (await import('./complete.js')).completeCommand,
   },
+  logs: {
+    summary: 'prints the log records of a server',
+    load: async () => (await import('./logs.js')).logsCommand,
+  },
+  listen: {
+    summary: 'prints each change of lists and resources',
+    load: async () => (await import('./listen.js')).listenCommand,
+  },
+  doctor: {
+    summary: 'checks a server step by step, and says what is wrong first',
+    load: async () => (await import('./doctor.js')).doctorCommand,
+  },
+  servers: {
+    summary: 'lists the servers of config files that can be called by name',
+    load: async () => (await import('./servers.js')).serversCommand,
+  },
+  repl: {
+    summary: 'runs commands at a prompt, over one connection',
+    load: async () => (await import('./repl.js')).replCommand,
+  },
+  bridge: {
+    summary: 'serves a server over other transports',
+    load: async () => (await import('./bridge.js')).bridgeCommand,
+  },
+  gateway: {
+    summary: 'serves several servers as one',
+    load: async () => (await import('./gateway.js')).gatewayCommand,
+  },
   chat: {
     summary: 'answers questions with a model and the tools of servers',
     load: async () => (await import('./chat.js')).chatCommand,
@@ -50,5 +74,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   auth: {
     summary: 'shows whether there is a sign-in, and its scopes',
     load: async () => (await import('./auth.js')).authCommand,
+  },
+  completion: {
+    summary: 'prints a script that completes words in a shell',
+    load: async () => (await import('./completion.js')).completionCommand,
   },
 };

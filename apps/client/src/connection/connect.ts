@@ -14,6 +14,7 @@ import { ConnectionError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { transportTo } from '../target/target.js';
 import { UsageError } from '../usage-error.js';
+import { hasSession } from './era.js';
 import { followFaults, followLog } from './follow.js';
 import type { ConnectionSettings } from './options.js';
 
@@ -29,9 +30,9 @@ export async function connect(
 ): Promise<Remote> {
   const { terminal, signal } = program;
   const debug = debugOf(settings.debug, program.env, terminal.tell);
-  const target = await targetOf(word, settings);
+  const target = await targetOf(word, settings, program.env);
   const transport = debug.watched(
-    transportTo(target, (line) => terminal.tell(`server: ${line}`), program.env),
+    await transportTo(target, (line) => terminal.tell(`server: ${line}`), program.env),
   );
   const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
   const client = clientOf(settings, program, debug, roots, model);
@@ -45,8 +46,8 @@ export async function connect(
   followFaults(remote, terminal.tell);
   try {
     // Some servers learn the roots only once the session has started, and reject what comes before that.
-    if (remote.version <= lastWithSessions) await roots?.asked(signal);
-    await followLog(remote, terminal.tell, signal);
+    if (hasSession(remote)) await roots?.asked(signal);
+    if (settings.showsLog !== false) await followLog(remote, terminal.tell, signal);
   } catch (error) {
     await remote.close();
     throw error;
@@ -80,6 +81,3 @@ function clientOf(
     throw new UsageError((error as Error).message);
   }
 }
-
-/** Since then a server asks for roots only while it serves a request. */
-const lastWithSessions = '2025-11-25';

@@ -5,7 +5,10 @@ import { UsageError } from '../usage-error.js';
 
 /** Options of every command that connects to a server. */
 export const connectionOptions = {
-  config: { value: 'FILE', help: 'The file with the servers that are called by name. Default ./mcp.json.' },
+  config: {
+    value: 'FILE',
+    help: 'The only file whose servers are called by name. Default ./mcp.json and the config files of hosts: see rxmcp servers.',
+  },
   header: {
     value: 'NAME:VALUE',
     repeats: true,
@@ -30,12 +33,22 @@ export const connectionOptions = {
   },
 } as const satisfies OptionTable;
 
+/** The option of commands that take a target. */
+export const transportOption = {
+  transport: {
+    value: 'FILE',
+    help: 'A module whose default export is a transport, or a function that returns one, instead of TARGET.',
+  },
+} as const satisfies OptionTable;
+
 /** How requests of a server are approved: by a person, or all the same way. */
 export type Approval = 'ask' | 'always' | 'never';
 
 /** The values of {@link connectionOptions}, read. */
 export interface ConnectionSettings {
-  readonly config: string;
+  readonly config: string | undefined;
+  /** The file of a custom transport. */
+  readonly transport: string | undefined;
   /** Sent with every request to a URL. */
   readonly headers: HeaderSet;
   /** Variables for the environment of a server that is started. */
@@ -46,15 +59,21 @@ export interface ConnectionSettings {
   readonly approve: Approval | undefined;
   /** Whether messages, requests and changes of the connection are logged. */
   readonly debug: boolean;
+  /** Whether log records of the server are shown. @default true */
+  readonly showsLog?: boolean;
 }
 
 /** The values of {@link connectionOptions}. */
-export type ConnectionOptionValues = OptionValues<typeof connectionOptions> & { readonly debug?: boolean };
+export type ConnectionOptionValues = OptionValues<typeof connectionOptions> & {
+  readonly debug?: boolean;
+  readonly transport?: string;
+};
 
 /** Reads the options. Throws a UsageError. */
 export function connectionSettings(values: ConnectionOptionValues): ConnectionSettings {
   return {
-    config: values.config ?? 'mcp.json',
+    config: values.config,
+    transport: values.transport,
     headers: headersOf(values.header ?? []),
     env: envOf(values.env ?? []),
     protocol: protocolOf(values.protocol),

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { defer, fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
+import { fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
 import type { Remote } from 'rxmcp';
 import { shownName } from '../asked/server-name.js';
 import { afterPages } from '../asked/url-elicitation-retry.js';
@@ -8,7 +8,12 @@ import { command } from '../command.js';
 import { exits } from '../failure.js';
 import type { Page } from '../output/page.js';
 import { connect } from './connect.js';
-import { connectionOptions, type ConnectionOptionValues, connectionSettings } from './options.js';
+import {
+  connectionOptions,
+  type ConnectionOptionValues,
+  connectionSettings,
+  transportOption,
+} from './options.js';
 
 /** One value of the output. */
 export interface Line {
@@ -32,34 +37,41 @@ export interface RemoteCommandDefinition<Table extends OptionTable> extends Omit
 > {
   /** Checks the words before the program connects. Throws a UsageError. */
   check?(words: readonly string[]): void;
+  /** Whether log records of the server are shown on standard error. @default true */
+  readonly showsLog?: boolean;
   /** Runs the command. Lists emit a line per entry; other commands emit the result in its protocol form. */
   run(input: RemoteInput<Table>): Observable<Line>;
 }
+
+const remoteOptions = { ...transportOption, ...connectionOptions };
 
 /** Defines a command that connects to its target, prints lines, and closes. Ctrl-C cancels what it does. */
 export function remoteCommand<Table extends OptionTable = Record<never, never>>(
   definition: RemoteCommandDefinition<Table>,
 ): Command {
-  return command({
-    ...definition,
+  const { showsLog = true, ...others } = definition;
+  const on: Command['on'] = async (remote, input, program) => {
+    definition.check?.(input.words);
+    const lines = defer(() => definition.run({ ...(input as unknown as Input<Table>), remote, program }));
+    const visitor = { ...program, server: shownName(remote.info) };
+    return (await printed(afterPages(lines, visitor), program)) ? exits.answered : exits.good;
+  };
+  const defined = command({
+    ...others,
     target: 'one',
-    options: { ...definition.options, ...connectionOptions } as Table & typeof connectionOptions,
+    options: { ...definition.options, ...remoteOptions } as Table & typeof remoteOptions,
     async run(input, program) {
       definition.check?.(input.words);
-      const remote = await connect(
-        input.target,
-        connectionSettings(input.options as ConnectionOptionValues),
-        program,
-      );
+      const settings = connectionSettings(input.options as ConnectionOptionValues);
+      const remote = await connect(input.target, { ...settings, showsLog }, program);
       try {
-        const lines = defer(() => definition.run({ ...(input as unknown as Input<Table>), remote, program }));
-        const visitor = { ...program, server: shownName(remote.info) };
-        return (await printed(afterPages(lines, visitor), program)) ? exits.answered : exits.good;
+        return await on(remote, input as unknown as Input<OptionTable>, program);
       } finally {
         await remote.close();
       }
     },
   });
+  return { ...defined, on };
 }
 
 /** Prints every line; resolves with whether one of them reports a failure. */

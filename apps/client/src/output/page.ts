@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { inline, jsonLine, printable, quoted, rows } from '../printable.js';
+import { cutRow, inline, jsonLine, padRow, printable, quoted, rows, unsafeInJson } from '../printable.js';
+import type { Media } from './media.js';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -8,6 +9,8 @@ export class Page {
   constructor(
     private readonly hasColors: boolean,
     private readonly widthOf: () => number,
+    /** Shows pictures, or saves them. */
+    readonly media: Media,
   ) {}
 
   /** The columns of the terminal; 80 where they are not known. */
@@ -20,6 +23,16 @@ export class Page {
     return this.styled(printable(inline(text)), format);
   }
 
+  /** Text on one row of at most so many columns. */
+  row(text: string, columns: number): string {
+    return cutRow(printable(text.replace(/\s+/g, ' ')), columns);
+  }
+
+  /** Adds spaces to a row. */
+  padded(text: string, columns: number): string {
+    return padRow(text, columns);
+  }
+
   /** Text of several lines, indented by a mark that no line of the program itself has. */
   quote(text: string): string {
     return rows(printable(quoted(text)), this.columns);
@@ -27,10 +40,7 @@ export class Page {
 
   /** Indented JSON. */
   json(value: unknown): string {
-    return JSON.stringify(JSON.parse(jsonLine(value)), null, 2).replace(
-      /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
-      (character) => printable(character),
-    );
+    return JSON.stringify(JSON.parse(jsonLine(value)), null, 2).replace(unsafeInJson, printable);
   }
 
   /** Adds a style to text of the program, which is not escaped. */

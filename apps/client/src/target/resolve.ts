@@ -1,29 +1,42 @@
 import type { TargetWord } from '../command.js';
 import type { ConnectionSettings } from '../connection/options.js';
 import { UsageError } from '../usage-error.js';
-import { serverNamed } from './config.js';
 import { merged } from './headers.js';
 import { isUrl, type Target } from './target.js';
 
-/** Resolves what the command line says of a server: a URL, a command, or a name in a config file. Rejects with a UsageError. */
+/** What decides which server a word means. */
+export type TargetSettings = Pick<ConnectionSettings, 'config' | 'transport' | 'headers' | 'env'>;
+
+/**
+ * Resolves what the command line says of a server: a URL, a command, a name in a config file, or a file with a transport. Rejects with a
+ * UsageError, and with a ConfigError.
+ */
 export async function targetOf(
   word: TargetWord | undefined,
-  { config, headers, env }: Pick<ConnectionSettings, 'config' | 'headers' | 'env'>,
+  { config, transport, headers, env }: TargetSettings,
+  variables: NodeJS.ProcessEnv,
 ): Promise<Target> {
-  const target = await serverOf(word, config);
-  if (target.kind === 'url') {
-    if (Object.keys(env).length > 0) throw new UsageError('--env is for servers that are started');
-    return { ...target, headers: merged(target.headers, headers) };
-  }
-  if (Object.keys(headers).length > 0) throw new UsageError('--header is for servers with a url');
-  return { ...target, env: { ...target.env, ...env } };
+  const target: Target =
+    transport === undefined ? await serverOf(word, config, variables) : { kind: 'module', file: transport };
+  if (target.kind !== 'command' && Object.keys(env).length > 0)
+    throw new UsageError('--env is for servers that are started');
+  if (target.kind !== 'url' && Object.keys(headers).length > 0)
+    throw new UsageError('--header is for servers with a url');
+  if (target.kind === 'url') return { ...target, headers: merged(target.headers, headers) };
+  return target.kind === 'command' ? { ...target, env: { ...target.env, ...env } } : target;
 }
 
-async function serverOf(word: TargetWord | undefined, config: string): Promise<Target> {
+async function serverOf(
+  word: TargetWord | undefined,
+  config: string | undefined,
+  variables: NodeJS.ProcessEnv,
+): Promise<Target> {
   if (word === undefined)
     throw new UsageError('no server is given: a URL, a SERVER-NAME, or -- and its command');
-  if (typeof word === 'string')
-    return isUrl(word) ? { kind: 'url', url: word, headers: {} } : serverNamed(word, config);
+  if (typeof word === 'string') {
+    if (isUrl(word)) return { kind: 'url', url: word, headers: {} };
+    return (await import('./config/server-named.js')).serverNamed(word, config, variables);
+  }
   const [command, ...args] = word;
   return { kind: 'command', command, args };
 }

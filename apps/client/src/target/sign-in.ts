@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Auth, OAuthOptions } from '@rxmcp/auth';
+import type { Auth, OAuthOptions } from 'rxmcp/auth';
 import type { Authorizer } from 'rxmcp/transport';
 
 /** The file with the sign-ins of this person. */
@@ -11,7 +11,7 @@ export function signInsFile({ XDG_CONFIG_HOME: config = '' }: NodeJS.ProcessEnv)
 
 /** Loads what signs in, with the file of sign-ins. */
 export async function loadAuth(env: NodeJS.ProcessEnv, options: OAuthOptions = {}): Promise<Auth> {
-  const [{ oauth }, { fileStore }] = await Promise.all([import('@rxmcp/auth'), import('@rxmcp/auth/node')]);
+  const [{ oauth }, { fileStore }] = await Promise.all([import('rxmcp/auth'), import('rxmcp/auth/node')]);
   return oauth({ clientMetadata: { client_name: 'rxmcp' }, store: fileStore(signInsFile(env)), ...options });
 }
 
@@ -43,7 +43,7 @@ export function keptSignIn(env: NodeJS.ProcessEnv): Authorizer {
 }
 
 async function needsPerson(cause: unknown, server: string): Promise<never> {
-  const { AuthError } = await import('@rxmcp/auth');
+  const { AuthError } = await import('rxmcp/auth');
   const isPersonNeeded = AuthError.is(cause, 'CLIENT_UNKNOWN') || AuthError.is(cause, 'TOKEN_REJECTED');
   if (isPersonNeeded) throw new Error(signInFirst(server), { cause });
   throw cause;

@@ -1,10 +1,7 @@
-import { stdio } from 'rxmcp/stdio';
 import type { Transport } from 'rxmcp/transport';
-import { transportFor } from 'rxmcp/url';
-import { webSocket } from 'rxmcp/websocket/node';
+import { didYouMean } from '../nearest.js';
 import { UsageError } from '../usage-error.js';
 import type { HeaderSet } from './headers.js';
-import { keptSignIn } from './sign-in.js';
 
 /** Where a server is. */
 export type Target =
@@ -15,19 +12,28 @@ export type Target =
       readonly env?: Readonly<Record<string, string>>;
       readonly cwd?: string;
     }
-  | { readonly kind: 'url'; readonly url: string; readonly headers: HeaderSet };
+  /** A URL of HTTP, HTTP+SSE, WebSocket, or a socket. */
+  | { readonly kind: 'url'; readonly url: string; readonly headers: HeaderSet }
+  /** A file whose default export is a transport, or returns one. */
+  | { readonly kind: 'module'; readonly file: string };
 
 /** Whether a word is a URL, not the name of a server. */
 export function isUrl(word: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word);
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/|tcp:|unix:)/i.test(word);
 }
 
 /**
- * Returns the transport to a server. `said` receives each line that a started server writes to stderr, without the lines that it
- * repeats when it is restarted. Throws a UsageError for an invalid URL.
+ * Resolves with the transport to a server. `said` receives each line that a started server writes to stderr, without the lines that it
+ * repeats when it is restarted. Only what the target needs is loaded. Rejects with a UsageError for an invalid target.
  */
-export function transportTo(target: Target, said: (line: string) => void, env: NodeJS.ProcessEnv): Transport {
+export async function transportTo(
+  target: Target,
+  said: (line: string) => void,
+  env: NodeJS.ProcessEnv,
+): Promise<Transport> {
   if (target.kind === 'url') return atUrl(target.url, target.headers, env);
+  if (target.kind === 'module') return (await import('./module-transport.js')).moduleTransport(target.file);
+  const { stdio } = await import('rxmcp/stdio');
   const { kind: _kind, ...launch } = target;
   const once = saidOnce(said);
   const transport = stdio({ ...launch, stderr: once.take });
@@ -40,28 +46,39 @@ export function transportTo(target: Target, said: (line: string) => void, env: N
   };
 }
 
+/** Schemes of {@link atUrl}, as they are written. */
+const schemes = ['http', 'https', 'ws', 'wss', 'sse+http', 'sse+https', 'tcp', 'unix'];
+
 /**
- * Returns the transport for a URL: WebSocket, or Streamable HTTP with a fallback to HTTP+SSE. Throws a UsageError for
- * any other scheme, and for a URL with credentials, which would be visible in a list of processes.
+ * Resolves with the transport for a URL: WebSocket; HTTP+SSE; Streamable HTTP with a fallback to HTTP+SSE; a socket. Rejects with a
+ * UsageError for any other scheme, and for a URL with credentials, which would be visible in a list of processes.
  */
-function atUrl(url: string, headers: HeaderSet, env: NodeJS.ProcessEnv): Transport {
-  if (!URL.canParse(url)) throw new UsageError(`${JSON.stringify(url)} is not a valid URL`);
-  const { protocol, username, password } = new URL(url);
+async function atUrl(url: string, headers: HeaderSet, env: NodeJS.ProcessEnv): Promise<Transport> {
+  const scheme = url.slice(0, Math.max(0, url.indexOf(':'))).toLowerCase();
+  if (scheme === 'tcp' || scheme === 'unix') {
+    if (Object.keys(headers).length > 0) throw new UsageError(`headers are not sent over ${scheme}:`);
+    return (await import('./socket-url.js')).socketAt(url);
+  }
+  const web = url.replace(/^sse\+/i, '');
+  if (!URL.canParse(web)) throw new UsageError(`${JSON.stringify(url)} is not a valid URL`);
+  if (!schemes.includes(scheme)) {
+    const hint = didYouMean(scheme, schemes);
+    throw new UsageError(
+      `no transport for "${scheme}:"${hint === '' ? `: use ${schemes.join(', ')}` : hint}`,
+    );
+  }
+  const { username, password } = new URL(web);
   if (username !== '' || password !== '')
     throw new UsageError('a url must not contain credentials: pass them with --header');
-  switch (protocol) {
-    case 'ws:':
-    case 'wss:':
-      return webSocket(url, { headers });
-    case 'http:':
-    case 'https:':
-      // Own credentials are used as they are.
-      return new Headers(headers).has('authorization')
-        ? transportFor(url, { headers })
-        : transportFor(url, { headers, auth: keptSignIn(env) });
-    default:
-      throw new UsageError(`no transport for "${protocol}": use http, https, ws or wss`);
-  }
+  if (scheme.startsWith('ws')) return (await import('rxmcp/websocket/node')).webSocket(web, { headers });
+  // Own credentials are used as they are.
+  const { keptSignIn } = await import('./sign-in.js');
+  const options = new Headers(headers).has('authorization')
+    ? { headers }
+    : { headers, auth: keptSignIn(env) };
+  return scheme.startsWith('sse')
+    ? (await import('rxmcp/sse')).sse(web, options)
+    : (await import('rxmcp/url')).transportFor(web, options);
 }
 
 /** Passes on the lines of a program once: a restarted program begins with the same lines. */

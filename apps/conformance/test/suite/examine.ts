@@ -1,3 +1,4 @@
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { leashed } from './run-with-timeout.js';
 import { official } from './official.js';
@@ -5,8 +6,8 @@ import { type Outcome, outcomesIn } from './outcome.js';
 
 /** Longest life of the server that is examined, in milliseconds. */
 const serverMs = 180_000;
-/** What one scenario may take a client, in milliseconds. */
-const clientMs = 30_000;
+/** What one scenario may take a client, in milliseconds, the time included in which the others have their turns. */
+const clientMs = 180_000;
 
 /** Starts the server and has the suite examine it in one revision; the server must stop on request, without a kill. */
 export async function examineServer(
@@ -28,21 +29,43 @@ export async function examineServer(
   };
 }
 
-/** Has the suite examine the client in one scenario; the client must end without a kill. */
+/** Has the suite examine the client in all scenarios that it has for a revision; each client must end without a kill. */
+export async function examineClients(
+  program: string,
+  revision: string,
+  results: string,
+): Promise<ReadonlyMap<string, Outcome>> {
+  await mkdir(results, { recursive: true });
+  const turns = new URL('turns.mjs', import.meta.url);
+  turns.searchParams.set('folder', await mkdtemp(join(results, 'turns-')));
+  return examined(['--import', turns.href, program], ['--requirements', revision], results);
+}
+
+/** Has the suite examine the client in one scenario that no revision lists; the client must end without a kill. */
 export async function examineClient(
   program: string,
   revision: string,
   scenario: string,
   results: string,
 ): Promise<Outcome | undefined> {
-  const own = join(results, scenario);
-  const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)}`;
+  const which = ['--scenario', scenario, '--spec-version', revision, '--force'];
+  return (await examined([program], which, join(results, scenario))).get(scenario);
+}
+
+async function examined(
+  client: readonly string[],
+  which: readonly string[],
+  results: string,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const command = [process.execPath, ...client].map((part) => JSON.stringify(part)).join(' ');
   const run = official([
-    ...['client', '--command', command, '--timeout', String(clientMs), '--output-dir', own],
-    ...['--scenario', scenario, '--spec-version', revision, '--force'],
+    ...['client', '--command', command, '--timeout', String(clientMs), '--output-dir', results],
+    ...which,
   ]);
   const code = await run.ended;
-  const outcome = (await outcomesIn(own)).get(scenario);
-  if (outcome === undefined || code === 0) return outcome;
-  return { ...outcome, end: `ended with ${code}: ${run.output().slice(-2_000)}` };
+  const outcomes = await outcomesIn(results);
+  if (code === 0) return outcomes;
+  // What the suite prints says which of them it was.
+  const end = `ended with ${code}: ${run.output().slice(-2_000)}`;
+  return new Map([...outcomes].map(([name, outcome]) => [name, { ...outcome, end }]));
 }

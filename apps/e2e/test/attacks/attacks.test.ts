@@ -8,8 +8,9 @@ import { rawAttacks } from './raw-attacks.js';
 
 /** Together more than the heap of the server. */
 const times = 72;
-/** A few of each transport where not all run. */
-const chosen = exhaustive ? attacks : attacks.filter((_, index) => index % 12 === 8);
+/** Where not all run, two generated attacks and one of raw bytes show that the machinery works; what is charged is counted elsewhere. */
+const chosen = exhaustive ? attacks : attacks.filter((_, index) => index % 24 === 8);
+const chosenRaw = Object.entries(rawAttacks).slice(0, exhaustive ? Infinity : 1);
 const ways = { http: overHttp, sse: overSse, websocket: overWebSocket };
 const mebibyte = 1024 * 1024;
 /** What a process takes for the work itself: buffers of sockets, messages that are being parsed. */
@@ -84,7 +85,7 @@ describe('fault 35: a server with a heap of 256 MB', { timeout: 120_000 }, () =>
     },
   );
 
-  it.each(Object.entries(rawAttacks))('serves others while %s', async (name, attack) => {
+  it.each(chosenRaw)('serves others while %s', async (name, attack) => {
     await survives(name, () => attack(server.port));
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
-import { certificate } from '../http-client/certificate.js';
+import { certificate } from '../../../../vitest.certificate.js';
 import { repository } from '../repository.js';
 import { type Started, started } from './started.js';
 

@@ -10,7 +10,7 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { revisions } from '../matrix/revisions.js';
 import { described, type Described } from '../websocket/served.js';
-import { certificate } from './certificate.js';
+import { certificate } from '../../../../vitest.certificate.js';
 import { eventually } from './connected.js';
 
 interface Desk extends Described {

@@ -25,26 +25,6 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     return remote;
   };
 
-  it('fault 24: a small heap and many messages of 4 MiB at a time', async () => {
-    const server = await started(['--max-old-space-size=64'], undefined, carried);
-    onTestFinished(() => server.stop());
-    const remotes = await Promise.all(
-      Array.from({ length: exhaustive ? 100 : 40 }, () => connected(server.url)),
-    );
-    const size = 4 * 1024 * 1024 - 1_000;
-    const outcomes = await Promise.all(
-      remotes.map((remote) =>
-        said(remote, size).catch((error: unknown) => (error as { outcome?: string }).outcome),
-      ),
-    );
-    // There is not room for all. Which of them are read to their end is a race, and so is whether any is.
-    expect(outcomes).toContain('unknown');
-    expect([String(size), 'unknown']).toEqual(expect.arrayContaining(outcomes));
-    // A cancelled request takes no room for long.
-    await vi.waitFor(async () => expect(await said(await connected(server.url), size)).toBe(String(size)));
-    expect(server.child.exitCode).toBeNull();
-  });
-
   it('fault 25: no file descriptor is left for another connection, until one is closed', async () => {
     const server = await started([], 70, carried);
     onTestFinished(() => server.stop());
@@ -60,6 +40,27 @@ describe.each<['sse' | 'ws', (url: string) => Transport]>([
     if (carried === 'ws') expect(await said(before, 2)).toBe('2');
     for (const socket of sockets) socket.destroy();
     await vi.waitFor(async () => expect(await said(await connected(server.url), 1)).toBe('1'));
+    expect(server.child.exitCode).toBeNull();
+  });
+
+  // In `npm test` the transports count bytes and sessions.
+  if (!exhaustive) return;
+
+  it('fault 24: a small heap and many messages of 4 MiB at a time', async () => {
+    const server = await started(['--max-old-space-size=64'], undefined, carried);
+    onTestFinished(() => server.stop());
+    const remotes = await Promise.all(Array.from({ length: 100 }, () => connected(server.url)));
+    const size = 4 * 1024 * 1024 - 1_000;
+    const outcomes = await Promise.all(
+      remotes.map((remote) =>
+        said(remote, size).catch((error: unknown) => (error as { outcome?: string }).outcome),
+      ),
+    );
+    // There is not room for all. Which of them are read to their end is a race, and so is whether any is.
+    expect(outcomes).toContain('unknown');
+    expect([String(size), 'unknown']).toEqual(expect.arrayContaining(outcomes));
+    // A cancelled request takes no room for long.
+    await vi.waitFor(async () => expect(await said(await connected(server.url), size)).toBe(String(size)));
     expect(server.child.exitCode).toBeNull();
   });
 

@@ -128,4 +128,5 @@ export const numberNotes: ReadonlyMap<string, string> = new Map([
   ['-31002', 'Offer what `data.requiredCapabilities` names.'],
   ['-31003', 'Check the server behind the bridge. `data.code` has the reason.'],
   ['-31004', 'Raise the limits of the `timeout` interceptor, or make the handler faster.'],
+  ['-31005', 'Get a token with the scopes in `data.requiredScopes`. A client with `oauth` does so over Streamable HTTP.'],
 ]);

@@ -24,8 +24,14 @@ const accounts: readonly MemoryAccount[] = [
   { counted: 'a watched resource', file: 'packages/core/src/server/resource-subscriptions.ts', holder: caller, estimate: '4 KiB, and 4 bytes for each character of its URI', until: 'it is no longer watched', beyond: 'the subscription is rejected with -31001' },
   { counted: 'output that a peer has not read, on every transport of a server', file: 'packages/transport/src/memory/unread-output.ts', holder: caller, estimate: 'its bytes in steps of 16 KiB, nothing below 16 KiB', until: 'it is read', beyond: 'a large answer becomes -31001; otherwise the connection, or over HTTP the stream, is cut with `OVERFLOW`' },
   { counted: 'what a session over HTTP sent before it had a reader', file: 'packages/transports/http/src/server/replay-queue.ts', holder: caller, estimate: 'its characters, of the latest 256 messages or 64 KiB', until: 'a reader comes, or the session ends', beyond: 'the oldest are lost' },
+  { counted: 'what a stream of a session over HTTP sends while its event store, or the reading of a replay, takes time', file: 'packages/transports/http/src/server/store-queue.ts', holder: caller, estimate: 'its bytes, and 512 bytes for each message', until: 'it is stored, or the replay has been read', beyond: 'the stream ends with `OVERFLOW`, its session continues' },
+  { counted: 'posted messages of a session over HTTP+SSE that wait for it', file: 'packages/transports/sse/src/server/session.ts', holder: caller, estimate: 'that of requests', until: 'the session takes them', beyond: '503' },
+  { counted: 'what arrives before the start of a connection, on either side', file: 'packages/transport/src/memory/early-messages.ts', holder: connection, estimate: 'that of requests, in the budget of the process', until: 'the start of the connection, or its end', beyond: 'the connection ends with `OVERFLOW`, or over HTTP the request is rejected with 503' },
+  { counted: 'the values that wait for the reader of `each`', file: 'packages/core/src/streams/each.ts', holder: 'the iteration', estimate: '2 bytes for each character and 64 bytes for each value', until: 'they are read, the loop is left, or the iteration is collected', beyond: 'the iteration ends with `OVERFLOW`' },
   { counted: 'at a client: a response over HTTP that has not arrived in full', file: 'packages/transport/src/http/read-response.ts', holder: connection, estimate: 'its bytes, nothing below 64 KiB', until: 'it is parsed', beyond: 'the call ends with `OVERFLOW`' },
   { counted: 'at a client: the pages of a list', file: 'packages/core/src/client/pages.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'the next list of the same method, or the end of the connection', beyond: 'the call ends with `OVERFLOW`' },
+  { counted: 'at a client: the latest value of a watched resource', file: 'packages/core/src/client/held-answers.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'the next value, or nothing watches it', beyond: 'the watch ends with `OVERFLOW`' },
+  { counted: 'at a client: what a validator makes of output schemas', file: 'packages/core/src/client/held-answers.ts', holder: connection, estimate: '10 bytes for each character and 320 bytes for each value of a schema', until: 'the next list of tools, or the end of the connection', beyond: 'the call ends with `OVERFLOW`' },
   { counted: 'at a client: the asks of a result, with their state', file: 'packages/core/src/client/answer-offers.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'they are answered', beyond: 'the call ends with `OVERFLOW`' },
 ];
 
@@ -36,7 +42,7 @@ const mechanism = new Set(
 /** Returns the section about memory. Fails where a file charges that is not listed, or is listed and does not charge. */
 export function memoryAccounts(): string {
   const charging = sources()
-    .filter(({ text }) => /\.tryCharge\(|\bheld\.resize\([^0]/.test(text))
+    .filter(({ text }) => /\.tryCharge\(|\b(?:held|waiting)\.resize\([^0]/.test(text))
     .map(({ path }) => path)
     .filter((path) => !mechanism.has(path));
   const listed = accounts.map(({ file }) => file);

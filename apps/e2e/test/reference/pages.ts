@@ -26,6 +26,8 @@ const needs: Readonly<Record<string, string>> = {
   cut: 'cut hook',
   countable: 'Node',
   requiresLaneCut: 'cutLane hook',
+  requiresRelay: 'relay',
+  requiresByteRelay: 'relay of bytes',
   requiresResidue: 'residue hook',
   requiresServerInitiates: 'serverInitiates',
   requiresClientReplies: 'clientReplies',

@@ -19,8 +19,8 @@ const versions = compilers.map((name) => ({ name, version: versionOf(name) }));
 const all = versions.flatMap(({ name, version }) =>
   resolutions.map((options) => ({ name, version, options, resolution: options.moduleResolution })),
 );
-/** But for an exhaustive run the lowest version has the first resolution, and the newest, which is the quickest, the other. */
-const cells = exhaustive ? all : all.filter((_, index) => index === 0 || index === all.length - 1);
+/** Without an exhaustive run the newest version only, which is the quickest. */
+const cells = exhaustive ? all : all.slice(-1);
 
 /** An error in the program or in a package of this project; zod itself needs TypeScript 5.4 where libraries are checked. */
 const ours = /^(?:program\.ts|node_modules\/(?:@rxmcp|rxmcp)\/).*error TS/;

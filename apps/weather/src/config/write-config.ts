@@ -13,8 +13,8 @@ export class ConfigError extends Error {
 export type Written = 'created' | 'changed' | 'unchanged';
 
 /**
- * Adds an entry to the `mcpServers` of a config. All that is in the file stays, and `FILE.bak` is the file as it was. A missing file is
- * created with its folders. Readers see the file as it was or as it is, never a part.
+ * Adds an entry to the `mcpServers` of a config. All other content of the file stays, and `FILE.bak` is a copy of the previous one. A missing file is
+ * created with its folders. Readers see the previous or the new file, never a part.
  *
  * @throws ConfigError that names the file, which is unchanged then
  */

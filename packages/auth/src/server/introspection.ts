@@ -1,6 +1,6 @@
 import { readJson } from './read-json.js';
 import { requireSecure } from './require-secure.js';
-import type { TokenClaims, TokenVerifier } from './resource-server.js';
+import type { TokenClaims, TokenVerifier } from './token-verifier.js';
 
 /** Options of {@link introspection}. */
 export interface IntrospectionOptions {

@@ -1,7 +1,8 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyResult, jwtVerify } from 'jose';
+import { usualAlgorithms } from './algorithms.js';
 import { readJson } from './read-json.js';
 import { requireSecure } from './require-secure.js';
-import type { TokenClaims, TokenVerifier } from './resource-server.js';
+import type { TokenClaims, TokenVerifier } from './token-verifier.js';
 
 /** Options of {@link jwt}. */
 export interface JwtOptions {
@@ -20,7 +21,6 @@ export interface JwtOptions {
 }
 
 const asymmetric = /^(?:ES(?:256|384|512)|PS(?:256|384|512)|RS(?:256|384|512)|EdDSA|Ed25519)$/;
-const usual = ['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
 
 /**
  * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `typ`, `iss`, `aud` and `exp`, and rejects ID and logout tokens. Throws a TypeError for an
@@ -29,7 +29,7 @@ const usual = ['ES256', 'ES384', 'ES512', 'EdDSA', 'PS256', 'PS384', 'PS512', 'R
  */
 export function jwt(options: JwtOptions): TokenVerifier {
   const { issuer, jwksUri, clockToleranceSeconds = 30, jwksIntervalMs = 30_000 } = options;
-  const algorithms = [...(options.algorithms ?? usual)];
+  const algorithms = [...(options.algorithms ?? usualAlgorithms)];
   for (const name of algorithms)
     if (!asymmetric.test(name)) throw new TypeError(`jwt(): "${name}" is not an asymmetric algorithm`);
   if (jwksUri === undefined) requireSecure('jwt', 'issuer', issuer);

@@ -1,4 +1,4 @@
-import type { AuthorizeOptions, ItemKind } from '@rxmcp/core/interceptors';
+import { authorize, type Interceptor, type ItemKind } from '@rxmcp/core/interceptors';
 import { prefixSpellings, rejectUnknownOptions, spellings } from '@rxmcp/core/internal';
 
 /** The scopes that items need, by name. A name that ends with `*` is that of all items whose names begin so. */
@@ -12,24 +12,34 @@ export interface ScopeRules {
   readonly prompts?: ScopesByName;
   /** By the URI of the resource, in any spelling, or the text of its template. @default none */
   readonly resources?: ScopesByName;
+  /** By the method that a request calls, such as `tools/call`. Only methods that the server offers. @default none */
+  readonly methods?: ScopesByName;
 }
 
-const knownRules: Record<keyof ScopeRules, true> = { tools: true, prompts: true, resources: true };
+const knownRules: Record<keyof ScopeRules, true> = {
+  tools: true,
+  prompts: true,
+  resources: true,
+  methods: true,
+};
 
 /**
- * Creates the rule of `authorize` by the scopes of the caller: lists show what it may use, and the rest looks as if it did not exist.
- * A caller without scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes.
+ * Creates an interceptor of a server that requires scopes of the caller. Lists show what the caller may use. Another use
+ * fails with -31005, over Streamable HTTP with 403 and all scopes that the request needs, so that a client signs in for them. A caller without
+ * scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes.
+ * MCP 2026-07-28, basic, authorization, scope challenge handling.
  */
-export function requireScopes(rules: ScopeRules): AuthorizeOptions['allow'] {
+export function requireScopes(rules: ScopeRules): Interceptor {
   rejectUnknownOptions('requireScopes', rules, knownRules, { templates: 'resources' });
   const resources = matcher('resources', rules.resources);
-  const needed: Record<ItemKind, (item: string) => readonly string[]> = {
+  const needed: Record<ItemKind | 'method', (item: string) => readonly string[]> = {
     tool: matcher('tools', rules.tools),
     prompt: matcher('prompts', rules.prompts),
     resource: resources,
     template: resources,
+    method: matcher('methods', rules.methods),
   };
-  return ({ scopes = [] }, kind, item) => needed[kind](item).every((scope) => scopes.includes(scope));
+  return authorize({ scopesFor: (kind, name) => needed[kind](name) });
 }
 
 function matcher(kind: string, rules: ScopesByName = {}): (item: string) => readonly string[] {

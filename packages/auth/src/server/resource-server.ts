@@ -1,4 +1,3 @@
-import type { JsonObject } from '@rxmcp/core';
 import type {
   AuthenticationResult,
   Authenticator,
@@ -6,27 +5,11 @@ import type {
   RequestHead,
 } from '@rxmcp/transport/guard';
 import { rejectUnknownOptions } from '@rxmcp/core/internal';
+import { usualAlgorithms } from './algorithms.js';
+import { callerOf, type ImpliedScopes } from './caller-of.js';
+import { type DpopOptions, Proofs } from './proofs.js';
 import { TokenTable } from './token-table.js';
-
-/** What an access token says. */
-export interface TokenClaims extends JsonObject {
-  readonly iss?: string;
-  readonly sub?: string;
-  readonly client_id?: string;
-  /** The scopes, separated by spaces. */
-  readonly scope?: string;
-  /** When the token expires, in seconds since 1970. */
-  readonly exp?: number;
-}
-
-/**
- * Returns what a token says; `undefined` where it is invalid or for another resource. Rejects where that cannot be found out: the
- * request then fails with 503 and `Retry-After`, so that the client does not sign in again.
- */
-export type TokenVerifier = (
-  token: string,
-  resource: string,
-) => TokenClaims | undefined | Promise<TokenClaims | undefined>;
+import type { TokenVerifier } from './token-verifier.js';
 
 /** Options of {@link resourceServer}. */
 export interface ResourceServerOptions {
@@ -40,6 +23,10 @@ export interface ResourceServerOptions {
   readonly scopes?: readonly string[];
   /** The scopes that metadata names. @default `scopes` */
   readonly scopesSupported?: readonly string[];
+  /** The scopes that a scope includes, as in `{ write: ['read'] }`: callers with `write` also have `read`. @default none */
+  readonly impliedScopes?: ImpliedScopes;
+  /** How proofs of possession are demanded. Tokens that are bound to a key always need one (RFC 9449). @default not of other tokens */
+  readonly dpop?: DpopOptions;
   /** How many verified tokens are kept until they expire. @default 10000 */
   readonly maxCachedTokens?: number;
 }
@@ -84,6 +71,8 @@ const knownOptions: Record<keyof ResourceServerOptions, true> = {
   verify: true,
   scopes: true,
   scopesSupported: true,
+  impliedScopes: true,
+  dpop: true,
   maxCachedTokens: true,
 };
 
@@ -100,13 +89,21 @@ const wellKnown = '/.well-known/oauth-protected-resource';
  */
 export function resourceServer(options: ResourceServerOptions): ResourceServer {
   rejectUnknownOptions('resourceServer', options, knownOptions, { issuer: 'authorizationServers' });
-  const { resource, authorizationServers, verify, scopes = [], scopesSupported = scopes } = options;
+  const {
+    resource,
+    authorizationServers,
+    verify,
+    scopes = [],
+    scopesSupported = scopes,
+    dpop = {},
+  } = options;
   if (!URL.canParse(resource) || new URL(resource).hash !== '')
     throw new TypeError(`resourceServer: "${resource}" is not a URL without a fragment`);
   if (authorizationServers.length === 0)
     throw new TypeError('resourceServer: "authorizationServers" needs at least one issuer');
   for (const scope of [...scopes, ...scopesSupported])
     if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) throw new TypeError(`"${scope}" is not a scope`);
+  const { required = false, nonce = false } = dpop;
   const { origin, pathname } = new URL(resource);
   const path = pathname === '/' ? '' : pathname;
   const metadataUrl = `${origin}${wellKnown}${path}`;
@@ -115,28 +112,44 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     authorization_servers: authorizationServers,
     ...(scopesSupported.length === 0 ? {} : { scopes_supported: scopesSupported }),
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: usualAlgorithms,
+    ...(required ? { dpop_bound_access_tokens_required: true } : {}),
   });
-  const parameters = `resource_metadata="${metadataUrl}"${scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`}`;
-  const refuse = (status: 400 | 401 | 403, error: string, message: string): AuthenticationResult =>
-    Object.freeze({
-      status,
-      challenge: `Bearer ${error === '' ? '' : `error="${error}", `}${parameters}`,
-      message,
-    });
-  const missing = refuse(401, '', 'an access token is needed');
-  const inQuery = refuse(400, 'invalid_request', 'an access token in the query is not accepted');
-  const invalid = refuse(
-    401,
-    'invalid_token',
-    'the access token is invalid, expired or for another resource',
-  );
-  const tooLittle = refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`);
+  const proofs = new Proofs(new URL(resource), nonce);
+  const challenge = (scheme: Scheme, error: string, needed = scopes): string => {
+    const why = error === '' ? [] : [`error="${error}"`];
+    const own = scheme === 'DPoP' ? [`algs="${usualAlgorithms.join(' ')}"`] : [];
+    const all = needed.length === 0 ? [] : [`scope="${needed.join(' ')}"`];
+    return `${scheme} ${[...why, ...own, `resource_metadata="${metadataUrl}"`, ...all].join(', ')}`;
+  };
+  const usual: Scheme = required ? 'DPoP' : 'Bearer';
+  const refuse = (
+    status: 400 | 401 | 403,
+    error: string,
+    message: string,
+    scheme = usual,
+  ): AuthenticationResult => ({ status, challenge: challenge(scheme, error), message });
   const table = new TokenTable(options.maxCachedTokens ?? 10_000, async (token) => {
     const claims = await verify(token, resource);
-    return claims === undefined ? undefined : callerOf(claims, authorizationServers);
+    return claims === undefined ? undefined : callerOf(claims, authorizationServers, options.impliedScopes);
   });
-  const judge = (caller: CallerIdentity): AuthenticationResult =>
-    scopes.every((scope) => caller.scopes?.includes(scope)) ? caller : tooLittle;
+  const judge = async (
+    caller: CallerIdentity | undefined,
+    { scheme, token }: Credentials,
+    head: RequestHead,
+  ): Promise<AuthenticationResult> => {
+    const thumbprint = (caller?.claims?.['cnf'] as { jkt: string } | undefined)?.jkt;
+    const isBound = thumbprint !== undefined;
+    if (caller === undefined || (!isBound && required) || isBound !== (scheme === 'DPoP'))
+      return refuse(401, 'invalid_token', isBound ? boundMessage : invalidMessage, scheme);
+    const problem = isBound ? await proofs.problemOf(head, token, thumbprint) : undefined;
+    if (problem !== undefined) {
+      const headers = nonce ? { 'dpop-nonce': await proofs.nonce() } : {};
+      return { ...refuse(401, problem, 'the proof of possession is missing or invalid', scheme), headers };
+    }
+    if (scopes.every((scope) => caller.scopes?.includes(scope))) return caller;
+    return refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`, scheme);
+  };
 
   const answerTo = (method: string, at: string): Answer | undefined => {
     if (at !== wellKnown && at !== wellKnown + path) return undefined;
@@ -145,21 +158,26 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     return { status: 200, headers: { ...anyOrigin, 'content-type': 'application/json' }, body };
   };
 
+  const authenticate = async (head: RequestHead): Promise<AuthenticationResult> => {
+    if (/[?&]access_token=/.test(head.target))
+      return refuse(400, 'invalid_request', 'an access token in the query is not accepted');
+    const found = credentialsOf(head);
+    if (found === undefined) return refuse(401, '', 'an access token is needed');
+    if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
+    try {
+      return await judge(await table.callerOf(found.token), found, head);
+    } catch {
+      // The error may contain a token.
+      return unavailable;
+    }
+  };
+
   return {
     metadataUrl,
-    async authenticate(head) {
-      if (/[?&]access_token=/.test(head.target)) return inQuery;
-      const token = tokenOf(head);
-      if (token === undefined) return missing;
-      if (token.length > longestToken) return invalid;
-      try {
-        const caller = await table.callerOf(token);
-        return caller === undefined ? invalid : judge(caller);
-      } catch {
-        // The error may contain a token.
-        return unavailable;
-      }
-    },
+    authenticate: Object.assign(authenticate, {
+      challengeFor: (needed: readonly string[]) =>
+        challenge(usual, 'insufficient_scope', [...new Set([...scopes, ...needed])]),
+    }),
     metadata(request) {
       const found = answerTo(request.method, new URL(request.url).pathname);
       return found === undefined ? undefined : new Response(found.body ?? null, found);
@@ -178,30 +196,20 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   };
 }
 
-function tokenOf(head: RequestHead): string | undefined {
+const invalidMessage = 'the access token is invalid, expired or for another resource';
+const boundMessage = 'this access token needs a proof of possession';
+
+type Scheme = 'Bearer' | 'DPoP';
+
+interface Credentials {
+  readonly scheme: Scheme;
+  readonly token: string;
+}
+
+function credentialsOf(head: RequestHead): Credentials | undefined {
   const values = head.headerValues('authorization');
-  return values.length === 1 ? /^bearer +(\S+)$/i.exec(values[0] ?? '')?.[1] : undefined;
-}
-
-/**
- * Without a principal, of an issuer that is not listed, expired, or bound to a key whose proof is not checked here: no caller. With one
- * issuer, `iss` may be missing, as in introspection.
- */
-function callerOf(claims: TokenClaims, issuers: readonly string[]): CallerIdentity | undefined {
-  const { iss, scope, exp, cnf } = claims;
-  if (cnf !== undefined || (exp !== undefined && !(exp * 1_000 + 30_000 > Date.now()))) return undefined;
-  const name = nameOf(claims);
-  if (name === undefined) return undefined;
-  const hasIssuers = issuers.length > 1;
-  if (hasIssuers && (iss === undefined || !issuers.includes(iss))) return undefined;
-  const principal = hasIssuers ? `${String(iss)} ${name}` : name;
-  const scopes = typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : [];
-  return Object.freeze({ principal, claims, scopes });
-}
-
-/** Returns a name that is different for each `sub`, and for each client without one. The claims may have any types. */
-function nameOf({ sub, client_id: client }: Record<string, unknown>): string | undefined {
-  if (sub === undefined) return typeof client === 'string' ? `client:${client}` : undefined;
-  if (typeof sub !== 'string' || sub === '') return undefined;
-  return /^(?:client|sub):/.test(sub) ? `sub:${sub}` : sub;
+  const [, scheme, token] = (values.length === 1 && /^(bearer|dpop) +(\S+)$/i.exec(values[0] ?? '')) || [];
+  return token === undefined
+    ? undefined
+    : { scheme: scheme?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
 }

@@ -1,4 +1,5 @@
 import type { CallerIdentity } from '@rxmcp/transport/guard';
+import { BoundedMap, digestOf } from './bounded-map.js';
 
 /** Returns the caller of a token; `undefined` where it is invalid. Rejects where that cannot be found out. */
 export type FindCaller = (token: string) => Promise<CallerIdentity | undefined>;
@@ -27,8 +28,7 @@ export class TokenTable {
 
   /** Returns the caller of a token; `undefined` where it is invalid. Rejects where that is not known within 10 s. */
   async callerOf(token: string): Promise<CallerIdentity | undefined> {
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-    const key = String.fromCharCode(...new Uint8Array(digest));
+    const key = await digestOf(token);
     const caller = this.valid.get(key);
     if (caller !== undefined || this.refused.get(key) === true) return caller;
     let run = this.running.get(key);
@@ -46,30 +46,6 @@ export class TokenTable {
     else if (typeof exp === 'number' && bytesOf(caller.claims) <= maxClaimsBytes)
       this.valid.add(key, caller, exp * 1_000);
     return caller;
-  }
-}
-
-/** Values until a time. The oldest makes room for a new one. */
-class BoundedMap<T> {
-  private readonly entries = new Map<string, { readonly value: T; readonly until: number }>();
-
-  constructor(private readonly maxEntries: number) {}
-
-  get(key: string): T | undefined {
-    const found = this.entries.get(key);
-    if (found === undefined || found.until > Date.now()) return found?.value;
-    this.entries.delete(key);
-    return undefined;
-  }
-
-  add(key: string, value: T, until: number): void {
-    if (this.maxEntries < 1) return;
-    this.entries.delete(key);
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size < this.maxEntries) break;
-      this.entries.delete(oldest);
-    }
-    this.entries.set(key, { value, until });
   }
 }
 

@@ -33,10 +33,19 @@ export function interruptedCall(
 
 const notExecuted = new WeakSet<object>();
 
+/** The caller lacks scopes that the request needs: `data.requiredScopes`. */
+export const INSUFFICIENT_SCOPE = -31005;
+
 /** Records that a request was rejected with this error before any of it ran. */
 export function markNotExecuted<T>(error: T): T {
-  if (RpcError.is(error) && error.code === OVERLOADED) notExecuted.add(error);
+  if (RpcError.is(error) && (error.code === OVERLOADED || error.code === INSUFFICIENT_SCOPE))
+    notExecuted.add(error);
   return error;
+}
+
+/** Whether this server rejected a request since its caller lacks scopes. False for an error that a handler received from elsewhere. */
+export function lacksScopes(error: unknown): boolean {
+  return RpcError.is(error) && error.code === INSUFFICIENT_SCOPE && notExecuted.has(error);
 }
 
 /**

@@ -30,7 +30,7 @@ export function memoryOf(estimated: number): number {
 
 /**
  * Estimates the memory that a JSON value takes, in bytes: its text and a fixed amount per value. Stops at `limit`,
- * so that the cost is bounded.
+ * so that the cost is bounded. Instances of classes are no JSON: they count as one value.
  */
 export function estimateBytes(value: unknown, limit: number): number {
   const rest: unknown[] = [value];
@@ -40,12 +40,18 @@ export function estimateBytes(value: unknown, limit: number): number {
     weight += bytesPerValue;
     if (typeof next === 'string') weight += next.length;
     else if (Array.isArray(next)) for (const item of next) rest.push(item);
-    else if (typeof next === 'object' && next !== null) {
-      for (const [key, member] of Object.entries(next)) {
+    else if (isPlain(next)) {
+      for (const key of Object.keys(next)) {
         weight += key.length;
-        rest.push(member);
+        rest.push(next[key]);
       }
     }
   }
   return weight;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

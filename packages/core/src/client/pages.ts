@@ -22,7 +22,8 @@ const maxEntryKeys = 16_383;
 export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSink<readonly T[]>): Running {
   const { method, member, capability, decode, finish, options } = spec;
   const entries: T[] = [];
-  const cursors = new Set<unknown>();
+  // Not a Set: see `maxKeyLength`.
+  const cursors: unknown[] = [];
   let run: Running | undefined;
   let over = false;
   let count = 0;
@@ -33,7 +34,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
     over = true;
     held.resize(0);
     // A missing capability means an empty list.
-    if (RxmcpError.is(error, 'CAPABILITY_NOT_SUPPORTED') && cursors.size === 0) {
+    if (RxmcpError.is(error, 'CAPABILITY_NOT_SUPPORTED') && cursors.length === 0) {
       sink.next([]);
       sink.complete();
     } else sink.error(error);
@@ -67,20 +68,20 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           if (nextCursor === undefined || nextCursor === null) {
             if (!held.resize(memoryOf(bytes + estimateBytes(found, maxBytes)))) return fail(noMemory(method));
             over = true;
-            core.lists.keep(method, held);
+            core.answers.keep(method, held);
             sink.next(finish === undefined ? entries : finish(entries));
             sink.complete();
           } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
           else if (nextCursor.length > maxCursor)
             broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
-          else if (cursors.has(nextCursor)) broken('repeats a cursor');
-          else if (cursors.size + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
+          else if (cursors.includes(nextCursor)) broken('repeats a cursor');
+          else if (cursors.length + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
           // The last page may exceed the limit: the transport limits the size of one message.
           else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
             broken(`is larger than ${maxBytes} bytes in all`);
           else if (!held.resize(memoryOf(bytes))) fail(noMemory(method));
           else {
-            cursors.add(nextCursor);
+            cursors.push(nextCursor);
             page(nextCursor);
           }
         },

@@ -20,7 +20,7 @@ import { type Hot, hot } from '../streams/hot.js';
 import { type Status, status } from '../streams/status.js';
 import type { ClientCore } from './client-definition.js';
 import { Feeds } from './feeds.js';
-import { HeldLists } from './held-lists.js';
+import { HeldAnswers } from './held-answers.js';
 import { NextSession } from './next-session.js';
 import type { Awaiting } from './next-session.js';
 import { openSession } from './open-session.js';
@@ -53,7 +53,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly #next = new NextSession();
   readonly #ends: ((cause: Error | undefined) => void)[] = [];
   readonly #stops: (() => void)[] = [];
-  readonly lists = new HeldLists();
+  readonly answers = new HeldAnswers();
   /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
   #rootsNotice = false;
   #closing: Promise<void> | undefined;
@@ -271,7 +271,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.faults.complete();
     this.wires.complete();
     this.#serverChanges?.complete();
-    this.lists.end();
+    this.answers.end();
     for (const end of this.#ends) end(cause);
   }
 

@@ -45,6 +45,11 @@ export interface RemoteLink {
    * share one subscription and one read. @stream state
    */
   live<T>(key: string, topics: readonly Topic[], read: () => Observable<T>): Observable<T>;
+  /**
+   * Charges for what is kept under a name of what the server sent, in bytes, instead of what was kept before, until the end of the
+   * remote or of the live value of that name. Returns false, and changes nothing, where the memory does not suffice.
+   */
+  hold(name: string, bytes: number): boolean;
   /** Emits the log records of all calls. @stream event */
   readonly records$: Observable<LogRecord>;
   /** Asks for logs of at least this level from now on, in the way of the revision. @stream call */

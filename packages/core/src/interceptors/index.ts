@@ -24,6 +24,7 @@ export { redact } from './redact.js';
 export type { RedactOptions } from './redact.js';
 export { retry } from './retry/retry.js';
 export type { RetryOptions } from './retry/retry.js';
+export { INSUFFICIENT_SCOPE } from '../base/error-marks.js';
 export { timeout, DEADLINE_EXCEEDED } from './timeout.js';
 export type { TimeoutOptions } from './timeout.js';
 export { readTraceContext } from '../base/request-meta.js';

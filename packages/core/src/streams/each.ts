@@ -1,13 +1,15 @@
+import { processMemory } from '@rxmcp/transport';
+import { connectionHolder, HeldBytes, onAbort } from '@rxmcp/transport/internal';
 import type { Observable } from 'rxjs';
-import { RxmcpError } from '../base/errors.js';
-import { onAbort } from '@rxmcp/transport/internal';
 import { abortReason } from '../base/abort-reason.js';
+import { RxmcpError } from '../base/errors.js';
+import { estimateBytes, memoryOf } from '../base/json-size.js';
 import type { Subscribable } from '../contract/offer.js';
 import { unhandled } from './fanout.js';
 
 /** Configures {@link each}. */
 export interface EachOptions {
-  /** The number of values kept for a slow reader. Beyond it the iteration fails with OVERFLOW. @default 1024 */
+  /** The number of values kept for a slow reader. Beyond it, or a share of the memory of the process, the iteration fails with OVERFLOW. @default 1024 */
   readonly bufferSize?: number;
   /** Ends the iteration with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -16,7 +18,7 @@ export interface EachOptions {
 /**
  * Converts a stream to an async iterable. Leaving the loop unsubscribes, and so does `return()` while a value is
  * awaited.
- * @throws RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader
+ * @throws RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader, or too large ones
  */
 export function each<T>(
   stream: Observable<T> | Subscribable<T>,
@@ -32,9 +34,52 @@ interface Reader<T> {
   reject(error: unknown): void;
 }
 
+/** The most bytes of one value that are counted: about as many small values as a message may have. */
+const maxValueBytes = 8 * 1024 * 1024;
+
+/** The values that wait for a reader, and what is charged for them. */
+class WaitingValues<T> {
+  private readonly values: T[] = [];
+  private readonly sizes: number[] = [];
+  private bytes = 0;
+  private held: HeldBytes | undefined = undefined;
+
+  get length(): number {
+    return this.values.length;
+  }
+
+  /** Adds a value. Returns false where the memory does not suffice. */
+  add(value: T): boolean {
+    if (this.held === undefined) {
+      this.held = new HeldBytes(processMemory(), connectionHolder());
+      forgotten.register(this, this.held);
+    }
+    const size = memoryOf(estimateBytes(value, maxValueBytes));
+    if (!this.held.resize(this.bytes + size)) return false;
+    this.bytes += size;
+    this.values.push(value);
+    this.sizes.push(size);
+    return true;
+  }
+
+  take(): T {
+    this.bytes -= this.sizes.shift() as number;
+    this.held?.resize(this.bytes);
+    return this.values.shift() as T;
+  }
+
+  clear(): void {
+    this.values.length = this.sizes.length = this.bytes = 0;
+    this.held?.resize(0);
+  }
+}
+
+/** Releases what was charged for iterations that were neither read to their end nor left. */
+const forgotten = new FinalizationRegistry<HeldBytes>((held) => void held.resize(0));
+
 // Not a generator, because its `return()` would wait for a pending `next()`, possibly for ever.
 class Reading<T> implements AsyncGenerator<T, void, undefined> {
-  private readonly values: T[] = [];
+  private readonly values = new WaitingValues<T>();
   /** The readers that wait for a value. Empty while values wait. */
   private readonly readers: Reader<T>[] = [];
   private begun = false;
@@ -53,7 +98,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     return new Promise((resolve, reject) => {
       if (!this.begun) this.begin();
       const { values, readers, end } = this;
-      if (values.length > 0) resolve({ done: false, value: values.shift() as T });
+      if (values.length > 0) resolve({ done: false, value: values.take() });
       else if (this.isOver) resolve(done);
       else if (end === undefined) readers.push({ resolve, reject });
       else this.deliverEnd(end, { resolve, reject });
@@ -86,7 +131,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     if (signal?.aborted === true) return this.finish({ error: abortReason(signal) });
     if (signal !== undefined) {
       this.forget = onAbort(signal, () => {
-        this.values.length = 0;
+        this.values.clear();
         this.give({ error: abortReason(signal) });
       });
     }
@@ -96,8 +141,9 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
           if (this.end !== undefined || this.isOver) return;
           const reader = this.readers.shift();
           if (reader !== undefined) reader.resolve({ done: false, value });
-          else if (this.values.length < bufferSize) this.values.push(value);
-          else this.give({ error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+          else if (this.values.length >= bufferSize)
+            this.give({ error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+          else if (!this.values.add(value)) this.give({ error: new RxmcpError('OVERFLOW', tooLarge) });
         },
         error: (error) => this.finish({ error }),
         complete: () => this.finish({}),
@@ -133,7 +179,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
 
   private leave(): void {
     this.begun = true;
-    this.values.length = 0;
+    this.values.clear();
     this.close();
     this.release();
     this.subscription?.unsubscribe();
@@ -157,5 +203,8 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     for (const reader of this.readers.splice(0)) reader.resolve(done);
   }
 }
+
+const tooLarge =
+  'the values that wait for the reader take too much memory. Read faster, or give the process a larger heap';
 
 const done: Step<never> = Object.freeze({ done: true, value: undefined });

@@ -193,3 +193,27 @@ it('callers who see the same list share one text, made once', async () => {
   expect(spy.count).toBe(1);
   expect(asked).toHaveLength(8);
 });
+
+describe.each(eras)('%s: authorize by scopes', (_era, version) => {
+  it('lists what the caller has the scopes for, and names those of a request', async () => {
+    const scopesFor = (kind: ItemKind | 'method', name: string): readonly string[] =>
+      kind === 'method' ? [] : name === 'thrown' ? JSON.parse('?') : name === 'all' ? [] : [name];
+    const isShown = (_caller: Caller, _kind: ItemKind, item: string): boolean => item !== 'hidden';
+    const { remote } = await pair(version, {
+      offers: [tools(['all', 'some', 'hidden', 'thrown'])],
+      interceptors: [authorize({ allow: isShown, scopesFor })],
+    });
+    expect(await names(remote)).toEqual(['all']);
+    expect(await failure(remote, 'tools/call', { name: 'some' })).toEqual({
+      code: -31005,
+      message: 'tools/call "some" refused: the caller needs the scopes some',
+      data: { requiredScopes: ['some'] },
+    });
+    // What is hidden looks missing, whatever scopes it would need.
+    const missing = await failure(remote, 'tools/call', { name: 'hidden' });
+    expect(missing).toEqual({ code: -32602, message: 'unknown tool "hidden"', data: undefined });
+    expect(await failure(remote, 'tools/call', { name: 'thrown' })).toMatchObject({ code: -32603 });
+  });
+
+  it('needs a rule', () => expect(() => authorize({})).toThrow(TypeError));
+});

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Remote } from '../../src/index.js';
 import { once } from '../../src/index.js';
 import { getRemoteLink } from '../../src/internal.js';
+import { leaving } from '../rig/leaving.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { roots } from '../rig/roots.js';
 import { turn } from '../rig/turn.js';
@@ -15,22 +16,6 @@ const kibibyte = 1024;
 const capabilities = { tools: {} };
 const ended = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).catch((error: unknown) => error);
-
-/** Leaves so many bytes of the budget until the returned function is called. The last eighth takes small charges only. */
-function leaving(bytes: number): () => void {
-  const charges: (readonly [holder: string, bytes: number])[] = [];
-  const charge = (most: number): void => {
-    const holder = `the test ${String(charges.length)}`;
-    const taken = Math.min(most, budget.maxBytes - budget.heldBytes - bytes);
-    expect(budget.tryCharge(holder, taken)).toBe(true);
-    charges.push([holder, taken]);
-  };
-  charge(Math.floor((budget.maxBytes * 7) / 8) - budget.heldBytes);
-  while (budget.maxBytes - budget.heldBytes > bytes) charge(128 * kibibyte);
-  return () => {
-    for (const [holder, taken] of charges) budget.release(holder, taken);
-  };
-}
 
 const list = (remote: Remote) =>
   once(

@@ -1,8 +1,15 @@
 import type { Call, CallOptions, JsonObject, Remote, ResourceContents } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { Topic } from '@rxmcp/core/internal';
-import { perRemote, droppedMemberReporter, failedCall } from '@rxmcp/core/internal';
-import type { Observable } from 'rxjs';
+import {
+  droppedMemberReporter,
+  estimateBytes,
+  failedCall,
+  memoryOf,
+  noMemory,
+  perRemote,
+} from '@rxmcp/core/internal';
+import { type Observable, tap } from 'rxjs';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
 import type { TypedTemplate } from './template.js';
@@ -88,7 +95,11 @@ export const resources: (remote: Remote) => Resources = perRemote((inner): Resou
       if (typeof sent !== 'string') return Object.assign(failedCall(sent), { isLive: false });
       const live = inner.has(capability, 'subscribe');
       const topics = live ? [{ uri: sent }] : lists;
-      const contents = inner.live(`resource ${sent}`, topics, () => read(sent));
+      const key = `resource ${sent}`;
+      const charge = (value: readonly ResourceContents[]): void => {
+        if (!inner.hold(key, memoryOf(estimateBytes(value, Infinity)))) throw noMemory('resources/read');
+      };
+      const contents = inner.live(key, topics, () => read(sent).pipe(tap(charge)));
       return Object.assign(contents, { isLive: live });
     },
     list,

@@ -1,14 +1,21 @@
 import type { StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { isThenable, formatProblems, quoted } from '@rxmcp/core/internal';
+import { estimateBytes, formatProblems, isThenable, memoryOf, quoted } from '@rxmcp/core/internal';
 import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
+
+const heldName = 'output schemas';
+/** How many times the memory of a schema a validator needs in addition: that of this project makes a kilobyte of a small subschema. */
+const compiledFactor = 5;
 
 /** The output schemas of one remote's tools, from its last list. */
 export class OutputSchemas {
   #byTool: ReadonlyMap<string, JsonSchema> | undefined;
   #isReported = false;
+  /** The schemas that have been given to a validator. */
+  #used = new WeakSet<JsonSchema>();
+  #usedBytes = 0;
   /** The rejected schemas that a fault has reported. */
   readonly #refused = new WeakSet<JsonSchema>();
 
@@ -24,12 +31,19 @@ export class OutputSchemas {
     const byTool = new Map<string, JsonSchema>();
     for (const { name, outputSchema } of all) if (outputSchema !== undefined) byTool.set(name, outputSchema);
     this.#byTool = byTool;
+    this.#used = new WeakSet();
+    this.#usedBytes = 0;
+    this.inner.hold(heldName, 0);
   }
 
   /** The validator of a tool's output; undefined if it has no schema. INVALID_PARAMS for a schema that cannot be used. */
   promised(name: string, schemas: ToolSchemaValidator): StandardSchema | RxmcpError | undefined {
     const schema = this.#byTool?.get(name);
     if (schema === undefined) return undefined;
+    if (!this.#charge(schema)) {
+      const message = `tools/call ${quoted(name)}: no memory is left for its output schema. Give the process a larger heap`;
+      return new RxmcpError('OVERFLOW', message);
+    }
     try {
       return schemas(schema);
     } catch (cause) {
@@ -39,6 +53,16 @@ export class OutputSchemas {
       this.#refused.add(schema);
       return new RxmcpError('INVALID_PARAMS', `tools/call ${quoted(name)}: ${message}`, { cause });
     }
+  }
+
+  /** Charges for what a validator makes of a schema, once. Returns false where the memory does not suffice. */
+  #charge(schema: JsonSchema): boolean {
+    if (this.#used.has(schema)) return true;
+    const bytes = this.#usedBytes + compiledFactor * memoryOf(estimateBytes(schema, Infinity));
+    if (!this.inner.hold(heldName, bytes)) return false;
+    this.#used.add(schema);
+    this.#usedBytes = bytes;
+    return true;
   }
 
   /** Reports once that results are not checked against their schemas. */

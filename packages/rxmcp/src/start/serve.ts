@@ -4,7 +4,7 @@ import type { ServeHttpOptions } from '@rxmcp/http/node';
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
-  /** Options of `serveHttp`, such as `authenticate`. A port chooses HTTP; command line and environment win over it. @default {} */
+  /** Options of `serveHttp`, such as `auth`. A port chooses HTTP; command line and environment win over it. @default {} */
   readonly http?: ServeHttpOptions;
   /** The command line, without the program. @default process.argv.slice(2) */
   readonly argv?: readonly string[];
@@ -83,6 +83,7 @@ function rejectOldNode(process: NodeProcess | undefined): void {
 }
 
 const inHttp = {
+  auth: 'http: { auth }',
   authenticate: 'http: { authenticate }',
   port: 'http: { port }',
   host: 'http: { host }',

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, SendOptions, Transport } from '@rxmcp/transport';
+import type { Relay } from '../relay/relay.js';
 import type { ProcessWatch } from './process-watch.js';
 
 /** A freshly served transport, which `serve` returns. Each rule gets its own. */
@@ -29,6 +30,11 @@ export interface Fixture {
    * the socket of the dialling side, or reset it from the other side. Without this hook the rules about a loss are skipped.
    */
   cut?(): void | Promise<void>;
+  /**
+   * Lies between both sides and disturbs what passes, in the rules of the group `relay`. It takes the place of `injectFrame`
+   * where it has a `frame`, and of `cut` where all messages share one lane. Without it these rules are skipped.
+   */
+  readonly relay?: Relay;
   /**
    * When the connection handler receives a connection: at each `dial`; at the `opening` that the dialling side sends (a
    * session); or once, where one connection (an `endpoint`) serves all clients. @default 'dial'

@@ -4,16 +4,15 @@ import { answerRequest } from '../peer/answer-request.js';
 import { createEchoPeer, withMetaOf } from '../peer/exchange.js';
 import { assert, equal, WaitTimeout } from './assert.js';
 import { CallTracker } from './call-tracker.js';
-import { checkConnection, checkFixture, callFixtureHook } from './check-fixture.js';
+import { callFixtureHook, checkConnection, checkFixture } from './check-fixture.js';
 import { holdsWithin, inTime, now, turns } from './clock.js';
 import { expectEcho } from './echo.js';
-import { closedOn, ConnectionProbe } from './connection-probe.js';
-import type { ConnectionProbeOptions } from './connection-probe.js';
+import { closedOn, ConnectionProbe, type ConnectionProbeOptions } from './connection-probe.js';
 import type { RuleContext } from '../rules/rule-context.js';
+import { frameInjector } from './frame-injector.js';
 import { createSessionOpener } from './session-opener.js';
 import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from './fixture.js';
-import { Trace } from './trace.js';
-import type { Side } from './trace.js';
+import { Trace, type Side } from './trace.js';
 import { PendingWaits } from './pending-waits.js';
 import { OutsideProblems } from './process-watch.js';
 
@@ -97,15 +96,16 @@ export class Harness {
   async ruleContext(remote: boolean): Promise<RuleContext> {
     const alike = remote || this.acceptsAt === 'dial';
     const { client, served } = alike ? { client: await this.open() } : await this.pair();
-    const { injectFrame, notInjectable = [], cut, cutLane, resumesLanes = false } = this.fixture;
+    const { notInjectable = [], cut, cutLane, resumesLanes = false, relay } = this.fixture;
     return {
       traits: client.connection.traits,
       servedTraits: (served ?? client).connection.traits,
       acceptsAt: this.acceptsAt,
       outOfProcess: remote,
-      canInjectFrame: injectFrame !== undefined,
+      canInjectFrame: frameInjector(this.fixture) !== undefined,
       notInjectable,
-      canCut: cut !== undefined,
+      canCut: cut !== undefined || (relay !== undefined && client.connection.traits.lanes === 'shared'),
+      relayed: relay?.wire,
       hasResidue: this.fixture.residue !== undefined,
       canCutLane: cutLane !== undefined,
       resumesLanes,

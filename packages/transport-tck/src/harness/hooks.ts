@@ -2,6 +2,7 @@ import type { Lane } from '@rxmcp/transport';
 import { assert, RuleSkipped } from './assert.js';
 import { callFixtureHook } from './check-fixture.js';
 import { quiet } from './clock.js';
+import { frameInjector } from './frame-injector.js';
 import type { ConnectionProbe } from './connection-probe.js';
 import type { Harness } from './harness.js';
 
@@ -18,7 +19,7 @@ export async function injectFrames(
 ): Promise<(frame: string | Uint8Array) => Promise<number | undefined>> {
   const inject = async (frame: string | Uint8Array): Promise<number | undefined> => {
     const injected = await harness.within(
-      Promise.resolve(harness.fixture.injectFrame?.(towards, frame)),
+      Promise.resolve(frameInjector(harness.fixture)?.(towards, frame)),
       "the fixture's `injectFrame` hook to resolve",
     );
     if (injected === false) throw new RuleSkipped("the fixture's `injectFrame` hook cannot carry this frame");
@@ -37,7 +38,8 @@ export async function injectFrames(
 
 /** Begins to cut the newest connection, without waiting: rules call it inside `received`. */
 export function beginCut(harness: Harness): Promise<void> {
-  return Promise.resolve(harness.fixture.cut?.());
+  const { fixture } = harness;
+  return Promise.resolve(fixture.cut === undefined ? fixture.relay?.cut() : fixture.cut());
 }
 
 /** Waits until one side notices a cut. Blames the hook where it has no effect. */

@@ -4,7 +4,13 @@ import { expectEcho } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { injectFrames } from '../harness/hooks.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
-import { all, garbage as hook, requiresInjectable, requiresLocalServer } from './skip-conditions.js';
+import {
+  all,
+  garbage as hook,
+  requiresInjectable,
+  requiresLocalServer,
+  requiresMessageLimit,
+} from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
 
 const condition = all(hook, requiresInjectable('served'), requiresLocalServer);
@@ -114,6 +120,28 @@ export const garbage: readonly Rule[] = [
       const params = served.notifications('p')[0] ?? {};
       assert(Object.hasOwn(params, '__proto__'), 'the member is missing');
       assert((params as JsonObject)['polluted'] === undefined, 'the member became the prototype');
+    }),
+  },
+  {
+    id: 'garbage/too-large',
+    description: 'A frame over the limit causes a fault or an end with a typed error, and is not delivered.',
+    skipIf: all(condition, requiresMessageLimit),
+    verify: onPair(async ({ client, served }, harness) => {
+      await expectEcho(harness, client);
+      const inject = await injectFrames(harness, 'served', served);
+      const pad = 'x'.repeat(served.connection.traits.maxMessageBytes + 1_024);
+      const frame = `{"jsonrpc":"2.0","method":"large","params":{"pad":"${pad}"}}`;
+      // The connection may end while the frame is still being sent.
+      const injected = inject(frame).catch(() => undefined);
+      const handled = (): number => served.faults.length + served.closes.length;
+      await harness.until(
+        () => handled() > 0 || served.notifications('large').length > 0,
+        'a fault or an end',
+      );
+      equal(served.notifications('large').length, 0, 'frames over the limit that were delivered');
+      for (const end of served.closes) assert(end !== undefined, 'a frame over the limit ended in order');
+      await injected.catch(() => undefined);
+      if (client.closes.length === 0 && served.closes.length === 0) await expectEcho(harness, client);
     }),
   },
   {

@@ -16,6 +16,7 @@ import { leak } from './leak.js';
 import { limits } from './limits.js';
 import { order } from './order.js';
 import { pressure } from './pressure.js';
+import { relay } from './relay.js';
 import { start } from './start.js';
 
 /** Every rule, in the order it is proven. */
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   ...limits,
   ...pressure,
   ...garbage,
+  ...relay,
   ...cut,
   ...cutLane,
   ...leak,

@@ -14,6 +14,8 @@ export interface RuleContext {
   /** What cannot be injected. */
   readonly notInjectable: readonly ('served' | 'dialled' | 'bytes' | 'batch')[];
   readonly canCut: boolean;
+  /** What passes through the relay of the fixture, if it has one. */
+  readonly relayed: 'bytes' | 'frames' | undefined;
   readonly hasResidue: boolean;
   readonly canCutLane: boolean;
   /** Whether the transport resumes a lane that was cut. */

@@ -24,6 +24,14 @@ export function requiresInjectable(kind: RuleContext['notInjectable'][number]): 
 /** The rule cuts the connection. */
 export const cut: SkipCondition = (context) => (context.canCut ? undefined : 'no cut hook was passed');
 
+/** The rule disturbs what passes between both sides. */
+export const requiresRelay: SkipCondition = ({ relayed }) =>
+  relayed === undefined ? 'no relay was passed' : undefined;
+
+/** The rule splits what passes at any byte. */
+export const requiresByteRelay: SkipCondition = ({ relayed }) =>
+  relayed === 'bytes' ? undefined : 'no relay of bytes was passed';
+
 /** The rule breaks one lane. */
 export const requiresLaneCut: SkipCondition = (context) =>
   context.canCutLane ? undefined : 'no cutLane hook was passed';

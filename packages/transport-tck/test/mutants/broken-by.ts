@@ -53,9 +53,9 @@ async function tryAgain(mutant: Broken, trials: readonly Trial[], broken: Broken
   }
 }
 
-/** A mutant that breaks its rule alone, or its group, is tried on all of them only where the tests run at full size. */
+/** At full size a mutant is tried on all rules, unless any rule may break with it. */
 function isTried(mutant: Broken, id: string): boolean {
-  return exhaustive || id === mutant.law;
+  return (exhaustive && mutant.everywhere !== true) || id === mutant.law;
 }
 
 function trialsOf(serve: ServeFixture, broken: BrokenLaws): readonly Trial[] {

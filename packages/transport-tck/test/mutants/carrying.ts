@@ -12,6 +12,13 @@ export const carrying: readonly Mutant[] = [
     change: (parts) => ({ send: (end, out) => parts.send(end, out, undefined) }),
   },
   {
+    name: 'takes frames of any size',
+    law: 'garbage/too-large',
+    because: 'frames over the limit that were delivered',
+    alone: true,
+    change: () => ({ fits: () => true }),
+  },
+  {
     name: 'keeps refused answers to itself',
     law: 'send-options/rejections',
     because: 'the refusal "malformed"',
@@ -47,8 +54,6 @@ export const carrying: readonly Mutant[] = [
     name: 'sends the large message that it refuses',
     law: 'limits/too-large',
     because: 'large messages that arrived',
-    // A large answer is a large message.
-    also: ['served/answer-too-large'],
     change: (parts) => ({
       send(end, out, envelope) {
         const text = parts.text(out);

@@ -13,7 +13,7 @@ export function expectBroken<M extends Broken & { readonly change: unknown }>(
   let found: Awaited<ReturnType<typeof brokenByEach<M>>>;
   beforeAll(async () => {
     found = await brokenByEach(mutants, serve);
-  }, 60_000);
+  }, 300_000);
   for (const mutant of mutants) {
     test(`${mutant.law} is broken by a pipe that ${mutant.name}`, () => {
       expect(String(mutant.change).split('\n').length, 'lines of the change').toBeLessThanOrEqual(10);

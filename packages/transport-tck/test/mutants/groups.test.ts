@@ -9,6 +9,7 @@ import { laned } from './laned.js';
 import { group } from './mutant.js';
 import { opening } from './opening.js';
 import { pressing } from './pressing.js';
+import { streamed } from './streamed.js';
 
 test('every group of rules has a mutant', () => {
   const groups = (ids: readonly string[]): string[] => [...new Set(ids.map(group))].sort();
@@ -21,6 +22,7 @@ test('every group of rules has a mutant', () => {
     ...ending,
     ...laned,
     ...lanedEnds,
+    ...streamed,
   ];
   expect(groups(mutants.map(({ law }) => law))).toEqual(groups(rules.map(({ id }) => id)));
 });

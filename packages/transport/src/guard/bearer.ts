@@ -4,7 +4,7 @@ import type { Authenticator } from './guard.js';
 const longest = 4_096;
 
 /** A token of {@link bearer}, and its caller. */
-export interface BearerCaller extends Partial<CallerIdentity> {
+export interface BearerCaller extends Omit<Partial<CallerIdentity>, 'expiresAt'> {
   readonly token: string;
   /** The principal. Several tokens may have the same. @default the key of the entry */
   readonly principal?: string;

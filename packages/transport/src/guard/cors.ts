@@ -39,12 +39,14 @@ export function cors(options: CorsOptions): CorsPolicy {
 
 const unknown = Object.freeze({ vary: 'origin' });
 const exposed = Object.freeze({
-  'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, www-authenticate, retry-after',
+  'access-control-expose-headers':
+    'mcp-session-id, mcp-protocol-version, www-authenticate, dpop-nonce, retry-after',
 });
 const taken = [
   'accept',
   'authorization',
   'content-type',
+  'dpop',
   'last-event-id',
   'mcp-protocol-version',
   'mcp-session-id',

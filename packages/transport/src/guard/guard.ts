@@ -1,17 +1,30 @@
+import type { ClientAddress } from './client-address.js';
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
 import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
 import { rejectRenamedOptions } from '../check-options.js';
 
 /** Returns the caller of a request, or rejects the request. Where it throws, the request is rejected with 500. */
-export type Authenticator = (head: RequestHead) => AuthenticationResult | Promise<AuthenticationResult>;
+export interface Authenticator {
+  (head: RequestHead): AuthenticationResult | Promise<AuthenticationResult>;
+  /**
+   * Returns the `WWW-Authenticate` of a request that is rejected because its caller lacks some of these scopes.
+   * @default the scheme `Bearer` with the scopes (RFC 6750)
+   */
+  readonly challengeFor?: (scopes: readonly string[]) => string | undefined;
+}
 
 /**
- * The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`. 400 is for malformed credentials, 503 for
- * those that cannot be checked now; its response has `Retry-After`.
+ * The result of an {@link Authenticator}. `challenge` is the value of `WWW-Authenticate`; `headers` are others, in lower case. 400 is
+ * for malformed credentials, 503 for those that cannot be checked now; its response has `Retry-After`.
  */
 export type AuthenticationResult =
   | CallerIdentity
-  | { readonly status: 400 | 401 | 403 | 503; readonly challenge?: string; readonly message?: string };
+  | {
+      readonly status: 400 | 401 | 403 | 503;
+      readonly challenge?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly message?: string;
+    };
 
 /** Options of every server transport that is reached over HTTP. */
 export interface GuardOptions {
@@ -21,6 +34,12 @@ export interface GuardOptions {
   readonly allowedOrigins?: readonly string[];
   /** Returns the caller of a request. @default every caller is anonymous */
   readonly authenticate?: Authenticator;
+  /**
+   * Returns the address of an anonymous caller, which its shares of sessions, memory, requests and events are counted for. Behind a
+   * reverse proxy all callers have the address of the proxy, and so one share together: pass `forwardedAddress()`. A function that
+   * believes what clients write lets each of them take many shares. @default the address of the socket
+   */
+  readonly clientAddress?: ClientAddress;
 }
 
 /** The response to a request that the guard rejects. */
@@ -31,7 +50,12 @@ export interface GuardDenied {
 }
 
 /** States that a request may continue, and its caller. */
-export type GuardAllowed = CallerIdentity | { readonly [Member in keyof CallerIdentity]?: undefined };
+export type GuardAllowed =
+  | (CallerIdentity & { readonly address?: undefined })
+  | ({ readonly [Member in keyof CallerIdentity]?: undefined } & {
+      /** The address of an anonymous caller, as `clientAddress` has found it. */
+      readonly address?: string | undefined;
+    });
 
 /**
  * Checks a request before anything runs. With a `caller`, `authenticate` is not called. Distinguish the results with
@@ -61,10 +85,14 @@ const authenticateWithinMs = 10_000;
  */
 export function guard(options: GuardOptions): Guard {
   rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });
-  const { allowedHosts, allowedOrigins, authenticate } = options;
+  const { allowedHosts, allowedOrigins, authenticate, clientAddress } = options;
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new TypeError(
       `"authenticate" must be a function that returns { principal } or { status: 401 }, such as bearer({ ada: 'her token' })`,
+    );
+  if (clientAddress !== undefined && typeof clientAddress !== 'function')
+    throw new TypeError(
+      '"clientAddress" must be a function that returns an address, such as forwardedAddress()',
     );
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
@@ -73,8 +101,9 @@ export function guard(options: GuardOptions): Guard {
     if (refusal !== undefined) return { ...refusal, headers: none };
     if (head.method === 'OPTIONS') return anonymous;
     if (caller !== undefined && caller !== null) return isCallerIdentity(caller) ? caller : invalidCaller;
-    if (authenticate === undefined) return anonymous;
     try {
+      if (authenticate === undefined)
+        return clientAddress === undefined ? anonymous : { address: clientAddress(head) };
       const found = authenticate(head);
       return isPromise(found) ? inTime(found) : answerTo(found);
     } catch {
@@ -111,10 +140,11 @@ function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
   const { status, challenge = status === 401 ? 'Bearer' : undefined } = found;
   if (!Object.hasOwn(messages, status)) return invalidResult;
   const message = found.message ?? messages[status];
-  // A challenge that contains request data must not inject headers.
-  const safe = challenge !== undefined && /^[\t\x20-\x7e]+$/.test(challenge);
-  const headers = safe ? { 'www-authenticate': challenge } : none;
-  return { status, headers: status === 503 ? { ...headers, ...late.headers } : headers, message };
+  const headers: Record<string, string> = { ...found.headers, ...(status === 503 ? late.headers : none) };
+  if (challenge !== undefined) headers['www-authenticate'] = challenge;
+  // A value that contains request data must not inject headers.
+  for (const name in headers) if (!/^[\t\x20-\x7e]+$/.test(headers[name] ?? '')) delete headers[name];
+  return { status, headers, message };
 }
 
 const messages = {

@@ -5,6 +5,8 @@ export interface RequestHead {
   readonly target: string;
   /** Whether the request came over TLS. */
   readonly secure: boolean;
+  /** The address that the socket is connected with, where it is known: that of a reverse proxy, where there is one. */
+  readonly remoteAddress?: string | undefined;
   /** Every value of a header, in the order received; the name in lower case. */
   headerValues(name: string): readonly string[];
   /**

@@ -40,6 +40,8 @@ export interface HttpExchange {
   owner: ExchangeOwner | undefined;
   /** The caller, once it is authenticated; `undefined` for an anonymous one. */
   caller: CallerIdentity | undefined;
+  /** The address of an anonymous caller, where the guard has found one. */
+  address: string | undefined;
   /** The name under which its memory is charged: that of the caller, or of the address of an anonymous one. */
   readonly holder: string;
   /** The memory that its message takes, in bytes. */

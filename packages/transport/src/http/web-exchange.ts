@@ -17,6 +17,7 @@ export class WebExchange implements BodySource {
   after: HttpExchange | undefined = undefined;
   owner: ExchangeOwner | undefined = undefined;
   caller: CallerIdentity | undefined = undefined;
+  address: string | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
   heldBytes = 0;
@@ -41,7 +42,7 @@ export class WebExchange implements BodySource {
   }
 
   get holder(): string {
-    return holderName(this.caller?.principal);
+    return holderName(this.caller?.principal, this.address);
   }
 
   get queuedBytes(): number {

@@ -25,7 +25,16 @@ export interface MemoryStats {
 
 /** Returns the name of the holder for a caller: its principal, or the address of an anonymous one. */
 export function holderName(principal: string | undefined, address = 'unknown'): string {
-  return principal === undefined ? `address ${address}` : `principal ${principal}`;
+  return principal === undefined ? `address ${networkOf(address)}` : `principal ${principal}`;
+}
+
+/** Returns the network of 64 bits of an IPv6 address, which one subscriber has for itself (RFC 6177); other addresses as they are. */
+function networkOf(address: string): string {
+  const [start = ''] = address.split('::');
+  const groups = start.split(':');
+  // Loopback, IPv4, and IPv4 as IPv6.
+  if (groups.length < 2) return address;
+  return `${[...groups, '0', '0', '0'].slice(0, 4).join(':')}::/64`;
 }
 
 /** At most this is charged for a request of 4,096 characters, in bytes. */

@@ -2,6 +2,7 @@
 export { endBatched, flushBatchedResponses } from './batched-responses.js';
 export { defaultBufferedBytes, knownListenOptions } from './listen.js';
 export { NodeExchange, type NodeRequest } from './node-exchange.js';
+export { protect } from './protect.js';
 export { onResponseClosed } from './on-response-closed.js';
 export { type NextFunction, requestOptions } from './request-options.js';
 export { requestHead } from './request-head.js';

@@ -44,6 +44,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   after: HttpExchange | undefined = undefined;
   owner: ExchangeOwner | undefined = undefined;
   caller: CallerIdentity | undefined = undefined;
+  address: string | undefined = undefined;
   extra: Headers | undefined = undefined;
   since = 0;
   heldBytes = 0;
@@ -70,7 +71,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
   get holder(): string {
     const principal = this.caller?.principal;
-    return principal === undefined ? addressHolder(this.request.socket) : holderName(principal);
+    if (principal !== undefined || this.address !== undefined) return holderName(principal, this.address);
+    return addressHolder(this.request.socket);
   }
 
   get isOver(): boolean {

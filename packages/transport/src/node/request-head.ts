@@ -64,6 +64,10 @@ class NodeHead implements RequestHead {
     return (this.request as { originalUrl?: string }).originalUrl ?? this.request.url ?? '';
   }
 
+  get remoteAddress(): string | undefined {
+    return this.request.socket.remoteAddress;
+  }
+
   get secure(): boolean {
     return (this.request.socket as Partial<TLSSocket>).encrypted === true;
   }

@@ -5,13 +5,12 @@ import { copyAsJson } from '../channel.js';
 import type { Channel, Sink } from '../channel-contract.js';
 import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
 import { notSentError, TransportError, wireErrorToFault } from '../error.js';
+import { EarlyMessages } from '../memory/early-messages.js';
+import { estimateMessageBytes } from '../memory/estimate.js';
 import { TaskQueue } from '../task-queue.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 type Event = (sink: Sink) => void;
-
-/** How many messages and faults may wait for `start`. */
-const maxHeld = 4_096;
 
 /**
  * A channel over a transport of the SDK's interface. The constructor assigns the callbacks, so that nothing is missed while the
@@ -20,7 +19,8 @@ const maxHeld = 4_096;
 export class SdkChannel implements Channel<OutgoingMessage> {
   private readonly turns = new TaskQueue();
   private sink: Sink | undefined;
-  private held: Event[] = [];
+  private readonly held: Event[] = [];
+  private readonly early = new EarlyMessages({});
   private connected = false;
   private over = false;
   private version: string | undefined;
@@ -39,9 +39,8 @@ export class SdkChannel implements Channel<OutgoingMessage> {
 
   start(sink: Sink): void {
     this.sink = sink;
-    const held = this.held;
-    this.held = [];
-    for (const event of held) this.emit(event);
+    this.early.release();
+    for (const event of this.held.splice(0)) this.emit(event);
     this.connect().catch((cause: unknown) => {
       this.ended(TransportError.from(cause, 'DIAL_FAILED'));
     });
@@ -68,7 +67,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
 
   async close(): Promise<void> {
     this.over = true;
-    this.held = [];
+    this.drop();
     await this.transport.close();
   }
 
@@ -85,13 +84,16 @@ export class SdkChannel implements Channel<OutgoingMessage> {
       return;
     }
     const info = receiveInfoOf(extra);
-    this.emit((sink) => sink.value(value, info));
+    const heldBytes = estimateMessageBytes(value);
+    this.emit((sink) => sink.value(value, info, heldBytes), heldBytes);
   }
 
   private ended(error: TransportError | undefined): void {
     if (this.over) return;
     this.over = true;
-    this.emit((sink) => sink.closed(error), Infinity);
+    const end: Event = (sink) => sink.closed(error);
+    if (this.sink === undefined) this.held.push(end);
+    else this.emit(end);
   }
 
   private likelyCause(): TransportError | undefined {
@@ -99,21 +101,23 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     return TransportError.from(this.lastError, 'CONNECTION_LOST');
   }
 
-  private emit(event: Event, most = maxHeld): void {
+  private emit(event: Event, heldBytes = 0): void {
     const { sink } = this;
     if (sink !== undefined) this.turns.later(() => event(sink));
-    else if (this.held.length < most) this.held.push(event);
+    else if (this.early.add(heldBytes)) this.held.push(event);
     else this.flooded();
   }
 
   private flooded(): void {
     this.over = true;
-    const error = new TransportError(
-      'OVERFLOW',
-      'too many messages arrived before the connection was started',
-    );
-    this.held = [(sink) => sink.closed(error)];
+    this.drop();
+    this.held.push((sink) => sink.closed(this.early.error()));
     this.transport.close().catch(() => undefined);
+  }
+
+  private drop(): void {
+    this.held.length = 0;
+    this.early.release();
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
 import type { InjectionResult, SessionOpener, Fixture } from '@rxmcp/transport-tck';
+import { relayTo } from '@rxmcp/transport-tck/node';
 import { vi } from 'vitest';
 import { createHttpTransport } from '../src/client/http.js';
 import { timing } from '../src/client/time/timing.js';
@@ -18,7 +19,7 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** What serves, and how the kit reaches into it. */
 type Served = Pick<
   Fixture,
-  'transport' | 'close' | 'cutLane' | 'injectFrame' | 'notInjectable' | 'closeIdle'
+  'transport' | 'close' | 'cutLane' | 'injectFrame' | 'notInjectable' | 'closeIdle' | 'relay'
 >;
 export type ServeRaw = (acceptor: ConnectionHandler) => Promise<Served>;
 
@@ -74,14 +75,22 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
     await vi.waitUntil(() => find() !== undefined, { interval: 1 });
     return find();
   };
+  const url = new URL(handle.url);
+  const relay = await relayTo({ port: Number(url.port) });
+  url.port = String(relay.port);
   return {
-    transport: createHttpTransport(new URL(handle.url), {}, impatient),
+    transport: createHttpTransport(url, {}, impatient),
+    relay,
     async close() {
       await handle.close();
+      await relay.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    closeIdle: () => server.closeIdleConnections(),
+    async closeIdle() {
+      server.closeIdleConnections();
+      await vi.waitUntil(() => relay.sockets === 0, { interval: 1, timeout: 20_000 });
+    },
     async cutLane() {
       (await newest(false))?.socket?.destroy();
     },
@@ -107,10 +116,10 @@ export async function overFetch(acceptor: ConnectionHandler): Promise<Served> {
   };
 }
 
-/** The same in bad weather. */
+/** The same in bad weather, and without the rules of a relay, which would only repeat. */
 export function inChaos(serve: ServeRaw): ServeRaw {
   return async (acceptor) => {
-    const served = await serve(acceptor);
+    const { relay: _, ...served } = await serve(acceptor);
     const transport: Transport = chaos(served.transport, { seed: 7 });
     return { ...served, transport };
   };

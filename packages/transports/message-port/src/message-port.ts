@@ -42,7 +42,12 @@ export function messagePort(port: PortLike | PortFactory, options: MessagePortOp
           'the port was dialled already: pass a function that makes a new one',
         );
       used = true;
-      return createPortConnection(port, { ...options, endsWorker: false, redialable: false });
+      return createPortConnection(port, {
+        ...options,
+        isServer: false,
+        endsWorker: false,
+        redialable: false,
+      });
     },
   };
 }
@@ -63,7 +68,7 @@ async function made(
   }
   if (signal?.aborted === true) await closePort(port);
   refuseAborted(signal);
-  return createPortConnection(port, { ...options, endsWorker: true, redialable: true });
+  return createPortConnection(port, { ...options, isServer: false, endsWorker: true, redialable: true });
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {
@@ -93,6 +98,8 @@ export function serveMessagePort(
     alikePortOptions,
   );
   const connections = new ConnectionSet(handler);
-  connections.accept(createPortConnection(port, { ...options, endsWorker: false, redialable: false }));
+  connections.accept(
+    createPortConnection(port, { ...options, isServer: true, endsWorker: false, redialable: false }),
+  );
   return connections;
 }

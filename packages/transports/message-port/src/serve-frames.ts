@@ -42,7 +42,7 @@ export function serveFrames(handler: ConnectionHandler, options: ServeFramesOpti
   const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {
     if (!allowed.has(origin) || port === undefined || !isControlMessage(data, 'connect')) return;
     port.postMessage(acceptMessage);
-    const side = { ...options, endsWorker: false, redialable: false, principal: origin };
+    const side = { ...options, isServer: true, endsWorker: false, redialable: false, principal: origin };
     connections.accept(createPortConnection(port, side));
   };
   const connections = new ConnectionSet(handler, () => window.removeEventListener('message', asked));

@@ -4,7 +4,6 @@ import { connectionHandler, recording, type Recording } from '@rxmcp/transport-t
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, serveMessagePort } from '../src/index.js';
 import { measureMessage } from '../src/measure-message.js';
-import { UnreadMessages } from '../src/unread-messages.js';
 
 const note = (params: JsonObject) => ({ jsonrpc: '2.0', method: 'note', params }) as const;
 
@@ -60,16 +59,4 @@ test.each(kinds)('%s weigh a sixth of what they are as JSON, or more', (_, param
   const message = note(params(60_000));
   const { length } = JSON.stringify(message);
   expect(measureMessage(message, length) * 6).toBeGreaterThanOrEqual(length);
-});
-
-test.each([
-  ['1,024 messages', 1_024, 1],
-  ['1 Mi characters', 1, 1024 * 1024],
-])('%s may be unread; sends wait beyond that', async (_, count, chars) => {
-  const unread = new UnreadMessages({ writeTimeoutMs: 60_000, failed: () => undefined });
-  for (let at = 0; at < count; at += 1) expect(unread.add(chars)).toBeUndefined();
-  const waiting = unread.add(1);
-  expect(waiting).toBeInstanceOf(Promise);
-  unread.read(count + 1);
-  await waiting;
 });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
 import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
+import { relayTo } from '@rxmcp/transport-tck/node';
 import { describe, test } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
@@ -39,7 +40,8 @@ async function served(
     handlers.handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const relay = await relayTo({ port: (server.address() as AddressInfo).port });
+  const origin = `http://127.0.0.1:${String(relay.port)}`;
   // What is put in the way goes before what is sent after it, though it takes another socket.
   let inTheWay: Promise<unknown> = Promise.resolve();
   const transport = sse(`${origin}/sse`, {
@@ -50,10 +52,12 @@ async function served(
   });
   return {
     transport: wrapped(transport),
+    relay,
     async close() {
       await handlers.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await relay.close();
     },
     async injectFrame(towards, frame) {
       if (towards === 'dialled') stream?.write(`event: message\ndata: ${String(frame)}\n\n`);

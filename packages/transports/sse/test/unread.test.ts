@@ -1,6 +1,8 @@
-import { MemoryBudget } from '@rxmcp/transport';
-import { expect, test } from 'vitest';
-import { openRaw, stand, turnsUntil } from './stand.js';
+import { type Connection, estimateRequestBytes, MemoryBudget } from '@rxmcp/transport';
+import { recording } from '@rxmcp/transport-tck/recording';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveSse } from '../src/node.js';
+import { openRaw, postTo, type RawStream, stand, turnsUntil } from './stand.js';
 
 const mebibyte = 1024 * 1024;
 const message = { jsonrpc: '2.0', method: 'news', params: { pad: 'x'.repeat(64_000) } } as const;
@@ -44,5 +46,36 @@ test('a client that reads again is charged no more', async () => {
   await turnsUntil(() => memory.heldBytes > mebibyte);
   stream.incoming.resume();
   await Promise.all(sends);
+  await turnsUntil(() => memory.heldBytes === 0);
+});
+
+test('messages that wait for the start of a session are charged to it until they are taken', async () => {
+  const memory = new MemoryBudget({ maxBytes: mebibyte });
+  const connections: Connection[] = [];
+  const handle = await serveSse({
+    memory,
+    accept: (connection) => {
+      connections.push(connection);
+      return { drain: () => Promise.resolve(), closed: new Promise(() => undefined) };
+    },
+  });
+  onTestFinished(() => handle.close());
+  const body = JSON.stringify(message);
+  const bytes = estimateRequestBytes(body);
+  const streams = [await openRaw(handle.url), await openRaw(handle.url)];
+  const post = ({ endpoint }: RawStream): Promise<number> =>
+    postTo(endpoint, body).then(({ status }) => status);
+  const statuses = Promise.all(streams.map(post));
+  await turnsUntil(() => memory.heldBytes === 2 * bytes);
+  // Both have the same address, and so one share.
+  const [one, other] = [post(streams[0] as RawStream), post(streams[1] as RawStream)];
+  await turnsUntil(() => memory.heldBytes === 4 * bytes);
+  expect(await post(streams[0] as RawStream)).toBe(503);
+  const record = recording();
+  connections[0]?.start(record);
+  await turnsUntil(() => memory.heldBytes === 2 * bytes);
+  expect(record.messages).toHaveLength(2);
+  await connections[1]?.close();
+  expect([...(await statuses), await one, await other]).toEqual([202, 404, 202, 404]);
   await turnsUntil(() => memory.heldBytes === 0);
 });

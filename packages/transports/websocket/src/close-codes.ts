@@ -15,6 +15,7 @@ export const closeCodes = {
   internalError: 1011,
   restart: 1012,
   tryLater: 1013,
+  unauthorized: 3000,
 } as const;
 
 /** A connection that this side ends for a reason, in the words of both. */

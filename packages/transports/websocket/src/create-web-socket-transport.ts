@@ -89,6 +89,13 @@ async function dial(
   }
 }
 
+/** The details of an upgrade that is not authorized. */
+interface Rejected {
+  readonly status: number;
+  readonly challenge?: string;
+  readonly nonce?: string;
+}
+
 /** Opens a channel with the headers of an authorizer, and again where it has new ones after a 401 or 403. */
 async function authorizedChannel(
   url: URL,
@@ -103,8 +110,10 @@ async function authorizedChannel(
       return { status: 101, headers: new Headers(), channel: await attempt(credentials) };
     } catch (error) {
       if (!TransportError.is(error) || error.code !== 'UNAUTHORIZED') throw error;
-      const { status, challenge } = error.details as { status: number; challenge?: string };
-      const headers = new Headers(challenge === undefined ? {} : { 'www-authenticate': challenge });
+      const { status, challenge, nonce } = error.details as object as Rejected;
+      const headers = new Headers();
+      if (challenge !== undefined) headers.set('www-authenticate', challenge);
+      if (nonce !== undefined) headers.set('dpop-nonce', nonce);
       return { status, headers, error };
     }
   };

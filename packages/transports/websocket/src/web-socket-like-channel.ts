@@ -3,11 +3,13 @@ import {
   type Channel,
   type Connection,
   createConnection,
+  estimateRequestBytes,
   notSentError,
   pipeTraits,
   type Sink,
   type Traits,
 } from '@rxmcp/transport';
+import { EarlyMessages } from '@rxmcp/transport/internal';
 import { Backlog } from './backlog.js';
 import {
   closeCodes,
@@ -40,8 +42,6 @@ const open = 1;
 const closed = 3;
 /** How often a socket that says nothing of its writes is asked about them. */
 const askEachMs = 20;
-const maxHeldMessages = 1_024;
-const maxHeldChars = 16 * 1024 * 1024;
 
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
 export class WebSocketLikeChannel implements Channel {
@@ -50,7 +50,7 @@ export class WebSocketLikeChannel implements Channel {
   private sink: Sink | undefined;
   private ended: { readonly error: TransportError | undefined } | undefined;
   private held: string[] | undefined = [];
-  private heldChars = 0;
+  private readonly early = new EarlyMessages({});
   private over = false;
   private asking: ReturnType<typeof setTimeout> | undefined;
 
@@ -85,6 +85,7 @@ export class WebSocketLikeChannel implements Channel {
     const { held = [], ended } = this;
     this.sink = sink;
     this.held = undefined;
+    this.early.release();
     for (const text of held) sink.text(text);
     if (ended !== undefined) sink.closed(ended.error);
   }
@@ -102,6 +103,8 @@ export class WebSocketLikeChannel implements Channel {
   async close(): Promise<void> {
     this.over = true;
     this.release();
+    this.held = undefined;
+    this.early.release();
     this.socket.close(closeCodes.normal);
     // Such a socket cannot be cut; what the other side does not answer, its platform ends some time.
     await hasGone(this.gone, () => this.socket.bufferedAmount ?? 0);
@@ -115,13 +118,12 @@ export class WebSocketLikeChannel implements Channel {
       );
     } else if (this.held === undefined) {
       this.sink?.text(data);
-    } else {
+    } else if (this.early.add(estimateRequestBytes(data))) {
       this.held.push(data);
-      this.heldChars += data.length;
-      if (this.held.length <= maxHeldMessages && this.heldChars <= maxHeldChars) return;
+    } else {
       this.held = [];
-      const message = 'too many messages arrived before the connection was started';
-      this.fail(connectionFailure('OVERFLOW', message, closeCodes.policy));
+      this.early.release();
+      this.fail(connectionFailure('OVERFLOW', this.early.error().message, closeCodes.policy));
     }
   }
 
@@ -168,7 +170,7 @@ export class WebSocketLikeChannel implements Channel {
 
 /**
  * Makes a connection of an open socket of whatever origin, on either side: one message per text frame. What comes before
- * `start` is kept, 1,024 messages of it. A close with 1000, 1001, 1005 or 1012 is an end in order, which is `PEER_CLOSED`
+ * `start` is kept, 4,096 messages and 64 MiB of it. A close with 1000, 1001, 1005 or 1012 is an end in order, which is `PEER_CLOSED`
  * where `traits.redialable` says that this side has dialled; any other one is `CONNECTION_LOST`, and a binary frame
  * `INVALID_MESSAGE`. Throws a TypeError for a socket that is still connecting. Origin, credentials, subprotocol and pings
  * are the caller's to see to. MCP 2026-07-28 basic, transports, custom transports.

@@ -83,7 +83,7 @@ export class WsChannel implements Channel {
         holder: memory.holder,
         timeoutMs: messageMs,
         exceeded: (message) => this.overflow(message),
-        late: () => this.late(),
+        late: () => this.late('a message did not arrive in full', messageMs),
       });
     }
     this.backlog = new Backlog({
@@ -130,7 +130,8 @@ export class WsChannel implements Channel {
     if (ended !== undefined) return sink.closed(ended.error);
     const { firstMessageTimeoutMs = Infinity } = this.options;
     if (Number.isFinite(firstMessageTimeoutMs) && held.length === 0) {
-      this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
+      const idle = (): void => this.late('received no message', firstMessageTimeoutMs);
+      this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
     this.heartbeat.start();
     if (!this.backlog.isOverLimit) this.ws.resume();
@@ -214,15 +215,20 @@ export class WsChannel implements Channel {
     void this.leave(closeCode);
   };
 
-  private idle(afterMs: number): void {
-    const message = `received no message within ${String(afterMs / 1_000)} s`;
+  /** Ends it in order: the credentials of the client have expired. */
+  expire(): void {
+    this.end(undefined);
+    void this.leave(closeCodes.unauthorized, 'the credentials of this connection have expired');
+  }
+
+  private late(what: string, afterMs: number): void {
+    const message = `${what} within ${String(afterMs / 1_000)} s`;
     this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
   }
 
   private silent(): void {
-    const { heartbeatIntervalMs } = this.options;
-    const message = `received nothing after two pings, ${String(heartbeatIntervalMs / 1_000)} s apart`;
-    this.end(new TransportError('CONNECTION_LOST', message));
+    const apart = `${String(this.options.heartbeatIntervalMs / 1_000)} s apart`;
+    this.end(new TransportError('CONNECTION_LOST', `received nothing after two pings, ${apart}`));
     this.ws.terminate();
   }
 
@@ -231,11 +237,6 @@ export class WsChannel implements Channel {
     if (this.sink === undefined || this.over) return;
     if (isOver) this.ws.pause();
     else this.ws.resume();
-  }
-
-  private late(): void {
-    const message = `a message did not arrive in full within ${String(messageMs / 1_000)} s`;
-    this.fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
   }
 
   /** Ends a connection that holds too much: it is cut at once, which releases the memory. */

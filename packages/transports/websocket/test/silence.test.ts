@@ -3,8 +3,8 @@ import { Heartbeat } from '../src/heartbeat.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
+import { relayTo } from '@rxmcp/transport-tck/node';
 import { recording } from '@rxmcp/transport-tck/recording';
-import { relayTo } from './relay.js';
 import { pass, stand, turnsUntil, virtualTime } from './stand.js';
 
 describe('row 56: a client that sends nothing', () => {
@@ -49,9 +49,11 @@ describe('fault 7: a connection that is open to one side only', () => {
   test('is closed by both within 45 s', async () => {
     virtualTime();
     const { url, connection } = await stand();
-    const relay = await relayTo(url);
+    const address = new URL(url);
+    const relay = await relayTo({ port: Number(address.port) });
     onTestFinished(() => relay.close());
-    const client = await webSocket(relay.url).dial();
+    address.port = String(relay.port);
+    const client = await webSocket(address.href).dial();
     const near = recording();
     client.start(near);
     await client.send({ jsonrpc: '2.0', method: 'hello' });
@@ -59,7 +61,7 @@ describe('fault 7: a connection that is open to one side only', () => {
     await turnsUntil(() => far.messages.length === 1);
     await pass(60_000);
     expect([near.closeErrors, far.closeErrors]).toEqual([[], []]);
-    relay.swallow();
+    relay.disturb({ kind: 'hold' });
     await pass(29_000);
     expect([near.closeErrors, far.closeErrors]).toEqual([[], []]);
     await pass(16_000);

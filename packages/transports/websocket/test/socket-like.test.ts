@@ -82,7 +82,7 @@ describe('a socket of any origin', () => {
   test('that sends too much before the start is closed with OVERFLOW', async () => {
     const fake = new Fake();
     const connection = webSocketConnection(fake.face());
-    for (let count = 0; count <= 1_024; count += 1) fake.says(text);
+    for (let count = 0; count <= 4_096; count += 1) fake.says(text);
     expect(fake.closes).toEqual([1008]);
     const record = recording();
     connection.start(record);

@@ -2,7 +2,7 @@ import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, expect, test } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { serveWebSocket } from '../src/node.js';
-import { certificate } from './certificate.js';
+import { certificate } from '../../../../vitest.certificate.js';
 import { recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil } from './stand.js';
 

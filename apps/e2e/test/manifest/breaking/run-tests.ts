@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { runVitest } from '../../mutation/run-vitest.js';
 import { citations, parted } from '../citations.js';
 import type { Clause } from '../clause.js';
@@ -46,7 +45,7 @@ export function together(tests: readonly Tests[]): Tests[] {
 /** Runs tests in a copy of the tree; tests that hang have failed. */
 export async function run(folder: string, { project, files, pattern }: Tests): Promise<Verdict> {
   const names = files.map((file) => file.replace(/^.*\/(?=(?:test|spec)\/)/, ''));
-  const own = ['--root', join(folder, 'apps/e2e'), '--config', 'vitest.spec.config.ts'];
+  const own = ['--root', folder, '--config', 'apps/e2e/vitest.spec.config.ts'];
   const which = project === 'spec' ? own : ['--project', project];
   const options = ['-t', pattern, '--testTimeout', '8000'];
   const { end, report } = await runVitest(folder, ['run', ...names, ...which, ...options], 180_000);

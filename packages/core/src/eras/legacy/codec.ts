@@ -1,6 +1,7 @@
 import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { EncodedMessage, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, OutgoingMessage } from '@rxmcp/transport';
+import { lacksScopes } from '../../base/error-marks.js';
 import { RxmcpError, URL_ELICITATION_REQUIRED, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, metaWithToken, replaceMeta, tokenOf } from '../../base/request-meta.js';
@@ -79,7 +80,8 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) body.code = missing;
   // A handler received this from a server of a newer revision than its own caller has.
   if (body.code === URL_ELICITATION_REQUIRED && version < '2025-11-25') body.code = INTERNAL_ERROR;
-  return { out: { jsonrpc: '2.0', id, error: body } };
+  const rejection = lacksScopes(error) ? 'insufficient-scope' : undefined;
+  return { out: { jsonrpc: '2.0', id, error: body }, rejection };
 }
 
 /** Whether a record is logged: at the level that the client set, and only after it set one. */

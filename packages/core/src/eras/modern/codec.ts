@@ -12,6 +12,7 @@ import {
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
+import { lacksScopes } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
@@ -92,7 +93,9 @@ export function failure(exchange: PendingExchange, error: unknown): Failure {
   }
   const wire = bodyOf(exchange, error);
   wire.code = renamed.get(wire.code) ?? wire.code;
-  const rejection = rejectionReasons.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined);
+  const rejection = lacksScopes(error)
+    ? 'insufficient-scope'
+    : (rejectionReasons.get(wire.code) ?? (exchange.unread ? 'malformed' : undefined));
   return { out: { jsonrpc: '2.0', id, error: wire }, rejection };
 }
 

@@ -10,7 +10,7 @@ import {
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { exceedsBytes, handOver, reportClosed, reportThrown } from '@rxmcp/transport/internal';
+import { EarlyMessages, exceedsBytes, handOver, reportClosed, reportThrown } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
 
 /** What a connection of the server side needs. */
@@ -21,8 +21,6 @@ export interface ConnectionHost {
   release(): void;
 }
 
-const maxHeld = 1_024;
-
 /** The connection that a handler receives: one session, or all requests without a session. */
 export class HttpConnection implements Connection {
   private receiver: Receiver | undefined = undefined;
@@ -30,6 +28,7 @@ export class HttpConnection implements Connection {
   private cause: TransportError | undefined = undefined;
   /** What came before the start. */
   private held: ((receiver: Receiver) => void)[] | undefined = undefined;
+  private early: EarlyMessages | undefined = undefined;
 
   constructor(
     readonly traits: Traits,
@@ -50,7 +49,7 @@ export class HttpConnection implements Connection {
   received(value: unknown, info: ReceiveInfo, heldBytes: number): boolean {
     const { receiver } = this;
     if (receiver === undefined || this.held !== undefined || this.isOver) {
-      return this.tell((later) => later.received(value, info, heldBytes));
+      return this.tell((later) => later.received(value, info, heldBytes), heldBytes);
     }
     try {
       receiver.received(value, info, heldBytes);
@@ -105,18 +104,18 @@ export class HttpConnection implements Connection {
     if (this.isOver) return;
     this.isOver = true;
     this.cause = error;
+    this.early?.release();
     this.host.release();
     // Never inside a call of the peer.
     if (this.receiver !== undefined) queueMicrotask(() => this.flush());
   }
 
-  private tell(event: (receiver: Receiver) => void): boolean {
+  private tell(event: (receiver: Receiver) => void, heldBytes = 0): boolean {
     if (this.isOver) return false;
     const { receiver } = this;
     if (receiver === undefined || this.held !== undefined) {
-      const held = (this.held ??= []);
-      if (held.length >= maxHeld) return false;
-      held.push(event);
+      if (!(this.early ??= new EarlyMessages(this.traits)).add(heldBytes)) return false;
+      (this.held ??= []).push(event);
       return true;
     }
     handOver(receiver, event);
@@ -126,6 +125,7 @@ export class HttpConnection implements Connection {
   private flush(): void {
     const { receiver } = this;
     if (receiver === undefined) return;
+    this.early?.release();
     for (const event of this.held ?? []) {
       if (this.isOver) break;
       handOver(receiver, event);

@@ -37,6 +37,7 @@ export function createEndpointContext(
       keepAliveTicks: ticks(options.keepAliveIntervalMs ?? 15_000),
       pollIntervalMs: store === undefined ? undefined : pollIntervalMs,
     },
+    authenticate: options.authenticate,
     sweep,
     waiting: new IntrusiveList(),
     streams: new IntrusiveList(),

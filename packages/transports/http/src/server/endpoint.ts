@@ -148,7 +148,8 @@ export class Endpoint implements ServeHandle, BodyTaker {
     if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
     if ('status' in passed) return refuse(exchange, passed);
-    if (passed.principal !== undefined) exchange.caller = passed;
+    if (passed.principal === undefined) exchange.address = passed.address;
+    else exchange.caller = passed;
     if (this.state === 'closed') return busy(exchange, 'the server is closing');
     const { method } = exchange.head;
     if (method === 'POST') this.post(exchange);

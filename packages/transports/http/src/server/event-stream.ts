@@ -1,5 +1,5 @@
 import { encodeSseEvent } from '@rxmcp/jsonrpc/internal';
-import { acceptedImmediately, notSentError } from '@rxmcp/transport';
+import { acceptedImmediately, notSentError, TransportError } from '@rxmcp/transport';
 import {
   eventStream,
   type ExchangeOwner,
@@ -12,12 +12,13 @@ import {
 import { ReaderBacklog } from './reader-backlog.js';
 import { RecentMessages, ReplayQueue } from './replay-queue.js';
 import type { ListNode } from './intrusive-list.js';
-import type { Replay, StoredEvent } from './event-store.js';
+import type { Replay } from './event-store.js';
+import { type Appended, StoreQueue } from './store-queue.js';
 import type { StreamHost, StreamLane, StreamResumption } from './stream-host.js';
 import { earlyTicks, primingEvent } from './stream-host.js';
 
 /** One logical stream of events: it outlives the exchanges it is read by. */
-export class EventStream implements ExchangeOwner, ListNode<EventStream> {
+export class EventStream implements ExchangeOwner, Appended, ListNode<EventStream> {
   before: EventStream | undefined = undefined;
   after: EventStream | undefined = undefined;
   exchange: HttpExchange | undefined = undefined;
@@ -28,10 +29,8 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   /** The tick of the last byte, or of the end. */
   lastTick = 0;
   private readerBacklog: ReaderBacklog | undefined = undefined;
-  /** What is being stored; later events wait for it. */
-  private tail: Promise<void> | undefined = undefined;
-  /** While a replay is being read, what is new waits here. */
-  private held: StoredEvent[] | undefined = undefined;
+  /** What waits for the store, or for a replay. */
+  private queue: StoreQueue | undefined = undefined;
   /** True once a reader received an event id, so that it can resume the stream. */
   private hasSentId = false;
   /** What a reader is owed that cannot ask for it. */
@@ -50,30 +49,29 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
   open(exchange: HttpExchange, headers?: Headers): void {
     this.attach(exchange, headers);
     const { resumable } = this;
-    if (resumable?.primes === true) this.store('', resumable).catch(() => undefined);
+    if (resumable?.primes === true)
+      this.queueOf(resumable)
+        .append('', this)
+        .catch(() => undefined);
     else exchange.write(': open\n\n');
     for (const text of this.missed?.take() ?? []) void this.send(text).catch(() => undefined);
   }
 
   /** What is new is held back from now on, until {@link resume}. */
   hold(): void {
-    this.held ??= [];
+    if (this.resumable !== undefined) this.queueOf(this.resumable).hold();
   }
 
   /** What was held back goes its usual way. */
   unhold(): void {
-    const held = this.held ?? [];
-    this.held = undefined;
-    for (const { id, text } of held) void this.deliver(id, text);
+    for (const { id, text } of this.queue?.takeFresh() ?? []) void this.deliver(id, text);
   }
 
   /** Resumes the stream for a client that reconnects. */
   resume(exchange: HttpExchange, replay: Replay): void {
     this.attach(exchange);
-    const events = this.held === undefined ? replay.events : [...replay.events, ...this.held];
-    this.held = undefined;
     this.missed?.take();
-    this.rest = new ReplayQueue(events);
+    this.rest = new ReplayQueue([...replay.events, ...(this.queue?.takeFresh() ?? [])]);
     this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
     if (this.rest.isEmpty) exchange.write(': open\n\n');
     this.feed(exchange, this.rest);
@@ -89,7 +87,7 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
       return acceptedImmediately;
     }
     if (resumable === undefined) return this.write(encodeSseEvent({ event: 'message', data: text }));
-    return this.store(text, resumable);
+    return this.queueOf(resumable).append(text, this);
   }
 
   /** Charges for a message before it is sent. Returns false where the memory of the caller does not suffice. */
@@ -102,8 +100,8 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
 
   /** Nothing follows: the answer ends after what was sent. */
   finish(): void {
-    if (this.tail === undefined) this.conclude();
-    else this.tail = this.tail.then(() => this.conclude());
+    if (this.queue === undefined) this.conclude();
+    else this.queue.settled(() => this.conclude());
   }
 
   /** Shows proxies and the client that it lives. */
@@ -198,38 +196,16 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     this.settle(this.early === undefined);
   }
 
-  /** Stores first, so that what a client saw can be asked for again. */
-  private store(text: string, { store, name, holder }: StreamResumption): Promise<void> {
-    let id: string | Promise<string>;
-    try {
-      if (this.tail === undefined) id = store.append(name, text, holder);
-      else id = this.tail.then(() => store.append(name, text, holder));
-      return typeof id === 'string' ? this.deliver(id, text) : this.storing(id, text);
-    } catch (cause) {
-      return this.failed(cause);
-    }
+  private queueOf(resumable: StreamResumption): StoreQueue {
+    return (this.queue ??= new StoreQueue(this.host.shared.memory, resumable));
   }
 
-  private storing(id: Promise<string>, text: string): Promise<void> {
-    let written = acceptedImmediately;
-    const stored = id.then((known) => {
-      written = this.deliver(known, text);
-    });
-    // The next send waits for the store, not for the reader.
-    const tail: Promise<void> = stored
-      .catch(() => undefined)
-      .then(() => {
-        if (this.tail === tail) this.tail = undefined;
-      });
-    this.tail = tail;
-    return stored.then(
-      () => written,
-      (cause: unknown) => this.failed(cause),
-    );
-  }
-
-  private failed(cause: unknown): Promise<never> {
-    const error = notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
+  /** Ends, since an event could not be stored. */
+  failed(cause: unknown): Promise<never> {
+    const error =
+      TransportError.is(cause) && cause.code === 'OVERFLOW'
+        ? cause
+        : notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
     if (!this.finished) {
       this.finished = true;
       this.exchange?.cut();
@@ -238,10 +214,15 @@ export class EventStream implements ExchangeOwner, ListNode<EventStream> {
     return Promise.reject(error);
   }
 
-  private deliver(id: string, text: string): Promise<void> {
-    if (this.held !== undefined) {
-      this.held.push({ id, text });
-      return acceptedImmediately;
+  /** Sends an event that is stored. */
+  deliver(id: string, text: string): Promise<void> {
+    if (this.queue?.isHolding === true) {
+      try {
+        this.queue.keepFresh({ id, text });
+        return acceptedImmediately;
+      } catch (cause) {
+        return this.failed(cause);
+      }
     }
     const { exchange, rest } = this;
     if (exchange !== undefined) this.hasSentId = true;

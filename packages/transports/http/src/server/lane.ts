@@ -6,13 +6,16 @@ import {
   type RejectionReason,
   TransportError,
 } from '@rxmcp/transport';
+import type { Authenticator, CallerIdentity } from '@rxmcp/transport/guard';
 import {
   complain,
+  CredentialExpiry,
   eventStream,
   type ExchangeOwner,
   type Headers,
   type HttpExchange,
   json,
+  scopeChallenge,
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
@@ -24,6 +27,8 @@ import { EventStream } from './event-stream.js';
 export interface LaneContext extends StreamContext<EventStream> {
   /** The lanes whose answers have not begun. */
   readonly waiting: IntrusiveList<PostLane>;
+  /** Who tells what a caller without the scopes for its request needs. */
+  readonly authenticate: Authenticator | undefined;
 }
 
 /** What lanes are part of. */
@@ -52,6 +57,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   readonly since: number;
   stream: EventStream | undefined = undefined;
   private exchange: HttpExchange | undefined;
+  private expiry: CredentialExpiry | undefined = undefined;
   private done = false;
 
   /**
@@ -74,6 +80,16 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   /** Nothing has been answered so far. */
   get isOpen(): boolean {
     return !this.done;
+  }
+
+  /** Ends its stream when the credentials of its caller expire. */
+  endWithCredentials(caller: CallerIdentity | undefined): void {
+    this.expiry = new CredentialExpiry(caller, () => {
+      this.commit();
+      const exchange = this.stream?.exchange;
+      exchange?.end();
+      if (exchange !== undefined) watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
+    });
   }
 
   /** Sends one message that belongs to it. */
@@ -183,6 +199,8 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     }
     const status = statusOf(refusal, this.modern);
     let headers = opened === undefined ? json : { ...json, ...opened };
+    if (status === 403)
+      headers = { ...headers, ...scopeChallenge(this.host.shared.authenticate, scopesOf(out)) };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
     exchange.answer(status, headers, text);
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
@@ -191,6 +209,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
   private finish(): void {
     this.done = true;
+    this.expiry?.stop();
     this.host.shared.waiting.remove(this);
   }
 
@@ -245,6 +264,8 @@ function statusOf(refusal: RejectionReason | undefined, perRequest: boolean): nu
       return 200;
     case 'overloaded':
       return 503;
+    case 'insufficient-scope':
+      return 403;
     case 'unknown-method':
       // Sessions are spoken by clients that read a 404 as the end of theirs.
       return perRequest ? 404 : 200;
@@ -261,6 +282,11 @@ function retryAfterS(out: OutgoingMessage): number {
   const { error } = messageOf(out) as { error?: { data?: { retryAfterMs?: unknown } } };
   const ms = error?.data?.retryAfterMs;
   return typeof ms === 'number' && ms > 0 ? Math.ceil(ms / 1_000) : 1;
+}
+
+function scopesOf(out: OutgoingMessage): unknown {
+  const { error } = messageOf(out) as { error?: { data?: { requiredScopes?: unknown } } };
+  return error?.data?.requiredScopes;
 }
 
 function gone(): TransportError {

@@ -53,6 +53,7 @@ export const knownHandlerOptions: Record<keyof HttpHandlerOptions, true> = {
   allowedHosts: true,
   allowedOrigins: true,
   authenticate: true,
+  clientAddress: true,
   sessions: true,
   maxSessions: true,
   sessionIdleTimeoutMs: true,

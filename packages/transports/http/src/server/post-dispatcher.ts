@@ -1,5 +1,6 @@
 import {
   decode,
+  type JsonRpcRequest,
   HEADER_MISMATCH,
   type RequestId,
   INVALID_PARAMS,
@@ -8,16 +9,12 @@ import {
   PARSE_ERROR,
   type WireError,
 } from '@rxmcp/jsonrpc';
-import { detectEra, invalidReason, isBatch, META_KEYS, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
-import {
-  estimateRequestBytes,
-  type MessageHeaders,
-  type ReceiveInfo,
-  TransportError,
-} from '@rxmcp/transport';
+import { detectEra, invalidReason, isBatch, META_KEYS } from '@rxmcp/jsonrpc/internal';
+import { estimateRequestBytes, type ReceiveInfo, TransportError } from '@rxmcp/transport';
 import type { CallerIdentity } from '@rxmcp/transport/guard';
 import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
+import { readMessageHeaders } from './read-message-headers.js';
 import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
 import { lost, type Session } from './session.js';
 import type { StatelessHost } from './stateless-host.js';
@@ -74,7 +71,7 @@ export class PostDispatcher {
   sessionOf(exchange: HttpExchange): Session | undefined | 'none' {
     const id = exchange.header('mcp-session-id');
     if (id === undefined) return 'none';
-    return this.sessions?.find(id, exchange.caller?.principal, (session) => {
+    return this.sessions?.find(id, exchange.caller, (session) => {
       session.connection.fault(
         new TransportError('INVALID_MESSAGE', 'another caller used the id of this session'),
       );
@@ -113,7 +110,7 @@ export class PostDispatcher {
     }
     const { caller } = exchange;
     if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
-    const session = open ? this.sessions.begin(caller?.principal, exchange.holder) : undefined;
+    const session = open ? this.sessions.begin(caller, exchange.holder) : undefined;
     if (session === undefined)
       return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
     session.enter();
@@ -178,6 +175,8 @@ export class PostDispatcher {
     }
     host.enter();
     const lane = new PostLane(host, exchange, modern);
+    // Other requests end with their responses.
+    if ((value as JsonRpcRequest).method === 'subscriptions/listen') lane.endWithCredentials(exchange.caller);
     info.lane = lane;
     if (!host.connection.received(value, info, exchange.heldBytes)) {
       lane.drop((late) => busy(late, tooMuch, 1));
@@ -272,29 +271,4 @@ function namesVersion(value: unknown): boolean {
   const { params } = value as { params?: { _meta?: unknown } };
   const meta = params?._meta;
   return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
-}
-
-const params = 'mcp-param-';
-
-/**
- * Reads what the headers of a request repeat of its body; undefined where one of them cannot be decoded.
- * MCP 2026-07-28, transports, streamable HTTP, value encoding.
- */
-function readMessageHeaders(exchange: HttpExchange): MessageHeaders | undefined {
-  const headers: Record<string, string> = {};
-  const version = exchange.header('mcp-protocol-version');
-  if (version !== undefined) headers.version = version;
-  for (const fact of ['method', 'name']) {
-    const value = exchange.header(`mcp-${fact}`);
-    if (value === undefined) continue;
-    const decoded = decodeHeaderValue(value);
-    if (decoded === undefined) return undefined;
-    headers[fact] = decoded;
-  }
-  for (const [param, value] of exchange.startingWith(params)) {
-    const decoded = decodeHeaderValue(value);
-    if (decoded === undefined) return undefined;
-    headers[`param.${param}`] = decoded;
-  }
-  return headers;
 }

@@ -1,6 +1,7 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ServedConnection, Traits, TransportError } from '@rxmcp/transport';
-import { complain, type Headers, type HttpExchange } from '@rxmcp/transport/internal';
+import type { CallerIdentity } from '@rxmcp/transport/guard';
+import { complain, CredentialExpiry, type Headers, type HttpExchange } from '@rxmcp/transport/internal';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import { ResumableStreams } from './resumable-streams.js';
 import type { LaneHost, PostLane } from './lane.js';
@@ -33,6 +34,8 @@ export class Session implements ConnectionHost, LaneHost {
   /** Look-ups in the store that have not come back. */
   lookups = 0;
   lastTick: number;
+  readonly principal: string | undefined;
+  readonly expiry: CredentialExpiry;
   /** Exchanges that are open. */
   private exchanges = 0;
   private standing: EventStream | undefined = undefined;
@@ -44,11 +47,13 @@ export class Session implements ConnectionHost, LaneHost {
   constructor(
     readonly shared: SessionTable,
     readonly id: string,
-    readonly principal: string | undefined,
+    caller: CallerIdentity | undefined,
     traits: Traits,
   ) {
+    this.principal = caller?.principal;
     this.lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
+    this.expiry = new CredentialExpiry(caller, () => this.connection.end());
   }
 
   /** The name under which its memory is charged, and its events are stored. */
@@ -105,6 +110,7 @@ export class Session implements ConnectionHost, LaneHost {
   }
 
   release(): void {
+    this.expiry.stop();
     this.shared.forget(this);
     this.shared.waiting.each((lane) => {
       if (lane.host === this) lane.drop((exchange) => complain(exchange, lost));

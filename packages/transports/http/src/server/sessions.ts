@@ -1,4 +1,5 @@
 import type { Traits } from '@rxmcp/transport';
+import type { CallerIdentity } from '@rxmcp/transport/guard';
 import { Session, type SessionTable } from './session.js';
 import type { EndpointContext } from './create-endpoint-context.js';
 
@@ -36,14 +37,15 @@ export class Sessions {
    * Creates a session; returns `undefined` where there are too many, or this holder has its share of them. Throws what the
    * connection handler throws.
    */
-  begin(principal: string | undefined, holder: string): Session | undefined {
+  begin(caller: CallerIdentity | undefined, holder: string): Session | undefined {
+    const principal = caller?.principal;
     const { bounds, handler, sweep } = this.shared;
     const count = this.counts.get(holder) ?? 0;
     if (count >= Math.ceil(bounds.maxSessions * maxShare)) return undefined;
     if (this.open.size >= bounds.maxSessions && !this.makeRoom(count)) return undefined;
     const traits =
       principal === undefined ? { ...this.traits, holder } : { ...this.traits, holder, principal };
-    const session = new Session(this.table, crypto.randomUUID(), principal, traits);
+    const session = new Session(this.table, crypto.randomUUID(), caller, traits);
     // Before it is accepted: the connection handler may close it at once.
     this.open.set(session.id, session);
     this.counts.set(holder, count + 1);
@@ -57,12 +59,17 @@ export class Sessions {
     return session;
   }
 
-  /** Returns the session with an id, if it belongs to the principal; calls `foreign` where it belongs to another principal. */
-  find(id: string, principal: string | undefined, foreign: (session: Session) => void): Session | undefined {
+  /** Returns the session with an id, if it belongs to the caller; calls `foreign` where it belongs to another principal. */
+  find(
+    id: string,
+    caller: CallerIdentity | undefined,
+    foreign: (session: Session) => void,
+  ): Session | undefined {
     const session = this.open.get(id);
     // Before its handshake was answered, no client can have the id.
     if (session?.version === undefined) return undefined;
-    if (session.principal === principal) {
+    if (session.principal === caller?.principal) {
+      session.expiry.renew(caller);
       session.used = true;
       session.lastTick = this.shared.sweep.tick;
       return session;

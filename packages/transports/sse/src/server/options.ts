@@ -37,6 +37,7 @@ export const knownHandlerOptions: Record<keyof SseHandlerOptions, true> = {
   allowedHosts: true,
   allowedOrigins: true,
   authenticate: true,
+  clientAddress: true,
   path: true,
   messagesPath: true,
   cors: true,

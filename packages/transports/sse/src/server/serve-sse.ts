@@ -1,12 +1,12 @@
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import { knownListenOptions } from '@rxmcp/transport/node/internal';
+import { listen, type ListenOptions, type ProtectOptions } from '@rxmcp/transport/node';
+import { knownListenOptions, protect } from '@rxmcp/transport/node/internal';
 import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
 import { createSseHandlers } from './sse-handlers.js';
 
 /** Options of {@link serveSse}. */
-export interface ServeSseOptions extends SseHandlerOptions, ListenOptions {}
+export interface ServeSseOptions extends SseHandlerOptions, ListenOptions, ProtectOptions {}
 
 /** What {@link serveSse} gives. */
 export interface SseServeHandle extends ServeHandle {
@@ -25,18 +25,23 @@ export async function serveSse(
   rejectUnknownOptions(
     'serveSse',
     options,
-    { ...knownHandlerOptions, ...knownListenOptions },
+    { ...knownHandlerOptions, ...knownListenOptions, auth: true },
     alikeHandlerOptions,
   );
-  const handlers = createSseHandlers(handler, options);
-  const listening = await listen(options);
-  const endRoute = listening.route(handlers.handle);
+  const protection = protect('serveSse', options);
+  const handlers = createSseHandlers(handler, protection.options);
+  const listening = await listen(protection.options);
+  const url = listening.url('http', options.path ?? '/sse');
+  await protection.begin(url, listening);
+  const endRoute = listening.route(
+    (request, response) => protection.metadata(request, response) || handlers.handle(request, response),
+  );
   const stop = async (): Promise<void> => {
     endRoute();
     await listening.stop();
   };
   return {
-    url: listening.url('http', options.path ?? '/sse'),
+    url,
     // Clients answer what running work asks over requests of their own, so the listener goes last.
     async drain(drainOptions) {
       await handlers.drain(drainOptions);

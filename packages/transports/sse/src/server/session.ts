@@ -8,6 +8,8 @@ import {
   TransportError,
 } from '@rxmcp/transport';
 import {
+  CredentialExpiry,
+  HeldBytes,
   SendQueue,
   clampTimeout,
   setUnrefTimeout,
@@ -49,13 +51,15 @@ export interface SessionParts {
 }
 
 const maxHeld = 1_024;
-const maxHeldChars = 4 * 1024 * 1024;
+const maxHeldBytes = 8 * 1024 * 1024;
 const flushWithinMs = 1_000;
 
 /** What was posted: the text of a message, or `undefined` for what is not UTF-8. */
 interface PostError {
   readonly text: string | undefined;
   readonly exchange: HttpExchange;
+  /** The memory that it takes while it waits. */
+  readonly bytes: number;
   /** The async context of the post, if it had to wait. */
   readonly scope?: AsyncScope | undefined;
 }
@@ -65,6 +69,7 @@ export const unknownSession = { status: 404, message: 'there is no such session'
 
 /** One client: the stream that it reads, and what it posts. */
 export class Session implements Channel, ExchangeOwner, BodyTaker {
+  readonly expiry: CredentialExpiry;
   private readonly queue: SendQueue;
   private readonly pulse: ReturnType<typeof setInterval>;
   private readonly first: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +78,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   private isSlow = false;
   private over = false;
   private held: PostError[] = [];
-  private heldChars = 0;
+  private heldBytes = 0;
+  private readonly waiting: HeldBytes;
   private settle: () => void = () => undefined;
   /** Resolves when the stream has closed. */
   private readonly gone: Promise<void>;
@@ -86,6 +92,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.gone = new Promise((resolve) => {
       this.settle = resolve;
     });
+    this.waiting = new HeldBytes(parts.memory, stream.holder);
     this.queue = new SendQueue({
       writeTimeoutMs,
       schedule,
@@ -111,8 +118,11 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     // An open stream keeps the process alive; this timer must not.
     (this.pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageTimeoutMs)) {
-      this.first = setUnrefTimeout(() => this.idle(firstMessageTimeoutMs), firstMessageTimeoutMs);
+      const message = `the client posted nothing for ${String(firstMessageTimeoutMs / 1_000)} s`;
+      const idle = (): void => this.leave(new TransportError('CONNECTION_LOST', message));
+      this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
+    this.expiry = new CredentialExpiry(stream.caller, () => this.leave());
     stream.owner = this;
   }
 
@@ -153,13 +163,13 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   body(exchange: HttpExchange, text: string | undefined): void {
     if (this.over) return complain(exchange, unknownSession);
     clearTimeout(this.first);
-    if (this.started && !this.isSlow) return this.take({ exchange, text });
-    const chars = text?.length ?? 0;
-    if (this.held.length >= maxHeld || (this.held.length > 0 && this.heldChars + chars > maxHeldChars)) {
-      return busy(exchange, 'too many messages wait in this session');
-    }
-    this.heldChars += chars;
-    this.held.push({ exchange, text, scope: captureAsyncScope() });
+    if (this.started && !this.isSlow) return this.take({ exchange, text, bytes: 0 });
+    const bytes = estimateRequestBytes(text ?? '');
+    const all = this.heldBytes + bytes;
+    const isFull = this.held.length >= maxHeld || (this.held.length > 0 && all > maxHeldBytes);
+    if (isFull || !this.waiting.resize(all)) return busy(exchange, 'too many messages wait in this session');
+    this.heldBytes = all;
+    this.held.push({ exchange, text, bytes, scope: captureAsyncScope() });
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
@@ -242,15 +252,15 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     while (this.started && !this.isSlow && !this.over) {
       const next = this.held.shift();
       if (next === undefined) return;
-      this.heldChars -= next.text?.length ?? 0;
+      this.waiting.resize((this.heldBytes -= next.bytes));
       if (next.scope === undefined) this.take(next);
       else next.scope.runInAsyncScope(this.take, this, next);
     }
   }
 
-  private idle(afterMs: number): void {
-    const message = `the client posted nothing for ${String(afterMs / 1_000)} s`;
-    this.sink.closed(new TransportError('CONNECTION_LOST', message));
+  /** Ends it, with an error where the client has lost it. */
+  private leave(error?: TransportError): void {
+    this.sink.closed(error);
     this.release();
     const { stream, writeTimeoutMs } = this.parts;
     stream.end();
@@ -262,8 +272,10 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.over = true;
     clearTimeout(this.first);
     clearInterval(this.pulse);
+    this.expiry.stop();
     this.parts.ended();
     for (const { exchange } of this.held.splice(0)) complain(exchange, unknownSession);
+    this.waiting.resize(0);
   }
 
   private release(): void {

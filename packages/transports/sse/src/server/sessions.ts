@@ -115,13 +115,14 @@ export class Sessions implements ServeHandle {
       if (method === 'POST' && route === 'stream') return exchange.read(this.limits, refusing(refused));
       return complain(exchange, refused);
     }
-    if (found.principal !== undefined) exchange.caller = found;
-    if (route === 'stream') this.open(exchange, found.principal);
-    else this.post(exchange, found.principal);
+    if (found.principal === undefined) exchange.address = found.address;
+    else exchange.caller = found;
+    if (route === 'stream') this.open(exchange);
+    else this.post(exchange);
   }
 
   /** Opens a session on a request for the stream; nothing of it is written where that fails. */
-  private open(stream: HttpExchange, principal: string | undefined): void {
+  private open(stream: HttpExchange): void {
     const { maxSessions = 10_000, keepAliveIntervalMs = 15_000, writeTimeoutMs = 30_000 } = this.options;
     const { firstMessageTimeoutMs = 60_000 } = this.options;
     if (this.isStopped) return busy(stream, 'this server is stopping');
@@ -140,6 +141,7 @@ export class Sessions implements ServeHandle {
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes, redialable: false, holder: stream.holder };
+    const principal = stream.caller?.principal;
     const traits = sseTraits(principal === undefined ? own : { ...own, principal });
     let session: Session | undefined;
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
@@ -154,13 +156,15 @@ export class Sessions implements ServeHandle {
   }
 
   /** Others cannot tell the session of another principal from one that is not there. */
-  private post(exchange: HttpExchange, principal: string | undefined): void {
+  private post(exchange: HttpExchange): void {
     const id = sessionIdOf(exchange.head.target);
     if (id === undefined)
       return complain(exchange, { status: 400, message: 'exactly one "sessionId" is needed' });
     const entry = this.entries.get(id);
-    if (entry?.principal === principal && entry !== undefined)
+    if (entry !== undefined && entry.principal === exchange.caller?.principal) {
+      entry.session.expiry.renew(exchange.caller);
       return exchange.read(this.limits, entry.session);
+    }
     entry?.session.foreign();
     complain(exchange, unknownSession);
   }

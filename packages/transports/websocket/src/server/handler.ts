@@ -17,6 +17,7 @@ import {
   type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
+  CredentialExpiry,
   holderName,
   identityOf,
   listenerMemory,
@@ -61,6 +62,7 @@ export const knownHandlerOptions: Record<keyof WebSocketHandlerOptions, true> = 
   allowedHosts: true,
   allowedOrigins: true,
   authenticate: true,
+  clientAddress: true,
   maxMessageBytes: true,
   writeTimeoutMs: true,
   heartbeatIntervalMs: true,
@@ -158,7 +160,7 @@ export function createWebSocketHandler(
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const identity = identityOf(caller);
-      const holder = holderName(identity.principal, request.socket.remoteAddress);
+      const holder = holderName(identity.principal, caller.address ?? request.socket.remoteAddress);
       const channel = new WsChannel(ws, {
         stream: socket,
         writeTimeoutMs,
@@ -168,6 +170,10 @@ export function createWebSocketHandler(
         memory: { holder, unfinished, unread: new UnreadOutput(memory, holder) },
         closeCode: () => ending,
       });
+      if (caller.expiresAt !== undefined) {
+        const expiry = new CredentialExpiry(caller, () => channel.expire());
+        ws.once('close', () => expiry.stop());
+      }
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false, holder };
       const connection = createConnection(channel, { ...traits, ...identity });
       connections.accept(connection, () => ws.close(closeCodes.internalError));

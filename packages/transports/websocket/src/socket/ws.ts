@@ -69,8 +69,12 @@ function handshakeError(url: URL, response: IncomingMessage): TransportError {
   const { statusCode: status = 0, headers } = response;
   const message = `${describeUrl(url)} rejected the connection with status ${String(status)}`;
   if (status === 401 || status === 403) {
-    const challenge = headers['www-authenticate'];
-    const details = challenge === undefined ? { status } : { status, challenge };
+    const { 'www-authenticate': challenge, 'dpop-nonce': nonce } = headers;
+    const details = {
+      status,
+      ...(challenge === undefined ? {} : { challenge }),
+      ...(nonce === undefined ? {} : { nonce }),
+    };
     return new TransportError('UNAUTHORIZED', message, { outcome: 'not-sent', details });
   }
   const retryAfterMs = status === 503 || status === 429 ? delayOf(headers['retry-after']) : undefined;

@@ -2,7 +2,7 @@ import type { RequestOptions } from '@rxmcp/transport/guard';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
-import { listen, type ListenOptions } from '@rxmcp/transport/node';
+import { listen, type ListenOptions, type ProtectOptions } from '@rxmcp/transport/node';
 import {
   defaultBufferedBytes,
   flushBatchedResponses,
@@ -10,13 +10,14 @@ import {
   type NextFunction,
   NodeExchange,
   type NodeRequest,
+  protect,
   requestOptions,
 } from '@rxmcp/transport/node/internal';
 import { Endpoint } from '../endpoint.js';
 import { alikeHandlerOptions, type HttpHandlerOptions, knownHandlerOptions } from '../options.js';
 
 /** Options of {@link serveHttp}. */
-export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
+export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions, ProtectOptions {
   /** The path of the endpoint. @default '/mcp' */
   readonly path?: string;
 }
@@ -24,6 +25,7 @@ export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions {
 const knownOptions: Record<keyof ServeHttpOptions, true> = {
   ...knownHandlerOptions,
   ...knownListenOptions,
+  auth: true,
   path: true,
 };
 
@@ -36,7 +38,7 @@ export interface HttpServeHandle extends ServeHandle {
 /**
  * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, before the
  * other listeners of that server, which receive the rest. Rejects with a TypeError for invalid options and for an address that other
- * machines can reach, without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
+ * machines can reach, without `auth`, `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
  */
 export async function serveHttp(
   connectionHandler: ConnectionHandler,
@@ -52,9 +54,13 @@ export async function serveHttp(
   const { path = '/mcp' } = options;
   if (!/^\/[^?#]*$/.test(path))
     throw new TypeError(`"${path}" is not a path: it begins with "/" and has no query`);
-  const handler = createHandler(connectionHandler, options);
-  const listening = await listen(options);
+  const protection = protect('serveHttp', options);
+  const handler = createHandler(connectionHandler, protection.options);
+  const listening = await listen(protection.options);
+  const url = listening.url('http', path);
+  await protection.begin(url, listening);
   const endRoute = listening.route((request, response) => {
+    if (protection.metadata(request, response)) return true;
     const isOurs = isAt(request.url ?? '', path);
     if (isOurs) handler(request, response);
     return isOurs;
@@ -67,7 +73,7 @@ export async function serveHttp(
   };
   let closed: Promise<void> | undefined;
   return {
-    url: listening.url('http', path),
+    url,
     // Clients answer the requests of running handlers over new HTTP requests, so the listener closes last. New clients get 503.
     async drain(drainOptions?: DrainOptions) {
       await handler.drain(drainOptions);

@@ -1,0 +1,42 @@
+import type { JsonObject } from 'rxmcp';
+import { UsageError } from '../usage-error.js';
+
+/** Checks arguments against the schema of a tool. Rejects with a UsageError that names the place, what is expected, and what is there. */
+export async function checkArguments(tool: string, args: JsonObject, schema: JsonObject): Promise<void> {
+  const { validator, JsonSchemaError } = await import('rxmcp/json-schema');
+  let issues;
+  try {
+    const result = validator()(schema)['~standard'].validate(args);
+    issues = result.issues;
+  } catch (error) {
+    // The server, which knows its own schema, checks.
+    if (JsonSchemaError.is(error)) return;
+    throw error;
+  }
+  const wrong = issues?.filter((issue) => !('code' in issue)) ?? [];
+  if (wrong.length === 0) return;
+  const problems = wrong.map(
+    ({ path, message }) => `${pointer(path)} ${message}, got ${shown(at(args, path))}`,
+  );
+  throw new UsageError(`calling "${tool}" failed: ${problems.join('; ')}`);
+}
+
+function pointer(keys: readonly (string | number)[]): string {
+  if (keys.length === 0) return 'the arguments';
+  return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function at(value: unknown, keys: readonly (string | number)[]): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+const maxChars = 100;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const json = JSON.stringify(value);
+  return json.length > maxChars ? `${json.slice(0, maxChars)}…` : json;
+}

@@ -1,0 +1,116 @@
+import { accessSync, constants, readFileSync } from 'node:fs';
+import type { JsonObject } from 'rxmcp';
+import { UsageError } from '../usage-error.js';
+
+/** One argument, as it was written. */
+export type GivenArgument =
+  | { readonly name: string; readonly kind: 'text'; readonly text: string }
+  | { readonly name: string; readonly kind: 'json'; readonly value: unknown }
+  | { readonly name: string; readonly kind: 'file'; readonly bytes: Buffer; readonly file: string };
+
+/** The forms of a word, for help and errors. */
+export const argumentForms =
+  'NAME=VALUE, NAME:=JSON, NAME=@FILE, NAME:=@FILE, a JSON object, or - for a JSON object on standard input';
+
+const pair = /^([^\s={["@-][^=]*?)(:?=)(@?)(.*)$/s;
+
+/** Checks words before anything is read or sent. Throws a UsageError. */
+export function checkWords(words: readonly string[]): void {
+  for (const word of words) {
+    if (word === '-') continue;
+    const [, name = '', sign, at, text = ''] = pair.exec(word) ?? [];
+    if (sign === undefined) objectOf(word, 'ARGS');
+    else if (at === '@') readable(name, text);
+    else if (sign === ':=') jsonOf(text, `the argument "${name}"`);
+  }
+}
+
+/** Whether a word has a value whose type only the schema says. */
+export function hasTexts(words: readonly string[]): boolean {
+  return words.some((word) => pair.exec(word)?.[2] === '=');
+}
+
+/** Reads words, the later of two with one name last. Rejects with a UsageError. */
+export async function givenArguments(
+  words: readonly string[],
+  standardInput: () => Promise<string>,
+): Promise<readonly GivenArgument[]> {
+  const given: GivenArgument[] = [];
+  for (const word of words) {
+    const [, name = '', sign, at, text = ''] = pair.exec(word) ?? [];
+    if (sign === undefined) {
+      const object =
+        word === '-' ? objectOf(await standardInput(), 'standard input') : objectOf(word, 'ARGS');
+      for (const [key, value] of Object.entries(object)) given.push({ name: key, kind: 'json', value });
+    } else if (at === '@') {
+      const bytes = contentOf(name, text);
+      if (sign === '=') given.push({ name, kind: 'file', bytes, file: text });
+      else given.push({ name, kind: 'json', value: jsonOf(bytes.toString('utf8'), text) });
+    } else if (sign === ':=')
+      given.push({ name, kind: 'json', value: jsonOf(text, `the argument "${name}"`) });
+    else given.push({ name, kind: 'text', text });
+  }
+  return given;
+}
+
+/** Reads words whose values are strings. Rejects with a UsageError for other values. */
+export async function stringArguments(
+  words: readonly string[],
+  standardInput: () => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  const given = await givenArguments(words, standardInput);
+  return Object.fromEntries(
+    given.map((one) => {
+      if (one.kind === 'text') return [one.name, one.text];
+      if (one.kind === 'file') return [one.name, textOf(one.bytes, one.file)];
+      if (typeof one.value === 'string') return [one.name, one.value];
+      throw new UsageError(`the argument "${one.name}" must be a string, got ${JSON.stringify(one.value)}`);
+    }),
+  );
+}
+
+/** The text of a file. Throws a UsageError if it is not UTF-8. */
+export function textOf(bytes: Buffer, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`the file ${file} is not text in UTF-8`);
+  }
+}
+
+function objectOf(text: string, where: string): JsonObject {
+  const value = jsonOf(text, where, `. Write ${argumentForms}`);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new UsageError(`${where} must be one JSON object, such as {"a": 1}`);
+}
+
+function jsonOf(text: string, where: string, advice = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`${where} is not valid JSON: ${(cause as Error).message}${advice}`);
+  }
+}
+
+function readable(name: string, file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (cause) {
+    throw unreadable(name, file, cause);
+  }
+}
+
+function contentOf(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw unreadable(name, file, cause);
+  }
+}
+
+function unreadable(name: string, file: string, cause: unknown): UsageError {
+  const { code } = cause as NodeJS.ErrnoException;
+  return new UsageError(
+    `the file ${file} of the argument "${name}" cannot be read: ${code ?? String(cause)}`,
+  );
+}

@@ -1,0 +1,92 @@
+import type { Remote } from 'rxmcp';
+import { command, type Program } from '../command.js';
+import { scripts } from '../completion/scripts.js';
+import { splitLine } from '../completion/split-line.js';
+import { suggest } from '../completion/suggest.js';
+import { connect } from '../connection/connect.js';
+import { connectionOptions, type ConnectionOptionValues, connectionSettings } from '../connection/options.js';
+import { exits } from '../failure.js';
+import { readArguments } from '../arguments.js';
+import { findServers } from '../target/config/server-named.js';
+import { UsageError } from '../usage-error.js';
+
+const shells = Object.keys(scripts);
+
+/** How long a server may take to connect, in milliseconds: a person waits for each suggestion. */
+const timeoutMs = 3_000;
+
+export const completionCommand = command({
+  words: [{ name: 'SHELL' }],
+  options: { config: connectionOptions.config },
+  details:
+    `SHELL is ${shells.join(', ')}. Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
+    'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it.\n' +
+    'zsh: rxmcp completion zsh > _rxmcp in a folder of $fpath. fish: > ~/.config/fish/completions/rxmcp.fish.',
+  example: 'rxmcp completion bash > ~/.local/share/bash-completion/completions/rxmcp',
+  async run({ words: [shell = ''] }, program) {
+    if (shell === 'words') return printWords(program);
+    const script = scripts[shell];
+    if (!shells.includes(shell) || script === undefined)
+      throw new UsageError(`the shell ${JSON.stringify(shell)} must be one of ${shells.join(', ')}`);
+    process.stdout.write(`${script}\n`);
+    return exits.good;
+  },
+});
+
+/** Prints what fits at the cursor, one word a line. Says nothing of failures: the person is typing. */
+async function printWords(program: Program): Promise<number> {
+  const {
+    RXMCP_LINE: line = '',
+    RXMCP_POINT: point = String(line.length),
+    RXMCP_BREAKS: breaks = '',
+  } = program.env;
+  const head = splitLine(line.slice(0, Number(point)));
+  const rest = splitLine(line.slice(Number(point))).words;
+  const before = head.endsInWord ? head.words.slice(0, -1) : head.words;
+  const typed = head.endsInWord ? (head.words.at(-1) ?? '') : '';
+  // The cursor may stand in the middle of a word.
+  const after = /^\S/.test(line.slice(Number(point))) ? rest.slice(1) : rest;
+  // The line may begin with variables or other commands.
+  const start = before.findLastIndex((word) => /(?:^|[\\/])rxmcp$/.test(word)) + 1;
+  const words = [...before.slice(start), typed, ...after];
+  let remote: Remote | undefined;
+  try {
+    const found = await suggest(words, before.length - start, {
+      commands: program.commands,
+      signal: program.signal,
+      servers: async () => (await findServers(undefined, program.env)).entries.map(({ name }) => name),
+      async remote(target, wanted) {
+        if (target === undefined) return undefined;
+        const split = words.indexOf('--');
+        const own = words
+          .slice(1, split === -1 ? undefined : split)
+          .filter((_, at) => at !== before.length - start - 1);
+        const { options } = readArguments(
+          words[0] ?? '',
+          { ...wanted, words: anyWords, target: 'optional' },
+          own,
+        );
+        const settings = connectionSettings(options as ConnectionOptionValues);
+        return (remote = await connect(
+          target,
+          { ...settings, timeoutMs: settings.timeoutMs ?? timeoutMs, showsLog: false },
+          program,
+        ));
+      },
+    });
+    for (const word of found) process.stdout.write(`${shortened(word, typed, head.isOpen ? '' : breaks)}\n`);
+  } catch {
+    return exits.answered;
+  } finally {
+    await remote?.close();
+  }
+  return exits.good;
+}
+
+const anyWords = [{ name: 'WORD', optional: true, repeats: true }] as const;
+
+/** Bash replaces only what follows the last of its break characters, such as the colon of a URI. */
+function shortened(word: string, typed: string, breaks: string): string {
+  const last = [...typed].findLastIndex((character) => breaks.includes(character));
+  return [...word].slice(last + 1).join('');
+}

@@ -1,0 +1,54 @@
+import type { LiveRows } from './live-rows.js';
+import type { Page } from './page.js';
+
+const gap = 2;
+
+/** A table at a terminal whose rows change. The last column takes what the others leave. */
+export class LiveTable {
+  private readonly rows = new Map<string, readonly string[]>();
+  private below: readonly string[] = [];
+
+  constructor(
+    private readonly live: LiveRows,
+    private readonly page: Page,
+    private readonly header: readonly string[],
+  ) {}
+
+  /** Adds a row, or replaces the one with the same key. Cells may be text of a server. */
+  set(key: string, cells: readonly string[], below: readonly string[] = []): void {
+    this.rows.set(key, cells);
+    this.below = below;
+    this.live.set(tableKey, this.composed());
+  }
+
+  /** Leaves the table on the screen. */
+  end(): void {
+    this.live.leave(tableKey);
+  }
+
+  private composed(): readonly string[] {
+    const { page, header } = this;
+    const all = [header, ...this.rows.values()];
+    const widths = widthsOf(all, page.columns - 1);
+    const composed = all.map((cells) =>
+      cells.map((cell, at) => {
+        const width = widths[at] as number;
+        const text = page.row(cell, width);
+        return at === header.length - 1 ? text : page.padded(text, width + gap);
+      }),
+    );
+    const [first = [], ...others] = composed.map((cells) => cells.join(''));
+    return [page.styled(first as string, 'bold'), ...(others as string[]), ...this.below];
+  }
+}
+
+const tableKey = 'table';
+
+function widthsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
+  const [header = []] = rows;
+  const most = Math.floor((columns - gap * (header.length - 1)) / header.length);
+  const natural = header.map((_, at) => Math.max(...rows.map((cells) => (cells[at] ?? '').length)));
+  const widths = natural.slice(0, -1).map((width) => Math.min(width, most));
+  const used = widths.reduce((sum, width) => sum + width + gap, 0);
+  return [...widths, Math.max(columns - used, 1)];
+}

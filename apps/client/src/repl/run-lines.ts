@@ -1,0 +1,116 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Remote } from 'rxmcp';
+import { readArguments } from '../arguments.js';
+import type { Command, CommandTable, Program } from '../command.js';
+import { splitLine } from '../completion/split-line.js';
+import { suggest } from '../completion/suggest.js';
+import { describeError, exitOf, exits } from '../failure.js';
+import { commandHelp } from '../help.js';
+import { didYouMean } from '../nearest.js';
+import { UsageError } from '../usage-error.js';
+import { LineEditor } from './line-editor.js';
+
+/** Commands that connect in a way of their own, or to nothing, and so have no place in a connected prompt. */
+const elsewhere = new Set([
+  'servers',
+  'doctor',
+  'repl',
+  'bridge',
+  'gateway',
+  'completion',
+  'chat',
+  'login',
+  'logout',
+  'auth',
+]);
+const namesOf = (commands: CommandTable): readonly string[] =>
+  Object.keys(commands).filter((name) => !elsewhere.has(name));
+
+/**
+ * Runs the commands of lines over one connection, until the end of input, `exit`, or the loss of the connection. Resolves with the exit code:
+ * that of the last command where input is no terminal.
+ */
+export async function runLines(remote: Remote, program: Program): Promise<number> {
+  const { signal, terminal, env } = program;
+  const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const config = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
+  const editor = new LineEditor(terminal, join(config, 'rxmcp', 'history'), isInteractive, (line) =>
+    completed(line, remote, program),
+  );
+  let isClosed = false;
+  remote.status$.subscribe(({ state }) => (isClosed = state === 'closed'));
+  if (isInteractive) terminal.tell('help lists the commands, exit or Ctrl-D ends');
+  let code: number = exits.good;
+  try {
+    while (!isClosed) {
+      const line = (await editor.next(signal))?.trim();
+      if (line === undefined || line === 'exit' || line === 'quit') return isInteractive ? exits.good : code;
+      if (line !== '' && !line.startsWith('#')) code = await runLine(line, remote, program);
+    }
+    terminal.tell('the connection is closed');
+    return exits.connection;
+  } finally {
+    editor.save();
+  }
+}
+
+/** Runs one line. Ctrl-C cancels it, and nothing else. */
+async function runLine(line: string, remote: Remote, program: Program): Promise<number> {
+  const cancelling = new AbortController();
+  const release = program.onInterrupt(() => cancelling.abort());
+  try {
+    const { words, isOpen } = splitLine(line);
+    if (isOpen) throw new UsageError('a quotation mark is not closed');
+    const [name = '', ...args] = words;
+    if (name === 'help') return await help(args[0], program);
+    const command = await commandNamed(name, program);
+    const input = readArguments(name, command, args, { isConnected: true });
+    if (input.options.help === true) return await help(name, program);
+    const signal = AbortSignal.any([program.signal, cancelling.signal]);
+    return (await command.on?.(remote, input, { ...program, signal })) ?? exits.good;
+  } catch (error) {
+    program.terminal.tell(describeError(error));
+    return exitOf(error);
+  } finally {
+    release();
+    if (cancelling.signal.aborted) program.terminal.tell('cancelled');
+  }
+}
+
+async function commandNamed(name: string, { commands }: Program): Promise<Command> {
+  const names = namesOf(commands);
+  const entry = names.includes(name) ? commands[name] : undefined;
+  if (entry !== undefined) return entry.load();
+  const hint = didYouMean(name, [...names, 'help', 'exit']);
+  throw new UsageError(
+    `${JSON.stringify(name)} is not a command here${hint === '' ? `. Commands: ${names.join(', ')}, help, exit` : hint}`,
+  );
+}
+
+async function help(name: string | undefined, program: Program): Promise<number> {
+  const { terminal, commands } = program;
+  if (name === undefined)
+    for (const each of namesOf(commands))
+      terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? ''}`);
+  else terminal.say(commandHelp(name, { ...(await commandNamed(name, program)), target: 'none' }));
+  return exits.good;
+}
+
+async function completed(
+  line: string,
+  remote: Remote,
+  { commands, signal }: Program,
+): Promise<[string[], string]> {
+  const { words, endsInWord } = splitLine(line);
+  const all = endsInWord ? words : [...words, ''];
+  const found = await suggest(all, all.length - 1, {
+    commands: Object.fromEntries(Object.entries(commands).filter(([name]) => !elsewhere.has(name))),
+    signal,
+    servers: () => Promise.resolve([]),
+    remote: () => Promise.resolve(remote),
+  });
+  const typed = all.at(-1) ?? '';
+  const own = all.length === 1 ? ['help', 'exit'] : [];
+  return [[...found, ...own].filter((word) => word.startsWith(typed)), typed];
+}

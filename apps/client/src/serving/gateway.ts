@@ -1,0 +1,87 @@
+import { type Observable, tap } from 'rxjs';
+import { defineClient, defineServer, reconnect, type Remote } from 'rxmcp';
+import { offerRemote, relayAsks } from 'rxmcp/gateway';
+import { offerLogging } from 'rxmcp/logging';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
+import type { Program } from '../command.js';
+import type { ConnectionSettings } from '../connection/options.js';
+import { describeError } from '../failure.js';
+import { nextStep } from '../next-step.js';
+import { type Target, transportTo } from '../target/target.js';
+import { UsageError } from '../usage-error.js';
+import { serveUntilEnd } from './listen.js';
+import type { Ports } from './listen-options.js';
+
+/** A server that a gateway offers. */
+export interface GatewayServer {
+  readonly name: string;
+  readonly target: Target;
+}
+
+/** How a gateway serves. */
+export interface GatewaySettings extends Pick<ConnectionSettings, 'protocol' | 'timeoutMs'> {
+  readonly ports: Ports;
+  /** Whether the names of tools and prompts begin with that of their server. */
+  readonly hasPrefixes: boolean;
+}
+
+/** Serves several servers as one. Each is connected with the first client, and again after a loss. Resolves with the exit code. */
+export async function runGateway(
+  servers: readonly GatewayServer[],
+  { ports, hasPrefixes, protocol, timeoutMs }: GatewaySettings,
+  program: Program,
+): Promise<number> {
+  const { tell } = program.terminal;
+  const client = defineClient({
+    info: { name: 'rxmcp-gateway', version: packageJson.version },
+    offers: [relayAsks()],
+    ...protocol,
+    ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),
+  });
+  const prefixes = prefixesOf(servers);
+  const offers = await Promise.all(
+    servers.map(async ({ name, target }, at) => {
+      const transport = await transportTo(target, (line) => tell(`${name}: ${line}`), program.env);
+      const remote$ = reported(name, client.live(transport), tell).pipe(reconnect());
+      const prefix = prefixes[at];
+      return offerRemote(remote$, hasPrefixes && prefix !== undefined ? { prefix } : {});
+    }),
+  );
+  const server = defineServer({
+    info: { name: 'rxmcp-gateway', version: packageJson.version },
+    offers: [offerLogging(), ...offers.flat()],
+  });
+  server.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
+  return serveUntilEnd(server, ports, program);
+}
+
+/** Reports each new reason why a server is not connected, and its faults. */
+function reported(
+  name: string,
+  remote$: Observable<Remote>,
+  tell: (line: string) => void,
+): Observable<Remote> {
+  let last = '';
+  return remote$.pipe(
+    tap({
+      next: ({ faults$ }) => {
+        last = '';
+        faults$.subscribe(({ code, message }) => tell(`${name}: fault ${code}: ${message}`));
+      },
+      error: (error: unknown) => {
+        const why = describeError(error);
+        if (why !== last) tell(`the server "${name}" is not connected: ${why}${nextStep(why)}`);
+        last = why;
+      },
+    }),
+  );
+}
+
+/** The prefix of each server: its name, of the characters that the APIs of models accept. Throws a UsageError for two equal ones. */
+function prefixesOf(servers: readonly GatewayServer[]): readonly string[] {
+  const prefixes = servers.map(({ name }) => name.replace(/[^\w-]/g, '-').slice(0, 32));
+  const twice = servers.find((_, at) => prefixes.indexOf(prefixes[at] ?? '') !== at);
+  if (twice !== undefined)
+    throw new UsageError(`the server "${twice.name}" has the prefix of another one. Give it another name`);
+  return prefixes;
+}

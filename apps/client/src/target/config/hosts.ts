@@ -1,0 +1,67 @@
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+
+/** A file in which a host of MCP servers keeps its servers. */
+export interface HostFile {
+  /** The program that reads the file. */
+  readonly host: string;
+  readonly file: string;
+  /** What `${workspaceFolder}` means in the file. */
+  readonly folder: string;
+}
+
+/** The machine whose files are looked up. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  /** The current folder, which is the project. */
+  readonly project: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** This machine. */
+export function thisMachine(env: NodeJS.ProcessEnv): Machine {
+  return { platform: process.platform, home: homedir(), project: process.cwd(), env };
+}
+
+/**
+ * Returns the documented config files of hosts, those of the project first. Where two have a server of one name, the first is used.
+ */
+export function hostFiles({ platform, home, project, env }: Machine): readonly HostFile[] {
+  const { join } = platform === 'win32' ? win32 : posix;
+  const roaming =
+    platform === 'win32'
+      ? (env['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'));
+  // OpenCode has the folders of XDG on every platform.
+  const xdg = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  const ofProject = (host: string, ...path: string[]): HostFile => ({
+    host,
+    file: join(project, ...path),
+    folder: project,
+  });
+  const ofUser = (host: string, ...path: string[]): HostFile => ({
+    host,
+    file: join(...path),
+    folder: project,
+  });
+  const custom = env['OPENCODE_CONFIG'];
+  return [
+    ofProject('rxmcp', 'mcp.json'),
+    ofProject('Claude Code', '.mcp.json'),
+    ofProject('Cursor', '.cursor', 'mcp.json'),
+    ofProject('VS Code', '.vscode', 'mcp.json'),
+    ofProject('OpenCode', 'opencode.json'),
+    ofProject('OpenCode', 'opencode.jsonc'),
+    ofUser('Claude Code', env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
+    ofUser('Claude Desktop', roaming, 'Claude', 'claude_desktop_config.json'),
+    ofUser('Cursor', home, '.cursor', 'mcp.json'),
+    ofUser('VS Code', roaming, 'Code', 'User', 'mcp.json'),
+    ofUser('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
+    ...(custom === undefined ? [] : [ofUser('OpenCode', custom)]),
+    ofUser('OpenCode', xdg, 'opencode', 'opencode.json'),
+    ofUser('OpenCode', xdg, 'opencode', 'opencode.jsonc'),
+  ];
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { useCli } from './cli.js';
+
+const { run, start, server } = useCli();
+
+describe.each([
+  ['modern', 'server/discover'],
+  ['legacy', 'ping'],
+])('ping to %s servers', (protocol, method) => {
+  it(`sends ${method}`, async () => {
+    const { code, lines } = await run(['ping', '--protocol', protocol, ...server()]);
+    expect(lines).toEqual([{ method, ms: expect.any(Number) as number }]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('logs', () => {
+  it('says that a server of the modern era logs only in requests', async () => {
+    const { shown, child, finished } = start(['logs', ...server()]);
+    await shown('since 2026-07-28 a server logs only while it handles a request');
+    child.kill('SIGINT');
+    expect((await finished).code).toBe(130);
+  });
+
+  it('rejects an unknown level', async () => {
+    const { code, stderr } = await run(['logs', '--level', 'loud', ...server()]);
+    expect(stderr).toContain('--level "loud" must be one of debug, info,');
+    expect(code).toBe(2);
+  });
+
+  it('prints records as lines', async () => {
+    const script = `
+      const say = (o) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...o }) + '\\n');
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const info = { protocolVersion: '2025-06-18', capabilities: { logging: {} }, serverInfo: { name: 's', version: '0' } };
+        if (method === 'initialize') say({ id, result: info });
+        else if (method === 'logging/setLevel') {
+          say({ id, result: {} });
+          say({ method: 'notifications/message', params: { level: params.level, logger: 'disk', data: { free: 1 } } });
+        } else if (id !== undefined) say({ id, error: { code: -32601, message: 'no' } });
+      });`;
+    const { shown, child, finished } = start([
+      'logs',
+      '--level',
+      'warning',
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    ]);
+    await shown('disk');
+    child.kill('SIGINT');
+    const { lines, stderr } = await finished;
+    expect(lines).toEqual([{ type: 'log', level: 'warning', logger: 'disk', data: { free: 1 } }]);
+    // The record is not shown twice.
+    expect(stderr).not.toContain('disk');
+  });
+});
+
+describe.each(['modern', 'legacy'])('listen to %s servers', (protocol) => {
+  it('prints the lists, and each change of a resource', async () => {
+    const { shown, child, finished } = start(['listen', 'test://clock', '--protocol', protocol, ...server()]);
+    await Promise.all([shown('tick 2'), shown('"tools"'), shown('"prompts"')]);
+    child.kill('SIGINT');
+    const { code, lines } = await finished;
+    expect(lines).toContainEqual({ type: 'prompts', count: 1, added: ['greet'], removed: [] });
+    expect(lines).toContainEqual(expect.objectContaining({ type: 'resource', uri: 'test://clock' }));
+    expect(code).toBe(130);
+  });
+});

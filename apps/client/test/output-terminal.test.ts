@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { atTerminal, screenOf } from '../../../vitest.terminal.js';
+import { useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { program, server } = useCli();
+
+describe.each([
+  [40, false],
+  [120, true],
+])('at a terminal of %i columns, colours %s', (columns, colors) => {
+  it('call shows a bar while it runs, and then the result', async () => {
+    const { shown, code } = await atTerminal(program('call', 'steps', ...server()), { columns, colors });
+    // eslint-disable-next-line no-control-regex
+    const colored = /\[\u001b\[32m=+\u001b\[39m +\] steps: 1 of 2, half\n/;
+    const bar = colors ? colored : /\[=+ +\] steps: 1 of 2, half\n/;
+    expect(shown).toMatch(bar);
+    const rows = screenOf(shown);
+    expect(rows.slice(-3)).toEqual(['log warning: careful\\u001b[2J', '  | done', '']);
+    expect(rows.filter((row) => row.length > columns)).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it('watch shows a table that changes, which stays at the end', async () => {
+    const words = program('watch', 'test://clock', 'test://static', ...server());
+    const { shown, code } = await atTerminal(words, { columns, colors, typed: [['tick 2', '\u0003']] });
+    const rows = screenOf(shown);
+    const at = rows.findLastIndex((row) => row.startsWith('resource'));
+    expect(rows[at]).toMatch(/^resource +changes +at +contents$/);
+    const table = rows.slice(at + 1, at + 3).join('\n');
+    expect(table).toMatch(/^test:\S+ +0 +\d\d:\d\d:\S+ +always$/m);
+    expect(table).toMatch(/^test:\S+ +\d+ +\d\d:\d\d:\S+ +tick \d+$/m);
+    expect(rows.filter((row) => row.length > columns)).toEqual([]);
+    expect(shown.includes('\u001b[1mresource')).toBe(colors);
+    expect(code).toBe(130);
+  });
+});
+
+it('call shows what a person reads, and saves pictures where the terminal shows none', async () => {
+  const { shown, code } = await atTerminal(program('call', 'show', ...server()));
+  expect(shown).toContain('  | Two pictures.\\u001b[2J\n');
+  const [file = ''] = /(?<=^image\/png, about \d+ bytes:\nsaved as )\S+\.png$/m.exec(shown) ?? [];
+  expect((await readFile(file)).subarray(1, 4).toString()).toBe('PNG');
+  expect(shown).toMatch(/saved as \S+\.bin$/m);
+  expect(code).toBe(0);
+});
+
+it('call shows pictures in a terminal that can', async () => {
+  const { shown } = await atTerminal(program('call', 'show', ...server()), { env: { TERM: 'xterm-kitty' } });
+  expect(shown).toContain('\u001b_Gf=100,a=T,m=0;iVBORw0');
+});
+
+it('read shows the text', async () => {
+  const { shown } = await atTerminal(program('read', 'test://things/7', ...server()));
+  expect(shown).toMatch(/^test:\/\/things\/7\n {2}\| thing 7$/m);
+});
+
+it('--json has JSON lines at a terminal too', async () => {
+  const { shown } = await atTerminal(program('call', 'steps', '--json', ...server()));
+  expect(shown).toContain('{"content":[{"type":"text","text":"done"}]}\n');
+});
+
+it('Ctrl-C cancels a call at the server, and the terminal is left as it was', async () => {
+  const journal = join(await tempFolder(), 'journal');
+  const words = program('call', 'hold', ...server(journal));
+  const { shown, code } = await atTerminal(words, { typed: [['hold: 1', '\u0003']] });
+  expect(await readFile(journal, 'utf8')).toBe('hold ended\n');
+  expect(screenOf(shown).at(-2)).not.toContain('hold: 1');
+  expect(code).toBe(130);
+});

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useCli } from './cli.js';
+import { tempFolder } from './temp-folder.js';
+
+const { run, start, server, program } = useCli();
+
+/** Starts a command that serves; resolves with the URL at which it listens. */
+async function listening(
+  args: readonly string[],
+  cwd?: string,
+): Promise<{ url: string; end(): Promise<number | null> }> {
+  const { child, shown, finished } = start(args, cwd === undefined ? {} : { cwd });
+  let stderr = '';
+  child.stderr.on('data', (text: string) => (stderr += text));
+  await shown('listening ');
+  const [, url = ''] = /^listening (\S+)$/m.exec(stderr) ?? [];
+  return {
+    url,
+    end() {
+      child.kill('SIGTERM');
+      return finished.then(({ code }) => code);
+    },
+  };
+}
+
+async function config(names: readonly string[], more: object = {}): Promise<{ cwd: string; file: string }> {
+  const cwd = await tempFolder();
+  const [, command, ...args] = server();
+  const servers = { ...Object.fromEntries(names.map((name) => [name, { command, args }])), ...more };
+  const file = join(cwd, 'mcp.json');
+  await writeFile(file, JSON.stringify({ mcpServers: servers }));
+  return { cwd, file };
+}
+
+const echoed = { code: 0, lines: [{ content: [{ text: '{"a":1}' }] }] };
+
+describe('bridge', () => {
+  it.each(['http', 'sse', 'ws'])('joins --%s with a command', async (carrier) => {
+    const { url, end } = await listening(['bridge', `--${carrier}`, '0', ...server()]);
+    expect(await run(['call', 'echo', '{"a":1}', url])).toMatchObject(echoed);
+    expect(await end()).toBe(143);
+  });
+
+  it('joins standard input and output with the server of a config', async () => {
+    const { file } = await config(['demo']);
+    const words = program('bridge', 'demo', '--config', file);
+    expect(await run(['call', 'echo', '{"a":1}', '--', ...words])).toMatchObject(echoed);
+  });
+
+  it('says what is wrong with its options', async () => {
+    expect((await run(['bridge', '--http', 'x', 'demo'])).stderr).toContain('--http "x" must be a port');
+    expect((await run(['bridge', '--max-clients', '0', 'demo'])).stderr).toContain('--max-clients');
+    const { url, end } = await listening(['bridge', '--http', '0', ...server()]);
+    const taken = await run(['bridge', '--http', new URL(url).port, ...server()]);
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('is in use') as string });
+    await end();
+  });
+});
+
+describe('gateway', () => {
+  it.each(['modern', 'legacy'])('serves the servers of a config as one to %s clients', async (protocol) => {
+    const { file } = await config(['one', 'two'], { off: { command: 'x', disabled: true } });
+    const { url, end } = await listening(['gateway', '--config', file, '--http', '0']);
+    const to = [url, '--protocol', protocol];
+    const names = (await run(['tools', ...to])).lines.map((line) => (line as { name: string }).name);
+    expect(names).toEqual(expect.arrayContaining(['one-echo', 'two-echo']));
+    expect(await run(['call', 'two-echo', '{"a":1}', ...to])).toMatchObject(echoed);
+    const steps = await run(['call', 'one-steps', ...to]);
+    expect(steps.stderr).toContain('progress: 1 of 2, half');
+    const completed = await run(['complete', 'two-greet', '{"who":"A"}', ...to]);
+    expect(completed.lines).toMatchObject([{ completion: { values: ['Ada', 'Alan'] } }]);
+    await end();
+  });
+
+  it('says which server is not there, and serves the others', async () => {
+    const { file } = await config(['one'], { gone: { command: '/nowhere/server' } });
+    const words = program('gateway', '--config', file);
+    const { code, lines, stderr } = await run(['tools', '--', ...words]);
+    expect(lines).toContainEqual(expect.objectContaining({ name: 'one-echo' }));
+    expect(stderr).toContain(
+      'the server "gone" is not connected: DIAL_FAILED: cannot start "/nowhere/server": ENOENT',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('serves named servers, without prefixes where it is told to', async () => {
+    const { file } = await config(['one', 'two']);
+    const words = program('gateway', '--config', file, '--server', 'two', '--no-prefix');
+    expect(await run(['call', 'echo', '{"a":1}', '--', ...words])).toMatchObject(echoed);
+  });
+
+  it.each([
+    [['gateway'], 2, 'gateway needs --config FILE, or --server NAME'],
+    [['gateway', '--config', 'none.json'], 6, 'none.json cannot be read: ENOENT'],
+    [['gateway', '--config', 'mcp.json', '--server', 'three'], 2, 'no server "three"'],
+  ])('%j is wrong', async (args, exit, named) => {
+    const { cwd } = await config(['one']);
+    const { code, stderr } = await run(args, { cwd });
+    expect(stderr).toContain(named);
+    expect(code).toBe(exit);
+  });
+});

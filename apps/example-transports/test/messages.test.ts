@@ -1,0 +1,125 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Connection, ConnectionSet, createTransport, fromStreams } from '@rxmcp/transport';
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
+import { ReplaySubject, type Subject } from 'rxjs';
+import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { generousTimeouts } from '../../../vitest.kit.js';
+import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
+import { ipc } from '../src/ipc.js';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+
+describe('Subjects', async () => {
+  await verifyApplicableRules({
+    test,
+    async serve(handler) {
+      const connections = new ConnectionSet(handler);
+      const ends = (from: Subject<unknown>, to: Subject<unknown>): Connection =>
+        fromStreams(
+          { messages$: from, send: (message) => to.next(message), close: () => to.complete() },
+          { redialable: true },
+        );
+      const transport = createTransport('subjects', async () => {
+        const [up, down] = [new ReplaySubject<unknown>(), new ReplaySubject<unknown>()];
+        connections.accept(ends(up, down));
+        return ends(down, up);
+      });
+      return { transport, close: () => connections.close() };
+    },
+    // Nothing slows an Observable down.
+    options: {
+      ...generousTimeouts,
+      knownBroken: [
+        'pressure/unread-waits',
+        'pressure/unread-dialled',
+        'pressure/close-settles',
+        'pressure/peer-close-settles',
+        'pressure/close-delivers',
+      ],
+    },
+  });
+});
+
+/** A BroadcastChannel that can be unplugged: it neither sends nor receives then. */
+class CuttableChannel extends BroadcastChannel {
+  static opened: CuttableChannel[] = [];
+  private isCut = false;
+
+  constructor(name: string) {
+    super(name);
+    CuttableChannel.opened.push(this);
+  }
+
+  override postMessage(message: unknown): void {
+    if (!this.isCut) super.postMessage(message);
+  }
+
+  cut(): void {
+    this.isCut = true;
+    this.onmessage = null;
+  }
+}
+
+describe('a BroadcastChannel', async () => {
+  const beats = { heartbeatIntervalMs: 250 };
+  const Plain = BroadcastChannel;
+  beforeAll(() => void vi.stubGlobal('BroadcastChannel', CuttableChannel));
+  afterAll(() => void vi.unstubAllGlobals());
+  let rule = 0;
+  await verifyApplicableRules({
+    test,
+    async serve(handler) {
+      const name = `tck ${String((rule += 1))}`;
+      const handle = serveBroadcast(handler, name, beats);
+      const lobby = new Plain(name);
+      let newest = '';
+      lobby.onmessage = (event) => {
+        const { data } = event as MessageEvent<string>;
+        if (data.startsWith('dial ')) newest = data.slice(5);
+      };
+      return {
+        transport: broadcast(name, beats),
+        async close() {
+          lobby.close();
+          await handle.close();
+          CuttableChannel.opened = [];
+        },
+        notInjectable: ['bytes'],
+        injectFrame(towards, frame) {
+          if (typeof frame !== 'string') return false;
+          const channel = new Plain(`${name} ${newest} ${towards === 'served' ? 'up' : 'down'}`);
+          channel.postMessage(frame);
+          setTimeout(() => channel.close(), 100);
+        },
+        cut() {
+          for (const channel of CuttableChannel.opened) if (channel.name.includes(newest)) channel.cut();
+        },
+      };
+    },
+    options: generousTimeouts,
+  });
+});
+
+describe('the IPC of a child process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-ipc-'));
+  const args = ['test/fixtures/ipc-echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
+  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
+  afterAll(() => rm(folder, { recursive: true }));
+  await verifyApplicableRules({
+    test,
+    async serve(_handler, watch) {
+      let newest: ChildProcess | undefined;
+      const transport = ipc(join(folder, 'ipc-echo.mjs'), (child) => {
+        newest = child;
+        watch.child(child);
+      });
+      return { transport, close: async () => undefined, cut: () => void newest?.kill('SIGKILL') };
+    },
+    options: { outOfProcess: true, ...generousTimeouts },
+  });
+});

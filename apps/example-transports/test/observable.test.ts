@@ -1,0 +1,14 @@
+import { verifyApplicableRules } from '@rxmcp/transport-tck';
+import { describe, test } from 'vitest';
+import { observables } from '../src/observable.js';
+
+describe('an Observable and a function', async () => {
+  await verifyApplicableRules({
+    test,
+    async serve(handler) {
+      const served = observables(handler);
+      return { transport: served.transport, close: () => served.close() };
+    },
+    options: { stepTimeoutMs: 20_000, closeTimeoutMs: 20_000, ruleTimeoutMs: 45_000 }, // a busy machine
+  });
+});

@@ -1,0 +1,84 @@
+import type { RequestHead } from '@rxmcp/transport/guard';
+import { base64url, calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
+import { usualAlgorithms } from './algorithms.js';
+import { BoundedMap, digestOf, sha256 } from './bounded-map.js';
+
+/** How proofs of possession are demanded. RFC 9449. */
+export interface DpopOptions {
+  /** Whether tokens that are not bound to a key are refused. @default false */
+  readonly required?: boolean;
+  /**
+   * Whether proofs need a nonce of this process, which changes every five minutes, instead of a time that is right within a minute.
+   * @default false
+   */
+  readonly nonce?: boolean;
+}
+
+/** How far the time of a proof may be from the clock of this server. */
+const windowMs = 60_000;
+const nonceMs = 5 * 60_000;
+const maxProofs = 100_000;
+const maxLength = 8_192;
+
+/** Why a proof is refused: the value of `error` in the challenge. */
+export type ProofProblem = 'invalid_dpop_proof' | 'use_dpop_nonce';
+
+/** Checks the proofs that requests are sent by who has the key of their token. RFC 9449 section 4.3. */
+export class Proofs {
+  /** The proofs that were used and would be accepted again. */
+  private readonly used = new BoundedMap<true>(maxProofs);
+  private readonly nonceKey = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+
+  /** @param resource The endpoint as clients name it; behind a proxy requests have another origin. */
+  constructor(
+    private readonly resource: URL,
+    private readonly needsNonce: boolean,
+  ) {}
+
+  /** The nonce that the next proofs need. */
+  nonce(ago = 0): Promise<string> {
+    return this.nonceAt(Math.floor(Date.now() / nonceMs) - ago);
+  }
+
+  /** Returns what is wrong with the proof of a request; `undefined` where it is valid. A valid one is valid once. */
+  async problemOf(head: RequestHead, token: string, thumbprint: string): Promise<ProofProblem | undefined> {
+    const values = head.headerValues('dpop');
+    const [proof = ''] = values;
+    if (values.length !== 1 || proof.length > maxLength) return invalid;
+    const checks = { typ: 'dpop+jwt', algorithms: usualAlgorithms };
+    const found = await jwtVerify(proof, EmbeddedJWK, checks).catch(() => undefined);
+    if (found?.protectedHeader.jwk === undefined) return invalid;
+    const { jti, iat, htm, htu, ath, nonce } = found.payload;
+    const isFor =
+      htm === head.method &&
+      this.isHere(htu, head) &&
+      ath === base64url.encode(await sha256(token)) &&
+      (await calculateJwkThumbprint(found.protectedHeader.jwk)) === thumbprint;
+    if (!isFor || typeof jti !== 'string' || jti === '' || typeof iat !== 'number') return invalid;
+    const isRecent = Math.abs(Date.now() - iat * 1_000) <= windowMs;
+    if (!this.needsNonce && !isRecent) return invalid;
+    if (this.needsNonce && nonce !== (await this.nonce()) && nonce !== (await this.nonce(1)))
+      return unknownNonce;
+    const key = await digestOf(`${thumbprint} ${jti}`);
+    if (this.used.get(key) === true) return invalid;
+    this.used.add(key, true, this.needsNonce ? Date.now() + 2 * nonceMs : iat * 1_000 + windowMs);
+    return undefined;
+  }
+
+  /** Whether a URL is that of the request, or of the endpoint where a proxy has shortened the path. */
+  private isHere(htu: unknown, { target }: RequestHead): boolean {
+    const text = String(htu).replace(/^ws/, 'http');
+    if (!URL.canParse(text)) return false;
+    const { origin, pathname } = new URL(text);
+    const [path = ''] = target.split('?');
+    return origin === this.resource.origin && (pathname === path || pathname === this.resource.pathname);
+  }
+
+  private async nonceAt(slot: number): Promise<string> {
+    const text = new TextEncoder().encode(String(slot));
+    return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', await this.nonceKey, text)));
+  }
+}
+
+const invalid = 'invalid_dpop_proof';
+const unknownNonce = 'use_dpop_nonce';

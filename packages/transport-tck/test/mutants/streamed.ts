@@ -1,0 +1,176 @@
+import { type Sink, TransportError } from '@rxmcp/transport';
+import type { ByteReader, StreamParts } from '../wires/stream.js';
+import type { Broken } from './mutant.js';
+
+/** A working stream of bytes with one change. */
+export interface StreamMutant extends Broken {
+  /** Replaces parts of the stream, in at most ten lines. */
+  change(parts: StreamParts): Partial<StreamParts>;
+}
+
+const emptyFrame = new Uint8Array(4);
+/** Whether a message was cut off, by the sink that should have got it. */
+const halves = new WeakMap<Sink, boolean>();
+
+/** A reader that stops at its first fault where it `stops`. */
+function stopping({ reader }: StreamParts, sink: Sink, isServer: boolean, stops: boolean): ByteReader {
+  let stopped = false;
+  const noted: Sink = {
+    ...sink,
+    fault: (error) => ((stopped = stops), stops ? undefined : sink.fault(error)),
+  };
+  noted.bytes = (bytes) => (stopped ? undefined : sink.bytes(bytes));
+  const inner = reader(noted, isServer);
+  return { push: (bytes) => (stopped ? undefined : inner.push(bytes)), end: () => inner.end() };
+}
+
+function half(sink: Sink): void {
+  sink.value({ jsonrpc: '2.0', method: 'half' });
+}
+
+function impatient({ push, end }: ByteReader, sink: Sink): ByteReader {
+  const late = (): void => sink.closed(new TransportError('STALLED', 'nothing arrived'));
+  let timer = setTimeout(late, 60);
+  return {
+    push(bytes) {
+      clearTimeout(timer);
+      timer = setTimeout(late, 60);
+      push(bytes);
+    },
+    end: () => (clearTimeout(timer), end()),
+  };
+}
+
+function stopsAtRepeat({ push, end }: ByteReader): ByteReader {
+  let last = '';
+  return {
+    push(bytes) {
+      last = last === 'again' || last === String(bytes) ? 'again' : String(bytes);
+      if (last !== 'again') push(bytes);
+    },
+    end,
+  };
+}
+
+/** Mutants of a stream of bytes, most of which only a relay shows. */
+export const streamed: readonly StreamMutant[] = [
+  {
+    name: 'expects the length of a message in one chunk',
+    law: 'relay/trickle',
+    because: '3 answers',
+    everywhere: true,
+    change: (parts) => ({
+      reader(sink, isServer) {
+        const reader = parts.reader(sink, isServer);
+        const push = (bytes: Uint8Array): void =>
+          bytes.length < 4 ? sink.fault(new TransportError('PARSE_ERROR', 'too short')) : reader.push(bytes);
+        return { push, end: () => reader.end() };
+      },
+    }),
+  },
+  {
+    name: 'takes each chunk for a message',
+    law: 'relay/pieces',
+    because: 'answers',
+    everywhere: true,
+    change: () => ({
+      reader: (sink) => ({ push: (bytes) => sink.bytes(bytes.subarray(4)), end: () => undefined }),
+    }),
+  },
+  {
+    name: 'ends when nothing has arrived for 60 ms',
+    law: 'relay/delay',
+    because: 'STALLED',
+    everywhere: true,
+    change: (parts) => ({ reader: (sink, isServer) => impatient(parts.reader(sink, isServer), sink) }),
+  },
+  {
+    name: 'reads nothing after bytes that come again',
+    law: 'relay/twice',
+    because: 'to be answered or to end',
+    everywhere: true,
+    change: (parts) => ({ reader: (...sides) => stopsAtRepeat(parts.reader(...sides)) }),
+  },
+  {
+    name: 'delivers half a request',
+    law: 'relay/truncated-to-served',
+    because: 'a message was delivered that was never sent',
+    alone: true,
+    change: (parts) => ({
+      reader: (sink, isServer) =>
+        parts.reader({ ...sink, fault: (error) => (isServer ? half(sink) : sink.fault(error)) }, isServer),
+    }),
+  },
+  {
+    name: 'waits for the rest of a response after the end',
+    law: 'relay/truncated-to-dialled',
+    because: 'to be answered or to end',
+    change: (parts) => ({
+      reader: (sink, isServer) =>
+        parts.reader({ ...sink, fault: () => void halves.set(sink, !isServer) }, isServer),
+      ended: (sink, isLost) => (halves.get(sink) === true ? undefined : parts.ended(sink, isLost)),
+    }),
+  },
+  {
+    name: 'stops reading requests at bytes that it does not understand',
+    law: 'relay/noise-to-served',
+    because: 'to be answered or to end',
+    // It reads nothing after any bad frame.
+    also: ['garbage/too-large'],
+    change: (parts) => ({ reader: (sink, isServer) => stopping(parts, sink, isServer, isServer) }),
+  },
+  {
+    name: 'stops reading responses at bytes that it does not understand',
+    law: 'relay/noise-to-dialled',
+    because: 'to be answered or to end',
+    change: (parts) => ({ reader: (sink, isServer) => stopping(parts, sink, isServer, !isServer) }),
+  },
+  {
+    name: 'waits for the end of the other side without a deadline',
+    law: 'relay/silent-close',
+    because: 'close() to resolve',
+    change: () => ({ closing: (end) => end.over }),
+  },
+  {
+    name: 'finishes a dial that was aborted only when the other side has answered',
+    law: 'relay/silent-dial',
+    because: 'dial() to resolve',
+    everywhere: true,
+    change: (parts) => ({
+      async dial(connect, signal) {
+        const end = await parts.dial(connect, signal);
+        void end.peer?.out?.pass(emptyFrame);
+        await end.arrived;
+        return end;
+      },
+    }),
+  },
+  {
+    name: 'replaces bytes that are not UTF-8',
+    law: 'garbage/not-utf8',
+    because: 'a fault',
+    change: (parts) => ({
+      reader: (sink, isServer) =>
+        parts.reader({ ...sink, bytes: (bytes) => sink.text(new TextDecoder().decode(bytes)) }, isServer),
+    }),
+  },
+  {
+    name: 'reports a loss as an orderly end',
+    law: 'cut/loss-at-every-message',
+    because: 'a cut was reported as in order',
+    change: (parts) => ({ ended: (sink) => parts.ended(sink, false) }),
+  },
+  {
+    name: 'counts the characters of a message as its bytes',
+    law: 'message/large-non-ascii',
+    because: 'waited',
+    everywhere: true,
+    change: (parts) => ({
+      encode(text) {
+        const frame = parts.encode(text);
+        new DataView(frame.buffer).setUint32(0, text.length);
+        return frame;
+      },
+    }),
+  },
+];

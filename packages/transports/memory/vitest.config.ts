@@ -1,3 +1,0 @@
-import { project } from '../../../vitest.base.js';
-
-export default project('memory', { waits: true });
