@@ -28,6 +28,7 @@ const entries = [
   'src/json-schema.ts',
   'src/gateway.ts',
   'src/auth.ts',
+  'src/auth/browser.ts',
   'src/auth/node.ts',
   'src/auth/server.ts',
   'src/transport.ts',

@@ -1,0 +1,1 @@
+export * from '@rxmcp/auth/browser';
