@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
+import { defer, fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
 import type { Remote } from 'rxmcp';
 import { shownName } from '../asked/server-name.js';
 import { afterPages } from '../asked/url-elicitation-retry.js';
