@@ -19,6 +19,16 @@ export interface Invocation {
   readonly tls: CertificateFiles | undefined;
   /** Who may call over a network, by principal; undefined = everybody on this machine. */
   readonly tokens: Readonly<Record<string, string>> | undefined;
+  /** The authorization server whose access tokens are accepted over a network. */
+  readonly auth: AuthArguments | undefined;
+}
+
+/** Which access tokens are accepted. */
+export interface AuthArguments {
+  readonly issuer: string;
+  /** What they must be issued for; undefined = the URL of each endpoint. */
+  readonly audience: string | undefined;
+  readonly scopes: readonly string[];
 }
 
 const thisRepository = fileURLToPath(new URL('../../..', import.meta.url));
@@ -39,15 +49,20 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
     throw new UsageError('--tls-cert and --tls-key need --http, --sse or --ws');
   const stateKeys = stateKeysOf(env['RXMCP_STATE_KEYS']);
   const tokens = tokensOf(env['RXMCP_TOKENS']);
+  const auth = authOf(values);
+  if (auth !== undefined && (!listens || tokens !== undefined))
+    throw new UsageError('--auth-issuer needs --http, --sse or --ws, and no RXMCP_TOKENS');
   const commands = values['allow-command'] ?? [];
   const github = githubOf(values['github-repo'], env);
-  if (listens && tokens === undefined && (commands.length > 0 || github !== undefined))
-    throw new UsageError('--allow-command and --github-repo with a port need RXMCP_TOKENS and --operator');
+  if (listens && tokens === undefined && auth === undefined && (commands.length > 0 || github !== undefined))
+    throw new UsageError(
+      '--allow-command and --github-repo with a port need RXMCP_TOKENS or --auth-issuer, and --operator',
+    );
   if (values.transport !== undefined && (commands.length > 0 || github !== undefined))
     throw new UsageError(
       '--allow-command and --github-repo need callers with names, which --transport has not',
     );
-  const operators = operatorsOf(values.operator, tokens);
+  const operators = auth === undefined ? operatorsOf(values.operator, tokens) : values.operator;
   return {
     server: {
       root: rootOf(values.root, folders),
@@ -62,6 +77,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
     transport: values.transport,
     tls,
     tokens,
+    auth,
   };
 }
 
@@ -87,6 +103,9 @@ function parsed(args: readonly string[]) {
         'allow-command': texts,
         'github-repo': text,
         operator: texts,
+        'auth-issuer': text,
+        'auth-audience': text,
+        'auth-scopes': text,
       },
     });
   } catch (error) {
@@ -115,6 +134,14 @@ function tlsOf({ 'tls-cert': cert, 'tls-key': key }: Values): CertificateFiles |
   if (cert === undefined || key === undefined)
     throw new UsageError('--tls-cert and --tls-key need each other');
   return { cert, key };
+}
+
+function authOf(values: Values): AuthArguments | undefined {
+  const { 'auth-issuer': issuer, 'auth-audience': audience, 'auth-scopes': scopes } = values;
+  if (issuer !== undefined)
+    return { issuer, audience, scopes: scopes?.split(/[\s,]+/).filter((scope) => scope !== '') ?? [] };
+  if (audience === undefined && scopes === undefined) return undefined;
+  throw new UsageError('--auth-audience and --auth-scopes need --auth-issuer');
 }
 
 function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versions'> {

@@ -1,9 +1,10 @@
 import process from 'node:process';
 import type { Server } from 'rxmcp';
+import { jwt, type ResourceServer, resourceServer } from 'rxmcp/auth/server';
 import { serveStdio } from 'rxmcp/stdio';
 import type { ServeHandle } from 'rxmcp/transport';
 import { bearer } from 'rxmcp/transport/guard';
-import type { Invocation } from './arguments.js';
+import type { AuthArguments, Invocation } from './arguments.js';
 import { readArguments, textToPrint } from './arguments.js';
 import { demoServer } from './demo-server.js';
 import { serveWith } from './listen/custom-transport.js';
@@ -41,7 +42,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function serve(server: Server, invocation: Invocation, tls: Certificate | undefined): Promise<void> {
-  const { stdio, ports, transport, tokens } = invocation;
+  const { stdio, ports, transport, tokens, auth } = invocation;
   if (Object.keys(ports).length === 0 && transport === undefined) {
     serveStdio(server);
     return;
@@ -51,6 +52,7 @@ async function serve(server: Server, invocation: Invocation, tls: Certificate | 
     tls,
     healthy: () => server.health(),
     ...(tokens === undefined ? {} : { authenticate: bearer(tokens) }),
+    ...(auth === undefined ? {} : { auth: protecting(auth) }),
   }).catch(async (error: unknown) => {
     await custom?.close();
     throw error;
@@ -66,6 +68,12 @@ async function serve(server: Server, invocation: Invocation, tls: Certificate | 
     ...(custom === undefined ? [] : [custom.url ?? transport]),
   ];
   for (const url of urls) process.stderr.write(`listening ${url}\n`);
+}
+
+/** Returns what protects the endpoint at a URL. One verifier has the keys for all of them. */
+function protecting({ issuer, audience, scopes }: AuthArguments): (url: string) => ResourceServer {
+  const verify = jwt({ issuer, ...(audience === undefined ? {} : { audience }) });
+  return (resource) => resourceServer({ resource, authorizationServers: [issuer], verify, scopes });
 }
 
 function reasonOf(error: unknown): string {

@@ -14,7 +14,8 @@ export class UsageError extends Error {
 /** How the program is called, in one line. */
 export const usage =
   'usage: main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--transport FILE] [--tls-cert FILE --tls-key FILE] ' +
-  '[--root DIR | DIR] [--protocol auto|modern|legacy|DATE] [--allow-command NAME]... [--github-repo OWNER/NAME] [--operator NAME]...';
+  '[--root DIR | DIR] [--protocol auto|modern|legacy|DATE] [--allow-command NAME]... [--github-repo OWNER/NAME] [--operator NAME]... ' +
+  '[--auth-issuer URL [--auth-audience AUDIENCE] [--auth-scopes SCOPES]]';
 
 /** What `--help` prints. */
 export const help = `${usage}
@@ -34,7 +35,11 @@ Serves a folder of files over MCP: files, notes and the log as resources, tools 
   --allow-command NAME   offers the tool execute_command for this command; again for one more
   --github-repo OWNER/NAME
                          offers the tool github_create_issue; needs GITHUB_TOKEN
-  --operator NAME        a name of RXMCP_TOKENS that may use these two tools; again for one more
+  --operator NAME        a name of RXMCP_TOKENS, or a subject of tokens, that may use these two tools; again for one more
+  --auth-issuer URL      the authorization server whose access tokens (JWTs) are needed over a network
+  --auth-audience AUDIENCE
+                         what the tokens must be issued for, by default the URL that is listened at
+  --auth-scopes SCOPES   the scopes that every request needs, separated by spaces or commas
   --help, --version
 
 Environment: RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_STATE_KEYS has the keys that several

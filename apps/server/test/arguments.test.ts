@@ -77,7 +77,7 @@ describe('the command line', () => {
     [['--github-repo', 'octocat'], /--github-repo "octocat" must be OWNER\/NAME/],
     [['--github-repo', 'octocat/..'], /--github-repo "octocat\/.." must be/],
     [['--github-repo', 'octocat/hello'], /needs GITHUB_TOKEN/],
-    [['--http', '0', '--allow-command', 'ls'], /need RXMCP_TOKENS and --operator/],
+    [['--http', '0', '--allow-command', 'ls'], /need RXMCP_TOKENS or --auth-issuer, and --operator/],
     [['--operator', 'ada'], /--operator "ada" is not a name of RXMCP_TOKENS/],
     [['--protocol', 'newest'], /newest/],
   ])('refuses %j', (args, message) => {

@@ -195,7 +195,7 @@ describe('a server that is protected with the tokens of an authorization server'
     let keys: unknown = { keys: 'none' };
     const jwk = { ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' };
     const jwks = await listening(() => (_, response) => void response.end(JSON.stringify(keys)));
-    const { url, ask } = await protect(issuer, jwt({ issuer, jwksUri: jwks }));
+    const { url, ask } = await protect(issuer, jwt({ issuer, jwksUri: jwks, jwksIntervalMs: 0 }));
     const statusOf = async (header: object, more = {}): Promise<number> => {
       const claims = { sub: 'ada', scope: 'mcp:tools', iss: issuer, aud: url, ...more };
       const token = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'a', ...header });

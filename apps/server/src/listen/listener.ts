@@ -6,18 +6,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Health } from 'rxmcp';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from 'rxmcp/transport';
-import {
-  guard,
-  type GuardAllowed,
-  type GuardDenied,
-  type GuardOptions,
-  type RequestHead,
-} from 'rxmcp/transport/guard';
+import { guard, type GuardAllowed, type GuardDenied, type RequestHead } from 'rxmcp/transport/guard';
 import type { Carrier, Mount } from './mounts.js';
 import { carriers, mounts } from './mounts.js';
+import { ProtectedMounts, type Protection } from './protected-mounts.js';
 
 /** What a listener serves, and where. */
-interface ListenerOptions extends Pick<GuardOptions, 'authenticate'> {
+interface ListenerOptions extends Protection {
   /** 0 takes a free one. */
   readonly port: number;
   readonly carriers: readonly Carrier[];
@@ -41,12 +36,12 @@ const lastBytesMs = 500;
  * the certificate is invalid.
  */
 export async function openListener(acceptor: ConnectionHandler, options: ListenerOptions): Promise<Listener> {
-  const { port, tls, authenticate } = options;
+  const { port, tls } = options;
   let isEnding = false;
   const healthy = (): Health =>
     isEnding ? { healthy: false, reason: 'the server is draining' } : options.healthy();
-  const guarded = authenticate === undefined ? {} : { authenticate };
-  const mounted = options.carriers.map((carrier) => mounts[carrier](acceptor, guarded));
+  const protection = new ProtectedMounts(options);
+  const mounted = options.carriers.map((carrier, at) => mounts[carrier](acceptor, protection.optionsAt(at)));
   const upgrades = mounted.some((mount) => mount.upgrade !== undefined);
   const server = boundedServer(tls, upgrades);
   // The web server knows no connection before its handshake, and none that was upgraded.
@@ -56,6 +51,7 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', (request, response) => {
+    if (protection.metadata(request, response)) return;
     if (mounted.some((mount) => mount.request?.(request, response))) return;
     if (!answerHealth(request, response, healthy)) lost(mounted, request, response);
   });
@@ -71,6 +67,8 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
   // One connection that cannot be accepted ends nothing.
   server.removeAllListeners('error').on('error', () => undefined);
   const { port: bound } = server.address() as AddressInfo;
+  const urls = mounted.map(({ scheme, path }) => `${scheme}${tls ? 's' : ''}://127.0.0.1:${bound}${path}`);
+  protection.begin(urls);
   const over = new Promise<void>((resolve) => server.once('close', resolve));
 
   /** Clients answer what running work asks with requests of their own, so the port is given back last. */
@@ -88,7 +86,7 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
     await (stopped ??= stop());
   };
   return {
-    urls: mounted.map(({ scheme, path }) => `${scheme}${tls ? 's' : ''}://127.0.0.1:${bound}${path}`),
+    urls,
     drain: (drainOptions?: DrainOptions) => end((mount) => mount.drain(drainOptions)),
     close: () => end((mount) => mount.close()),
   };
@@ -157,7 +155,7 @@ export type Ports = Readonly<Partial<Record<Carrier, number>>>;
 export async function openListeners(
   acceptor: ConnectionHandler,
   ports: Ports,
-  options: Pick<ListenerOptions, 'tls' | 'authenticate' | 'healthy'>,
+  options: Omit<ListenerOptions, 'port' | 'carriers'>,
 ): Promise<readonly Listener[]> {
   const wanted = carriers.filter((carrier) => ports[carrier] !== undefined);
   const byPort = new Map<number, Carrier[]>();

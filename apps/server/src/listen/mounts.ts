@@ -49,6 +49,11 @@ export const mounts: Readonly<
     return {
       scheme: 'ws',
       path: '/mcp',
+      request(request, response) {
+        const isTicket = options.authenticate !== undefined && pathOf(request) === `${this.path}/ticket`;
+        if (isTicket) handler.ticket(request, response);
+        return isTicket;
+      },
       upgrade(request, socket, head) {
         const isOurs = pathOf(request) === this.path;
         if (isOurs) handler.upgrade(request, socket, head);

@@ -1,3 +1,4 @@
+import { isObject } from '@rxmcp/core/internal';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { usualAlgorithms } from './algorithms.js';
 import { readJson } from './read-json.js';
@@ -74,16 +75,15 @@ function isUnavailable(error: unknown): boolean {
   return !(error instanceof errors.JOSEError) || keyErrors.includes(code);
 }
 
-/** Returns a `fetch` that after a failure sends nothing for a while, and fails in the same way. */
+/** Returns a `fetch` of a key set that after a failure sends nothing for a while, and fails in the same way. */
 function rarelyFailing(intervalMs: number): (url: string, init: RequestInit) => Promise<Response> {
   let failure: { readonly error: unknown; readonly until: number } | undefined;
   return async (url, init) => {
     if (failure !== undefined && Date.now() < failure.until) throw failure.error;
     try {
-      const response = await fetch(url, init);
-      if (response.status === 200) return response;
-      await response.body?.cancel();
-      throw new Error(`fetching from "${new URL(url).origin}" failed: status ${String(response.status)}`);
+      const { keys } = await readJson(url, init);
+      if (Array.isArray(keys) && keys.every(isObject)) return Response.json({ keys });
+      throw new Error(`fetching from "${new URL(url).origin}" failed: not a JSON Web Key Set`);
     } catch (error) {
       failure = { error, until: Date.now() + intervalMs };
       throw error;

@@ -16,6 +16,7 @@ const refusals: readonly RejectionReason[] = [
   'unsupported-version',
   'header-mismatch',
   'missing-capability',
+  'insufficient-scope',
   'overloaded',
 ];
 

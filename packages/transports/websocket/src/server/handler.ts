@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
   type ConnectionHandler,
@@ -31,6 +31,8 @@ import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js'
 import { UnfinishedMessageBudget } from '../unfinished-messages.js';
 import { maxFragments, WsChannel } from '../ws-channel.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
+import { ticketRoute } from './ticket-route.js';
+import { ticketIn, Tickets } from './tickets.js';
 
 /** Options of {@link webSocketHandler}. */
 export interface WebSocketHandlerOptions extends GuardOptions {
@@ -91,6 +93,11 @@ const frameBytes = 64 * 1024;
 export interface WebSocketHandler extends ServeHandle {
   /** Serves one upgrade. `options.caller` is the caller that the application has authenticated. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, options?: RequestOptions): void;
+  /**
+   * Answers a request of a page for a ticket, which it offers with its upgrade as the subprotocol `mcp.ticket.TICKET`, next to `mcp`,
+   * instead of the credentials that it cannot send there. Each is valid for 30 s, one upgrade, and the `Origin` of this request.
+   */
+  ticket(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /**
@@ -123,6 +130,7 @@ export function createWebSocketHandler(
   const { maxBufferedBytes = defaultBufferedBytes() } = options;
   const leastBytes = maxMessageBytes + maxMessageBytes / 8 + frameBytes;
   const judge = guard(options);
+  const tickets = new Tickets();
   const opening = new Set<Duplex>();
   let isOver = false;
   let ending: number = closeCodes.normal;
@@ -192,11 +200,15 @@ export function createWebSocketHandler(
       socket.on('error', ignoreError);
       if (isOver) return rejectUpgrade(socket, stopping);
       if (connections.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
-      const verdict = judge(requestHead(request), requestOptions?.caller);
+      const ticket = ticketIn(request.headers['sec-websocket-protocol']);
+      const holder = ticket === undefined ? undefined : tickets.take(ticket, request.headers.origin);
+      if (ticket !== undefined && holder === undefined) return rejectUpgrade(socket, wrongTicket);
+      const verdict = judge(requestHead(request), requestOptions?.caller ?? holder);
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
       opening.add(socket);
       void verdict.then((found) => judged(found, request, socket, head));
     },
+    ticket: ticketRoute(tickets, judge, options),
     drain: (drainOptions?: DrainOptions) => end(closeCodes.restart, () => connections.drain(drainOptions)),
     close: () => end(closeCodes.goingAway, () => connections.close()),
   };
@@ -206,6 +218,11 @@ const wrongSubprotocol: GuardDenied = {
   status: 400,
   headers: { 'sec-websocket-protocol': subprotocol },
   message: `the subprotocol "${subprotocol}" is needed`,
+};
+const wrongTicket: GuardDenied = {
+  status: 401,
+  headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  message: 'the ticket is unknown, used, too old or of another origin',
 };
 const stopping: GuardDenied = {
   status: 503,

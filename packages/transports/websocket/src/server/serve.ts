@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
-import { listen, type ListenOptions } from '@rxmcp/transport/node';
-import { knownListenOptions } from '@rxmcp/transport/node/internal';
+import { listen, type ListenOptions, type ProtectOptions } from '@rxmcp/transport/node';
+import { knownListenOptions, protect } from '@rxmcp/transport/node/internal';
 import {
   alikeHandlerOptions,
   createWebSocketHandler,
@@ -13,7 +13,7 @@ import {
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link serveWebSocket}. */
-export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOptions {
+export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOptions, ProtectOptions {
   /** Where the endpoint is. @default /mcp */
   readonly path?: string;
 }
@@ -21,6 +21,7 @@ export interface ServeWebSocketOptions extends ListenOptions, WebSocketHandlerOp
 const knownOptions: Record<keyof ServeWebSocketOptions, true> = {
   ...knownHandlerOptions,
   ...knownListenOptions,
+  auth: true,
   path: true,
 };
 
@@ -34,7 +35,7 @@ export interface WebSocketServeHandle extends ServeHandle {
  * Listens for WebSockets at one path, on a new HTTP server or on an existing `server`, which stays open at the end.
  * Rejects with a TypeError for an address that other machines can reach, without `authenticate` or `dangerouslyOpen`, and with the
  * system's error where the port is in use.
- * A new server answers every other request with 426 or 404.
+ * A new server answers every other request with 426 or 404. With `auth` or `authenticate`, pages get tickets at `PATH/ticket`.
  */
 export async function serveWebSocket(
   connectionHandler: ConnectionHandler,
@@ -42,10 +43,13 @@ export async function serveWebSocket(
 ): Promise<WebSocketServeHandle> {
   rejectUnknownOptions('serveWebSocket', options, knownOptions, alikeHandlerOptions);
   const { path = '/mcp' } = options;
-  const handler = createWebSocketHandler(connectionHandler, options);
-  const listening = await listen(options);
+  const protection = protect('serveWebSocket', options);
+  const handler = createWebSocketHandler(connectionHandler, protection.options);
+  const listening = await listen(protection.options);
+  await protection.begin(listening.url('http', path), listening);
   const { server } = listening;
   const isOwn = options.server === undefined;
+  const ticketPath = protection.options.authenticate && `${path.replace(/\/$/, '')}/ticket`;
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) === path) handler.upgrade(request, socket, head);
@@ -54,13 +58,22 @@ export async function serveWebSocket(
     else socket.on('error', ignoreError);
   };
   server.on('upgrade', onUpgrade);
-  if (isOwn) server.on('request', (request, response) => upgradeNeeded(request, response, path));
+  const answers = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (protection.metadata(request, response)) return true;
+    const at = pathOf(request);
+    if (at === ticketPath) handler.ticket(request, response);
+    else if (isOwn && at === path) upgradeNeeded(response);
+    else return false;
+    return true;
+  };
+  const endRoute = isOwn || ticketPath !== undefined ? listening.route(answers) : undefined;
 
   const end = async (settle: () => Promise<void>): Promise<void> => {
     // The listener accepts no further connections, while open ones continue.
     const stopped = listening.stop();
     await settle();
     server.off('upgrade', onUpgrade);
+    endRoute?.();
     await stopped;
   };
   return {
@@ -76,8 +89,6 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-function upgradeNeeded(request: IncomingMessage, response: ServerResponse, path: string): void {
-  const isHere = pathOf(request) === path;
-  const headers = isHere ? { upgrade: 'websocket', connection: 'Upgrade' } : {};
-  response.writeHead(isHere ? 426 : 404, { ...headers, 'content-length': 0 }).end();
+function upgradeNeeded(response: ServerResponse): void {
+  response.writeHead(426, { upgrade: 'websocket', connection: 'Upgrade', 'content-length': 0 }).end();
 }

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateKeyPair, SignJWT } from 'jose';
+import { expect, it, onTestFinished } from 'vitest';
+import { jwt } from '../src/server.js';
+
+it.each([
+  ['no list of keys', '{"keys": "none"}'],
+  ['no keys', '{"keys": [1]}'],
+  ['no object', '[]'],
+  ['a page', '<html>'],
+  ['too large', `{"keys": [], "x": "${'x'.repeat(2 ** 18)}"}`],
+])('a key set that is invalid (%s) is fetched once in an interval', async (_name, body) => {
+  let fetched = 0;
+  const server = createServer((_, response) => {
+    fetched += 1;
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const issuer = 'https://issuer.example';
+  const jwksUri = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const verify = jwt({ issuer, jwksUri });
+  const { privateKey } = await generateKeyPair('ES256');
+  for (let kid = 0; kid < 5; kid += 1) {
+    const token = new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'ES256', kid: String(kid) });
+    const signed = await token.setIssuer(issuer).setAudience('a').setExpirationTime('1h').sign(privateKey);
+    await expect(Promise.resolve(verify(signed, 'a'))).rejects.toThrow();
+  }
+  expect(fetched).toBe(1);
+});
