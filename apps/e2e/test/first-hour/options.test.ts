@@ -25,7 +25,6 @@ const server = defineServer({ info: { name: 'test', version: '1.0.0' }, offers: 
 const url = 'http://localhost/mcp';
 const nothing = () => undefined as never;
 const guard = {
-  auth: 'authenticate',
   authentication: 'authenticate',
   verifyToken: 'authenticate',
   allowedOrgins: 'allowedOrigins',
@@ -61,7 +60,7 @@ const rows: readonly (readonly [where: string, call: (options: Loose) => unknown
   [
     'webSocketHandler',
     (options) => webSocketHandler(server, options),
-    { ...guard, path: 'serveWebSocket(server, { path })' },
+    { ...guard, auth: 'authenticate', path: 'serveWebSocket(server, { path })' },
   ],
   ['serveStdio', (options) => serveStdio(server, options), { stdin: 'input', stdout: 'output' }],
   ['http', (options) => http(url, options), { requestInit: 'headers', authProvider: 'auth' }],
