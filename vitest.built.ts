@@ -26,5 +26,8 @@ export function setup(): void {
 function say(stale: readonly string[], what: string, command: string): void {
   if (stale.length === 0) return;
   const names = stale.map((folder) => folder.slice(root.length)).join(', ');
-  throw new Error(`${what} ${names} is stale or missing: run \`${command}\``);
+  const error = new Error(`${what} ${names} is stale or missing: run \`${command}\``);
+  // The runner fails to read the stack of a set-up that it has from its cache, and then shows no message.
+  error.stack = error.message;
+  throw error;
 }

@@ -8,7 +8,7 @@ const brand: unique symbol = Symbol.for('rxmcp.EncodedMessage');
 export class EncodedMessage {
   /** Returns whether a value is an EncodedMessage, also one of another installed copy of the package. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
+    return (value as Partial<EncodedMessage> | null | undefined)?.[brand] === true;
   }
 
   /** The message as JSON, on one line. */

@@ -38,8 +38,7 @@ export const INSUFFICIENT_SCOPE = -31005;
 
 /** Records that a request was rejected with this error before any of it ran. */
 export function markNotExecuted<T>(error: T): T {
-  if (RpcError.is(error) && (error.code === OVERLOADED || error.code === INSUFFICIENT_SCOPE))
-    notExecuted.add(error);
+  if (RpcError.is(error)) notExecuted.add(error);
   return error;
 }
 

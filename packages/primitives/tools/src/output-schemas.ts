@@ -1,7 +1,7 @@
 import type { StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { estimateBytes, formatProblems, isThenable, memoryOf, quoted } from '@rxmcp/core/internal';
+import { estimateBytes, formatProblems, isThenable, memoryOf, noMemory, quoted } from '@rxmcp/core/internal';
 import type { ToolSchemaValidator } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
@@ -40,10 +40,7 @@ export class OutputSchemas {
   promised(name: string, schemas: ToolSchemaValidator): StandardSchema | RxmcpError | undefined {
     const schema = this.#byTool?.get(name);
     if (schema === undefined) return undefined;
-    if (!this.#charge(schema)) {
-      const message = `tools/call ${quoted(name)}: no memory is left for its output schema. Give the process a larger heap`;
-      return new RxmcpError('OVERFLOW', message);
-    }
+    if (!this.#charge(schema)) return noMemory('tools/call');
     try {
       return schemas(schema);
     } catch (cause) {
