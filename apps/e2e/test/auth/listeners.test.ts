@@ -42,7 +42,7 @@ it.each([
     }
     expect((await fetch(`${origin}/.well-known/oauth-protected-resource/other`)).status).toBe(404);
     expect((await fetch(url)).status).toBe(401);
-  expect((await fetch(`${url}?x=1&access_token=t`)).status).toBe(400);
+    expect((await fetch(`${url}?x=1&access_token=t`)).status).toBe(400);
     const client = defineClient({ info: { name: 'desk', version: '1.0.0' } });
     const remote = await client.connect(transport(url, { auth: signIn() }));
     onTestFinished(() => remote.close());
