@@ -25,14 +25,21 @@ export interface AuthorizationServerOptions {
 /** A client that may use client credentials and introspection from the beginning. */
 export const tester = { id: 'tester', secret: 'a secret of the tests' };
 
+/** What a path answers instead. */
+export interface BrokenAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | object;
+}
+
 /** An authorization server, made with `oidc-provider`. */
 export interface AuthorizationServer {
   /** Its issuer: `http://127.0.0.1:PORT`. */
   readonly issuer: string;
   /** How often each path was asked for, without the preflights of pages. */
   readonly asked: ReadonlyMap<string, number>;
-  /** The paths that answer with this status instead, until they are removed. */
-  readonly broken: Map<string, number>;
+  /** The paths that answer with this status, or this, instead, until they are removed. */
+  readonly broken: Map<string, number | BrokenAnswer>;
   /** Returns an access token of {@link tester} for a resource. */
   token(resource: string, scope?: string, parameters?: Readonly<Record<string, string>>): Promise<string>;
   /** Signs with a new key from now on; the JWKS has the new one only. */
@@ -48,13 +55,13 @@ export async function startAuthorizationServer(
   options: AuthorizationServerOptions = {},
 ): Promise<AuthorizationServer> {
   const asked = new Map<string, number>();
-  const broken = new Map<string, number>();
+  const broken = new Map<string, number | BrokenAnswer>();
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (request.method !== 'OPTIONS') asked.set(path, (asked.get(path) ?? 0) + 1);
-    const status = broken.get(path);
-    if (status !== undefined) response.writeHead(status).end();
+    const instead = broken.get(path);
+    if (instead !== undefined) answer(response, typeof instead === 'number' ? { status: instead } : instead);
     else if (path !== '/reg' || !isPreflight(request, response)) handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -192,6 +199,12 @@ function handlerOf(
 function signingKey(): JsonWebKey & { readonly kid: string; readonly use: 'sig'; readonly kty: 'EC' } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', kty: 'EC' };
+}
+
+function answer(response: ServerResponse, { status, headers, body = '' }: BrokenAnswer): void {
+  const type = { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json' };
+  response.writeHead(status, { ...type, ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Lets pages register, which the library does not. Returns whether the request was answered. */

@@ -9,6 +9,8 @@ const entries = [
   'memory-run',
   'long-line-run',
   'await-run',
+  'auth-run',
+  'auth-server',
   'least-call',
 ];
 const started = ['floor', 'v2', 'rxmcp', 'packages'].map((name) => `./src/start/servers/${name}.ts`);

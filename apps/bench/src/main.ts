@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { measureAuth } from './auth/measure-auth.js';
 import { awaitSettings, measureAwait } from './await/measure-await.js';
 import { cliContestants, cliTasks, measureCli } from './cli/measure-cli.js';
 import { measureLongLine } from './children/measure-long-line.js';
@@ -64,6 +65,10 @@ if (wants('await')) {
     note(`awaited calls: ${link}, ${inFlight} in flight`);
     rows.push(...(await measureAwait({ link, inFlight, plan: plan.awaited })));
   }
+}
+if (wants('auth')) {
+  note('calls with a token and without one');
+  rows.push(...(await measureAuth(plan.auth)));
 }
 if (wants('start')) {
   for (const { kind, contestants: started } of starts) {

@@ -34,6 +34,13 @@ export interface Plan {
   readonly sessions: { readonly count: number; readonly rounds: number };
   /** How often awaited and subscribed calls take turns in one process, and how many calls a turn has. */
   readonly awaited: { readonly calls: number; readonly rounds: number };
+  /** How often calls with a token and without one take turns, how many calls a turn has, and how many new tokens are verified in one. */
+  readonly auth: {
+    readonly calls: number;
+    readonly inFlight: number;
+    readonly tokens: number;
+    readonly rounds: number;
+  };
   readonly startRounds: number;
   readonly typeRounds: number;
   /** How often the command is measured, and how many runs one measurement has. */
@@ -69,6 +76,7 @@ export const fullPlan: Plan = {
   longLineRounds: 1,
   sessions: { count: 10_000, rounds: 1 },
   awaited: { calls: 6_400, rounds: 60 },
+  auth: { calls: 4_000, inFlight: 16, tokens: 1_000, rounds: 20 },
   startRounds: 15,
   typeRounds: 9,
   cli: { rounds: 5, runs: 10 },
@@ -99,6 +107,7 @@ export const quickPlan: Plan = {
   longLineRounds: 0,
   sessions: { count: 400, rounds: 1 },
   awaited: { calls: 640, rounds: 5 },
+  auth: { calls: 800, inFlight: 16, tokens: 200, rounds: 5 },
   startRounds: 1,
   typeRounds: 1,
   cli: { rounds: 1, runs: 5 },

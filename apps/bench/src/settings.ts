@@ -55,6 +55,7 @@ export interface Setting {
     | 'long line'
     | 'sessions'
     | 'await'
+    | 'auth'
     | 'start'
     | 'cli'
     | 'types';
@@ -80,8 +81,9 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
-/** Who is measured; `bridge` and `awaited` are compared with `rxmcp` only, `gateway` with `bridge`. */
-export type Contestant = 'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited';
+/** Who is measured; `bridge`, `awaited` and `authorized` are compared with `rxmcp` only, `gateway` with `bridge`. */
+export type Contestant =
+  'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited' | 'authorized';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -111,4 +113,5 @@ export const titles: Readonly<Record<Contestant, string>> = {
   gateway: 'this project, with a gateway between client and ten servers, each with a tenth of the tools',
   packages: 'this project, imported from its single packages',
   awaited: 'this project, its calls awaited instead of subscribed to',
+  authorized: 'this project, with an access token',
 };

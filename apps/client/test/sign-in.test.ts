@@ -1,47 +1,17 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jwt, resourceServer } from 'rxmcp/auth/server';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { defineServer } from 'rxmcp';
-import { httpHandler } from 'rxmcp/http/node';
-import { offerTools, text, tool } from 'rxmcp/tools';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { browse, startAuthorizationServer } from '../../../vitest.oidc.js';
+import { describe, expect, it } from 'vitest';
+import { browse } from '../../../vitest.oidc.js';
 import { useCli } from './cli.js';
+import { protectedServer } from './protected-server.js';
 import { tempFolder } from './temp-folder.js';
 import { urlServer } from './url-server.js';
 
 const { start, run } = useCli();
 
 /** A server that requires a sign-in, and a person who signs in with each address that a run shows. */
-async function protectedServer() {
-  const authorization = await startAuthorizationServer();
-  onTestFinished(() => authorization.close());
-  const mcp = defineServer({
-    info: { name: 'protected', version: '1.0.0' },
-    offers: [offerTools([tool('scopes', {}, (_args, { caller }) => text(String(caller.scopes?.join(' '))))])],
-  });
-  let listener: RequestListener = () => undefined;
-  const server = createServer((request, response) => listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
-  const { issuer } = authorization;
-  const guard = resourceServer({
-    resource: url,
-    authorizationServers: [issuer],
-    verify: jwt({ issuer }),
-    scopes: ['mcp:tools'],
-  });
-  const handler = httpHandler(mcp, { authenticate: guard.authenticate });
-  listener = (request, response) => {
-    if (!guard.nodeMetadata(request, response)) handler(request, response);
-  };
-  onTestFinished(async () => {
-    await handler.close();
-    server.closeAllConnections();
-    server.close();
-  });
+async function withPerson() {
+  const { url, authorization } = await protectedServer();
   const folder = await tempFolder();
   // The browser is this test.
   const env = { XDG_CONFIG_HOME: folder, BROWSER: 'true' };
@@ -58,7 +28,7 @@ async function protectedServer() {
 
 describe('a server that requires a sign-in', () => {
   it('is used by all commands after login, until logout', async () => {
-    const { url, env, login, authorization, file } = await protectedServer();
+    const { url, env, login, authorization, file } = await withPerson();
     const refused = await run(['call', 'scopes', url], { env });
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     expect(refused.stderr.trimEnd().split('\n')).toHaveLength(1);
@@ -80,7 +50,7 @@ describe('a server that requires a sign-in', () => {
   });
 
   it('gives the scopes that the person asks for, in place of the sign-in before', async () => {
-    const { url, env, login } = await protectedServer();
+    const { url, env, login } = await withPerson();
     await login();
     expect(await login('--scope', 'mcp:tools', '--scope', 'mcp:write')).toMatchObject({ code: 0 });
     const called = await run(['call', 'scopes', url], { env });
@@ -88,7 +58,7 @@ describe('a server that requires a sign-in', () => {
   });
 
   it('keeps the sign-in before where a new one fails', async () => {
-    const { url, env, login } = await protectedServer();
+    const { url, env, login } = await withPerson();
     await login();
     const running = start(['login', url], { env });
     await running.shown('&state=');
@@ -98,7 +68,7 @@ describe('a server that requires a sign-in', () => {
   });
 
   it('renews a token automatically, and says how to sign in where the sign-in has ended', async () => {
-    const { url, env, login, authorization, file } = await protectedServer();
+    const { url, env, login, authorization, file } = await withPerson();
     await login();
     const ended = async (refreshToken?: string): Promise<void> => {
       const { version, entries } = JSON.parse(await readFile(file, 'utf8')) as {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -110,6 +110,19 @@ describe('the file store', () => {
     ).rejects.toMatchObject({ code: 'STORE_FAILED', message: expect.stringContaining(file) as string });
     await withFileLock(file, 60_000, () => writeFile(file, `${process.pid} another`));
     expect(await readFile(file, 'utf8')).toBe(`${process.pid} another`);
+  });
+
+  it('rejects where it cannot write, and names the file', async () => {
+    const at = await folder();
+    await chmod(at, 0o500);
+    // Permissions are nothing to root, whose read-only place is this one.
+    const path = join(process.getuid?.() === 0 ? '/proc/self' : at, 'tokens.json');
+    const store = fileStore(path);
+    expect(await store.get('a')).toBeUndefined();
+    await expect(store.set('a', '1')).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining(path) as string,
+    });
   });
 
   it.each([

@@ -144,6 +144,8 @@ describe('a client of a server of the official SDK', () => {
 
   it.each([
     ['?error=access_denied&state=', 'ACCESS_DENIED'],
+    ['?state=', 'REDIRECT_FAILED'],
+    ['?code=x&code=y&state=', 'REDIRECT_FAILED'],
     ['?code=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],
     ['?error=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],
   ])('refuses an answer that is not its own: %s', async (query, code) => {

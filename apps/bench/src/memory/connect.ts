@@ -22,6 +22,7 @@ export async function connectContestant(contestant: Contestant, era: BenchEra, t
       return (await import('../servers/rxmcp-gateway.js')).connectThroughGateway(era, tools);
     case 'packages':
     case 'awaited':
+    case 'authorized':
       throw new Error(`"${contestant}" is not measured in memory`);
   }
 }

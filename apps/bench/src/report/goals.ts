@@ -26,6 +26,8 @@ const limits: Partial<Record<Setting['transport'], Partial<Record<NonNullable<Ro
 const timesFaster = 10;
 const bridgeMicros = 1_000;
 const awaitedShare = 1.05;
+const authorizedShare = 1.05;
+const verifiedShare = 1.2;
 const gatewayShare = 1.3;
 const cliFloors: Readonly<Record<string, string>> = { '--version': 'node -e 0', call: 'the least script' };
 const cliShares: Readonly<Record<string, number>> = { '--version': 1.5, call: 1.25 };
@@ -41,6 +43,12 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
     return heat === 'warm'
       ? shareOf(summaries.get('gateway'), summaries.get('bridge'), 'a bridge', gatewayShare)
       : [];
+  const authorized = summaries.get('authorized');
+  if (authorized !== undefined)
+    return [
+      ...shareOf(authorized, summaries.get('rxmcp'), 'a call without a token', authorizedShare),
+      ...shareOf(authorized, summaries.get('floor'), 'bare jose', verifiedShare),
+    ];
   const ours = summaries.get('rxmcp');
   if (ours === undefined || heat === undefined) return [];
   if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);

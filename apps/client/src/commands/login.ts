@@ -1,28 +1,24 @@
 import { loadAuth } from '../target/sign-in.js';
 import { ConnectionError, exits } from '../failure.js';
-import { openPage } from '../asked/page.js';
+import { personRedirect } from '../target/redirect.js';
 import { printSignIn, signInCommand } from './sign-in-command.js';
 
 export const loginCommand = signInCommand({
   options: {
+    paste: {
+      help: 'Reads the address that a browser on another machine ends at. The default at a terminal without a display.',
+    },
     scope: { value: 'SCOPE', repeats: true, help: 'What to ask for. Default: what the server names.' },
   },
   details:
     'Opens the browser, and waits up to 5 minutes until it comes back. Replaces an earlier sign-in once it succeeds.\n' +
     'The tokens are kept in a file that only you can read, and all commands use them.',
   example: 'rxmcp login https://example.com/mcp',
-  async run(url, program, { options: { scope } }) {
-    const { terminal, env, signal } = program;
-    const { loopbackRedirect } = await import('rxmcp/auth/node');
+  async run(url, program, { options: { scope, paste } }) {
+    const { env, signal } = program;
     const auth = await loadAuth(env, {
       ...(scope === undefined ? {} : { scopes: scope }),
-      redirect: loopbackRedirect({
-        open(page) {
-          terminal.say(`Sign in with your browser:\n${page.href}`);
-          // Where it does not open, the person opens it.
-          void openPage(page.href, env);
-        },
-      }),
+      redirect: await personRedirect(program, paste),
     });
     const aborted = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Error('the sign-in was cancelled'))),

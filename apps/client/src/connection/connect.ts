@@ -32,7 +32,12 @@ export async function connect(
   const debug = debugOf(settings.debug, program.env, terminal.tell);
   const target = await targetOf(word, settings, program.env);
   const transport = debug.watched(
-    await transportTo(target, (line) => terminal.tell(`server: ${line}`), program.env),
+    await transportTo(
+      target,
+      (line) => terminal.tell(`server: ${line}`),
+      program.env,
+      terminal.isInteractive ? program : undefined,
+    ),
   );
   const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
   const client = clientOf(settings, program, debug, roots, model);

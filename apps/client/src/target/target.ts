@@ -1,4 +1,5 @@
 import type { Transport } from 'rxmcp/transport';
+import type { Program } from '../command.js';
 import { didYouMean } from '../nearest.js';
 import { UsageError } from '../usage-error.js';
 import type { HeaderSet } from './headers.js';
@@ -24,14 +25,15 @@ export function isUrl(word: string): boolean {
 
 /**
  * Resolves with the transport to a server. `said` receives each line that a started server writes to stderr, without the lines that it
- * repeats when it is restarted. Only what the target needs is loaded. Rejects with a UsageError for an invalid target.
+ * repeats when it is restarted. A `person` is offered to sign in where a server requires it. Only what the target needs is loaded. Rejects with a UsageError for an invalid target.
  */
 export async function transportTo(
   target: Target,
   said: (line: string) => void,
   env: NodeJS.ProcessEnv,
+  person?: Program,
 ): Promise<Transport> {
-  if (target.kind === 'url') return atUrl(target.url, target.headers, env);
+  if (target.kind === 'url') return atUrl(target.url, target.headers, env, person);
   if (target.kind === 'module') return (await import('./module-transport.js')).moduleTransport(target.file);
   const { stdio } = await import('rxmcp/stdio');
   const { kind: _kind, ...launch } = target;
@@ -53,7 +55,12 @@ const schemes = ['http', 'https', 'ws', 'wss', 'sse+http', 'sse+https', 'tcp', '
  * Resolves with the transport for a URL: WebSocket; HTTP+SSE; Streamable HTTP with a fallback to HTTP+SSE; a socket. Rejects with a
  * UsageError for any other scheme, and for a URL with credentials, which would be visible in a list of processes.
  */
-async function atUrl(url: string, headers: HeaderSet, env: NodeJS.ProcessEnv): Promise<Transport> {
+async function atUrl(
+  url: string,
+  headers: HeaderSet,
+  env: NodeJS.ProcessEnv,
+  person: Program | undefined,
+): Promise<Transport> {
   const scheme = url.slice(0, Math.max(0, url.indexOf(':'))).toLowerCase();
   if (scheme === 'tcp' || scheme === 'unix') {
     if (Object.keys(headers).length > 0) throw new UsageError(`headers are not sent over ${scheme}:`);
@@ -75,7 +82,7 @@ async function atUrl(url: string, headers: HeaderSet, env: NodeJS.ProcessEnv): P
   const { keptSignIn } = await import('./sign-in.js');
   const options = new Headers(headers).has('authorization')
     ? { headers }
-    : { headers, auth: keptSignIn(env) };
+    : { headers, auth: keptSignIn(env, person) };
   return scheme.startsWith('sse')
     ? (await import('rxmcp/sse')).sse(web, options)
     : (await import('rxmcp/url')).transportFor(web, options);

@@ -1,8 +1,10 @@
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { oauth } from '@rxmcp/auth';
 import { loopbackRedirect } from '@rxmcp/auth/node';
 import { http } from '@rxmcp/http';
 import { httpHandler } from '@rxmcp/http/node';
+import { serveWebSocket } from '@rxmcp/websocket/node';
 import type { Page } from 'playwright-core';
 import { defineClient, once } from 'rxmcp';
 import { tools } from 'rxmcp/tools';
@@ -65,6 +67,32 @@ inChromium('a page that signs in', (open) => {
       'exchanging',
       'authorized',
     ]);
+    expect(authorization.asked.get('/token')).toBe(1);
+  });
+
+  it('opens a WebSocket, with a ticket in place of the token', async () => {
+    const { origin } = await site(scripts);
+    const authorization = await authorizationServer({ person: 'pages' });
+    const web = createServer();
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const at = `http://127.0.0.1:${String((web.address() as AddressInfo).port)}`;
+    const guard = guarded(`${at}/mcp`, authorization.issuer);
+    const serving = await serveWebSocket(server, {
+      server: web,
+      authenticate: guard.authenticate,
+      allowedOrigins: [origin],
+    });
+    web.on('request', (request, response) => void guard.nodeMetadata(request, response));
+    onTestFinished(async () => {
+      await serving.close();
+      web.closeAllConnections();
+      web.close();
+    });
+    const page = await open(`${origin}/sign-in#how=popup&url=${serving.url}`);
+    const opening = page.waitForEvent('popup');
+    await page.click('button');
+    await fillIn(await opening);
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
     expect(authorization.asked.get('/token')).toBe(1);
   });
 

@@ -38,9 +38,9 @@ export const programs: readonly Program[] = [
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
   inBrowser('http', 36_500, `export { http } from 'rxmcp/http';`),
-  inBrowser('websocket', 33_500, `export { webSocket } from 'rxmcp/websocket';`),
+  inBrowser('websocket', 34_500, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 32_500, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 49_900, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('any URL', 50_400, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Server over stdio, with tools, rxjs apart',
     code: `

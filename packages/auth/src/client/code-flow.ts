@@ -67,6 +67,7 @@ export async function signInWithCode(
   let answer: URLSearchParams;
   try {
     answer = validateAuthResponse(server, client, landed, begun.state);
+    if (answer.getAll('code').length !== 1) throw new Error('the address does not have one "code"');
   } catch (cause) {
     const denied = cause instanceof AuthorizationResponseError;
     const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';

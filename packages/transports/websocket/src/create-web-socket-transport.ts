@@ -1,4 +1,5 @@
 import {
+  type AuthorizedRequest,
   type Authorizer,
   type Channel,
   type Connection,
@@ -17,12 +18,12 @@ import {
   untilAborted,
 } from '@rxmcp/transport/internal';
 import { parseAddress, requireSecure } from './parse-address.js';
-import { type OpenChannel, describeUrl } from './socket/handshake-options.js';
+import { describeUrl, type Sockets } from './socket/handshake-options.js';
 import { defaults, type WebSocketOptions } from './web-socket-options.js';
 
-/** A transport over the sockets that `open` opens. */
+/** A transport over the sockets of a platform. */
 export function createWebSocketTransport(
-  open: OpenChannel,
+  sockets: Sockets,
   url: string | URL,
   options: WebSocketOptions,
 ): Transport {
@@ -35,7 +36,7 @@ export function createWebSocketTransport(
   return {
     name: 'websocket',
     ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting() }),
-    dial: (dialOptions) => dial(open, url, options, dialOptions),
+    dial: (dialOptions) => dial(sockets, url, options, dialOptions),
   };
 }
 
@@ -51,7 +52,7 @@ const knownOptions: Record<keyof WebSocketOptions, true> = {
 };
 
 async function dial(
-  open: OpenChannel,
+  sockets: Sockets,
   address: string | URL,
   options: WebSocketOptions,
   { signal }: DialOptions = {},
@@ -68,15 +69,18 @@ async function dial(
   const forward = (): void => giving.abort(aborted(signal));
   signal?.addEventListener('abort', forward);
   try {
-    const attempt = async (credentials: Readonly<Record<string, string>>): Promise<Channel> => {
-      const headers = { ...(await headersOf(url, options.headers, giving.signal)), ...credentials };
-      if (options.dangerouslyAllowInsecureCredentials !== true) requireSecure(url, headers);
+    const attempt = async (credentials?: Readonly<Record<string, string>>): Promise<Channel> => {
+      const headers = await headersOf(url, options.headers, giving.signal);
+      if (options.dangerouslyAllowInsecureCredentials !== true)
+        requireSecure(url, { ...headers, ...credentials });
       giving.signal.throwIfAborted();
       const limits = { maxMessageBytes, writeTimeoutMs, heartbeatIntervalMs };
-      return open({ url, headers, ca, ...limits, signal: giving.signal });
+      return sockets.open({ url, headers, credentials, ca, ...limits, signal: giving.signal });
     };
     const channel =
-      auth === undefined ? await attempt({}) : await authorizedChannel(url, auth, attempt, giving.signal);
+      auth === undefined
+        ? await attempt()
+        : await authorizedChannel(url, sockets.authorizedRequest(url), auth, attempt, giving.signal);
     const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes });
     if (!giving.signal.aborted) return connection;
     await connection.close();
@@ -99,12 +103,11 @@ interface Rejected {
 /** Opens a channel with the headers of an authorizer, and again where it has new ones after a 401 or 403. */
 async function authorizedChannel(
   url: URL,
+  target: AuthorizedRequest,
   auth: Authorizer,
   attempt: (credentials: Readonly<Record<string, string>>) => Promise<Channel>,
   signal: AbortSignal,
 ): Promise<Channel> {
-  // The resource of a WebSocket is named as that of its HTTP request.
-  const target = { method: 'GET', url: url.href.replace(/^ws/, 'http') };
   const open = async (credentials: Readonly<Record<string, string>>) => {
     try {
       return { status: 101, headers: new Headers(), channel: await attempt(credentials) };

@@ -4,7 +4,10 @@ import type { Authorizer, HeadersSource } from '@rxmcp/transport';
 export interface WebSocketOptions {
   /** Headers of the handshake. Not in browsers, which send cookies automatically. @default {} */
   readonly headers?: HeadersSource;
-  /** Signs in and adds tokens to the handshake: `oauth(...)` of `@rxmcp/auth`. Not in browsers, which send no headers. @default none */
+  /**
+   * Signs in and adds tokens to the handshake: `oauth(...)` of `@rxmcp/auth`. In browsers, which send no headers, a one-time ticket of the
+   * server stands for the token. @default none
+   */
   readonly auth?: Authorizer;
   /** Certificates to trust, as PEM, instead of those of Node. Not in browsers. @default those of Node */
   readonly ca?: string | readonly string[];

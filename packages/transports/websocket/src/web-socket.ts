@@ -1,4 +1,4 @@
-import { openSocket } from '#socket';
+import { sockets } from '#socket';
 import type { Transport } from '@rxmcp/transport';
 import { createWebSocketTransport } from './create-web-socket-transport.js';
 import type { WebSocketOptions } from './web-socket-options.js';
@@ -11,5 +11,5 @@ import type { WebSocketOptions } from './web-socket-options.js';
  * MCP 2026-07-28 basic, transports, custom transports.
  */
 export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
-  return createWebSocketTransport(openSocket, url, options);
+  return createWebSocketTransport(sockets, url, options);
 }

@@ -2,7 +2,7 @@ import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocketConnection, type WebSocketLike } from '../src/index.js';
-import { openSocket } from '../src/socket/native.js';
+import { sockets } from '../src/socket/native.js';
 import type { HandshakeOptions } from '../src/socket/handshake-options.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { stand, virtualTime } from './stand.js';
@@ -172,6 +172,7 @@ describe('the socket of a browser', () => {
   const opening = (url: string): HandshakeOptions => ({
     url: new URL(url),
     headers: {},
+    credentials: undefined,
     ca: undefined,
     maxMessageBytes: 1_000,
     writeTimeoutMs: 30_000,
@@ -187,30 +188,34 @@ describe('the socket of a browser', () => {
   test('names the subprotocol and opens', async () => {
     inBrowser();
     const { url, connection } = await stand();
-    const carrier = await openSocket(opening(url));
+    const carrier = await sockets.open(opening(url));
     await connection();
     await carrier.close();
   });
 
   test('fails without a WebSocket, and with what a browser cannot do', async () => {
     inBrowser(undefined);
-    await expect(openSocket(opening('ws://localhost:1'))).rejects.toMatchObject({ code: 'DIAL_FAILED' });
+    await expect(sockets.open(opening('ws://localhost:1'))).rejects.toMatchObject({ code: 'DIAL_FAILED' });
     inBrowser();
     const headers = { authorization: 'a' };
-    await expect(openSocket({ ...opening('ws://localhost:1'), headers })).rejects.toThrow('sends no headers');
-    await expect(openSocket({ ...opening('ws://localhost:1'), ca: 'a' })).rejects.toThrow('no certificates');
+    await expect(sockets.open({ ...opening('ws://localhost:1'), headers })).rejects.toThrow(
+      'sends no headers',
+    );
+    await expect(sockets.open({ ...opening('ws://localhost:1'), ca: 'a' })).rejects.toThrow(
+      'no certificates',
+    );
   });
 
   test('fails where it cannot be opened, and aborts at the signal', async () => {
     inBrowser();
     const { url, close } = await stand();
     await close();
-    await expect(openSocket(opening(url))).rejects.toMatchObject({
+    await expect(sockets.open(opening(url))).rejects.toMatchObject({
       code: 'DIAL_FAILED',
       outcome: 'not-sent',
     });
     const giving = new AbortController();
-    const opened = openSocket({ ...opening('ws://192.0.2.1:9'), signal: giving.signal });
+    const opened = sockets.open({ ...opening('ws://192.0.2.1:9'), signal: giving.signal });
     giving.abort(new Error('enough'));
     await expect(opened).rejects.toThrow('enough');
   });

@@ -3,6 +3,7 @@ import { AuthError, type AuthStatus, memoryStore, oauth, webStore } from '@rxmcp
 import { popupRedirect, sameWindowRedirect } from '@rxmcp/auth/browser';
 import { defineClient, once } from 'rxmcp';
 import { http } from 'rxmcp/http';
+import { webSocket } from 'rxmcp/websocket';
 import { tools } from 'rxmcp/tools';
 
 // The page that the browser comes back to has no part behind "#".
@@ -21,9 +22,8 @@ const states: AuthStatus['state'][] = [];
 
 async function whoami(): Promise<string> {
   try {
-    const remote = await defineClient({ info: { name: 'page', version: '1.0.0' } }).connect(
-      http(url, { auth }),
-    );
+    const transport = url.startsWith('ws') ? webSocket(url, { auth }) : http(url, { auth });
+    const remote = await defineClient({ info: { name: 'page', version: '1.0.0' } }).connect(transport);
     const { content } = await once(tools(remote).call('whoami'));
     await remote.close();
     return (content[0] as { text: string }).text;

@@ -4,14 +4,14 @@ import { WebSocket } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, subprotocol } from '../web-socket-options.js';
 import { maxFragments, WsChannel } from '../ws-channel.js';
-import { type OpenChannel, describeUrl } from './handshake-options.js';
+import { describeUrl, httpAddress, type Sockets } from './handshake-options.js';
 
-/** Node: a socket of `ws`, which sends headers, pings, and stops reading where its answers are not read. */
-export const openSocket: OpenChannel = (opening) => {
-  const { url, headers, ca, maxMessageBytes, writeTimeoutMs, heartbeatIntervalMs, signal } = opening;
+const open: Sockets['open'] = (opening) => {
+  const { url, headers, credentials, ca, maxMessageBytes, writeTimeoutMs, heartbeatIntervalMs, signal } =
+    opening;
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(url, subprotocol, {
-      headers,
+      headers: { ...headers, ...credentials },
       ...(ca === undefined ? {} : { ca: [ca].flat() }),
       perMessageDeflate: false,
       followRedirects: false,
@@ -60,6 +60,12 @@ export const openSocket: OpenChannel = (opening) => {
       resolve(new WsChannel(ws, options));
     });
   });
+};
+
+/** Node: sockets of `ws`, which send headers, ping, and stop reading where their answers are not read. */
+export const sockets: Sockets = {
+  open,
+  authorizedRequest: (url) => ({ method: 'GET', url: httpAddress(url) }),
 };
 
 const maxRetryAfterMs = 60_000;

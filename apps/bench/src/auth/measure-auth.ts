@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { MeasuredChild } from '../children/measured-child.js';
+import type { Plan } from '../plan.js';
+import type { Row } from '../settings.js';
+
+/** The task of the child. */
+export type AuthTask = Plan['auth'];
+
+/** What the child measures, by the phase of the row. */
+export const authPhases = {
+  client: 'CPU of the client',
+  server: 'CPU of the server',
+  verification: 'a token that is not in the cache',
+} as const;
+
+/** Measures calls with a token and without one, which take turns, and how long the verification of a new token takes. */
+export async function measureAuth(task: AuthTask): Promise<Row[]> {
+  const child = new MeasuredChild('auth-run', [JSON.stringify(task)], 'ignore');
+  try {
+    const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
+    return rows;
+  } finally {
+    await child.stop();
+  }
+}

@@ -1,0 +1,164 @@
+import { expect, describe, it, onTestFinished, vi } from 'vitest';
+import { browse } from '../../../vitest.oidc.js';
+import { memoryStore, oauth } from '../src/index.js';
+import { loopbackRedirect } from '../src/node.js';
+import { ask, authorizationServer, protectedResource } from './protected-resource.js';
+import { causeOf, signedIn } from './signed-in.js';
+
+const wellKnown = '/.well-known/oauth-authorization-server';
+const openid = '/.well-known/openid-configuration';
+
+describe('metadata', () => {
+  /** Signs in where the authorization server answers something else for its metadata. */
+  async function discovered(body: (issuer: string) => string | object) {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    for (const path of [wellKnown, openid])
+      server.broken.set(path, { status: 200, body: body(server.issuer) });
+    const auth = oauth({ redirect: loopbackRedirect({ open: (url) => void browse(url) }) });
+    return { server, resource, error: await causeOf(ask(auth, resource.url)) };
+  }
+
+  it('that is HTML is none', async () => {
+    const { error, server } = await discovered(() => '<!doctype html><p>Sign in here');
+    expect(error).toMatchObject({ code: 'DISCOVERY_FAILED' });
+    expect(error?.message).toBe(`"${server.issuer}" has no metadata of an authorization server`);
+  });
+
+  it('that names another issuer is not used', async () => {
+    const { error, server } = await discovered((issuer) => ({
+      issuer: 'https://login.example.com',
+      token_endpoint: `${issuer}/token`,
+    }));
+    expect(error).toMatchObject({ code: 'ISSUER_MISMATCH' });
+    expect(error?.message).toContain(`"${server.issuer}" is that of "https://login.example.com"`);
+    expect(server.asked.get('/reg')).toBeUndefined();
+  });
+
+  it('with an endpoint that is not https is not used', async () => {
+    const { error } = await discovered((issuer) => ({ issuer, token_endpoint: 'http://example.com/token' }));
+    expect(error).toMatchObject({ code: 'INSECURE_URL' });
+  });
+
+  it('that names another resource is not used', async () => {
+    const server = await authorizationServer();
+    const { url, ...rest } = await protectedResource(server.issuer);
+    const other = await protectedResource(server.issuer);
+    expect(rest.issuer).toBe(server.issuer);
+    const auth = oauth({
+      redirect: loopbackRedirect({ open: (page) => void browse(page) }),
+      // The metadata of one server, served by another.
+      fetch: (target, init) => fetch(target.replace(new URL(url).origin, new URL(other.url).origin), init),
+    });
+    const error = await causeOf(ask(auth, url));
+    expect(error).toMatchObject({ code: 'RESOURCE_MISMATCH' });
+    expect(error?.message).toContain(other.url);
+    expect(server.asked.get('/token')).toBeUndefined();
+  });
+
+  it('that does not arrive in 15 s is an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const never = (_: string, { signal }: RequestInit): Promise<never> =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    const signIn = oauth({ fetch: never }).signIn('https://mcp.example.com/mcp');
+    const failed = expect(signIn).rejects.toMatchObject({
+      code: 'DISCOVERY_FAILED',
+      message: expect.stringContaining('https://mcp.example.com did not answer as expected') as string,
+      cause: { message: 'no answer within 15000 ms' },
+    });
+    await vi.advanceTimersByTimeAsync(15_000);
+    await failed;
+  });
+});
+
+describe('a token endpoint', () => {
+  const token = { access_token: 'a-token', token_type: 'Bearer' };
+
+  it.each([
+    ['429 and a time in seconds', 429, '120', 120_000],
+    ['503 and a date', 503, new Date(Date.now() + 7_200_000).toUTCString(), 3_600_000],
+    ['429 and nothing', 429, undefined, undefined],
+    ['429 and nonsense', 429, 'soon', undefined],
+  ])('that answers with %s leads to an error with it', async (_, status, value, retryAfterMs) => {
+    const made = await signedIn();
+    const [old] = made.resource.tokens;
+    made.resource.verdict = (one) => [one === old ? 401 : 200];
+    made.server.broken.set('/token', {
+      status,
+      ...(value === undefined ? {} : { headers: { 'retry-after': value } }),
+    });
+    const error = await causeOf(ask(made.auth, made.resource.url));
+    expect(error).toMatchObject({ code: 'TOKEN_FAILED', retryable: retryAfterMs !== undefined });
+    expect(error?.retryAfterMs).toBe(retryAfterMs);
+    expect(error?.message).toContain(
+      `"${made.server.issuer}" did not refresh the token: status ${String(status)}`,
+    );
+    expect(made.asked('/token')).toBe(2);
+    expect(made.opened).toHaveLength(1);
+  });
+
+  it.each([
+    ['another type of token', { ...token, token_type: 'mac' }],
+    ['no token', { token_type: 'Bearer' }],
+    ['an expiry that is no number', { ...token, expires_in: 'soon' }],
+    ['HTML', '<p>a-token'],
+  ])('that answers with %s gives none, and the answer is not shown', async (_, body) => {
+    const { server, resource, auth } = await signedIn();
+    server.broken.set('/token', { status: 200, body });
+    await auth.signOut(resource.url);
+    const error = await auth.signIn(resource.url).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(String((error as Error).stack)).not.toContain('a-token');
+    expect(await auth.headers({ method: 'POST', url: resource.url })).toEqual({});
+  });
+
+  it('that states no expiry gives a token that is used until it is rejected', async () => {
+    const { server, resource, auth } = await signedIn();
+    await auth.signOut(resource.url);
+    server.broken.set('/token', { status: 200, body: token });
+    await auth.signIn(resource.url);
+    const seen: unknown[] = [];
+    auth.status$(resource.url).subscribe((status) => seen.push(status));
+    expect(seen).toEqual([{ state: 'authorized', scopes: expect.any(Array) as unknown }]);
+    expect(await ask(auth, resource.url)).toBe(200);
+    expect(resource.tokens.at(-1)).toBe('a-token');
+  });
+
+  it('that refuses a code once more leads to an error, not to another sign-in', async () => {
+    const made = await signedIn();
+    await made.auth.signOut(made.resource.url);
+    made.server.broken.set('/token', { status: 400, body: { error: 'invalid_grant' } });
+    const error = await causeOf(ask(made.auth, made.resource.url));
+    expect(error).toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(error?.message).toContain('did not exchange the code: "invalid_grant"');
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('that refuses to refresh leads to one sign-in, and that to an error where it fails', async () => {
+    const made = await signedIn();
+    made.resource.verdict = () => [401];
+    made.server.broken.set('/token', { status: 400, body: { error: 'invalid_grant' } });
+    made.agrees = false;
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(made.asked('/token')).toBe(2);
+    expect(made.opened).toHaveLength(2);
+  });
+});
+
+describe('a clock', () => {
+  it.each([10, -10])('that is set by %i minutes costs one refresh at most', async (minutes) => {
+    const made = await signedIn({ store: memoryStore() });
+    const [first] = made.resource.tokens;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let times = 0; times < 3; times += 1) expect(await ask(made.auth, made.resource.url)).toBe(200);
+    // The server says when the token has ended, whatever the clock here says.
+    made.resource.verdict = (token) => [token === first ? 401 : 200];
+    for (let times = 0; times < 3; times += 1) expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.asked('/token')).toBe(2);
+    expect(made.opened).toHaveLength(1);
+  });
+});
