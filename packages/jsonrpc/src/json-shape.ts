@@ -43,9 +43,7 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
   let nodes = 1;
   let opened = false;
   // Of the last string: only the name of a member is followed by a colon.
-  let start = 0;
   let length = 0;
-  const kept = new KeptStrings();
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= 0x20) continue;
@@ -54,52 +52,15 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
       throw refused(`holds more than ${maxValues} values`);
     opened = code === 0x5b || code === 0x7b;
     if (code === 0x22) {
-      start = at + 1;
+      const start = at + 1;
       at = endOfString(text, at);
       length = at - start;
-      if (length <= maxKeptValue) kept.add(text, start, at);
-    } else if (code === 0x3a) {
-      if (length > maxMemberName) throw refused(`holds more than ${maxMemberName} characters in a name`);
-      if (length > maxKeptValue) kept.add(text, start, at);
-    } else if (opened && ++depth > maxDepth) throw refused(`nests deeper than ${maxDepth}`);
+    } else if (code === 0x3a && length > maxMemberName)
+      throw refused(`holds more than ${maxMemberName} characters in a name`);
+    else if (opened && ++depth > maxDepth) throw refused(`nests deeper than ${maxDepth}`);
     else if (closes) depth--;
   }
 }
-
-/** V8 looks up each name, and each string of at most so many characters, in one table: different ones take a microsecond each. */
-const maxKeptValue = 10;
-/** Fewer strings are not compared. */
-const fewStrings = 16_384;
-/** How many different names and short strings a message may have beyond those. */
-const maxDifferentStrings = 32_768;
-
-/** Counts the different names and short strings of a text, by a hash: two of the same hash count once. */
-class KeptStrings {
-  private count = 0;
-  private different = 0;
-  private seen: Uint32Array | undefined;
-
-  add(text: string, from: number, to: number): void {
-    this.count += 1;
-    if (this.count <= fewStrings) return;
-    this.seen ??= new Uint32Array(hashes / 32);
-    let hash = seed;
-    for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    // The last step mixes the upper bits into those that are used.
-    hash = (hash ^ (hash >>> 15)) & (hashes - 1);
-    const bit = 1 << (hash & 31);
-    const word = this.seen[hash >>> 5] as number;
-    if ((word & bit) !== 0) return;
-    this.seen[hash >>> 5] = word | bit;
-    this.different += 1;
-    if (this.different > maxDifferentStrings)
-      throw refused(`holds more than ${maxDifferentStrings} different names and short strings`);
-  }
-}
-
-const hashes = 1 << 20;
-/** Random, so that nobody can look for strings of the same hash. */
-const seed = Math.floor(Math.random() * 0x7fff_ffff);
 
 function refused(problem: string): WireError {
   return new WireError('INVALID_MESSAGE', `the message ${problem}`);

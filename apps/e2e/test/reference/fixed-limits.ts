@@ -54,7 +54,6 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'characters that wait in a bridge, per side', beyond: 'requests are rejected with -31001', pkg: core, constant: 'maxWaitingChars', unit: 'characters' },
   { says: 'log records kept by a bridge per lane', beyond: 'older ones are dropped and counted', pkg: core, constant: 'maxLogs' },
   { says: 'length of a string id', beyond: 'the message is rejected with -32600', pkg: '@rxmcp/jsonrpc', constant: 'maxRequestIdLength', unit: 'characters' },
-  { says: 'different names, and strings of at most 10 characters, beyond the first 16,384 names and such strings, in a message of at least 400,000 characters', beyond: 'the message is rejected with -32600', pkg: '@rxmcp/jsonrpc', constant: 'maxDifferentStrings' },
   { says: 'length of a member name, in a message of at least 400,000 characters', beyond: 'the message is rejected with -32600', pkg: '@rxmcp/jsonrpc', constant: 'maxMemberName', unit: 'characters' },
   { says: 'shortest `retry` of a server-sent event', beyond: 'raised to it', pkg: '@rxmcp/jsonrpc', constant: 'shortestRetryMs', unit: 'ms' },
   { says: 'longest `retry` of a server-sent event', beyond: 'lowered to it', pkg: '@rxmcp/jsonrpc', constant: 'longestRetryMs', unit: 'ms' },
