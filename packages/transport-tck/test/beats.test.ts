@@ -38,8 +38,8 @@ test('a wire that delivers every 25 ms holds every rule', async () => {
 });
 
 if (exhaustive) {
-  test('a wire that delivers every second holds every rule', async () => {
-    const options = { stepTimeoutMs: 5_000, ruleTimeoutMs: 60_000, closeTimeoutMs: 5_000 };
-    expect(await brokenAtOnce(beating(1_000), options)).toEqual([]);
+  test('a wire that delivers every 200 ms holds every rule', async () => {
+    const options = { stepTimeoutMs: 5_000, ruleTimeoutMs: 60_000, closeTimeoutMs: 20_000 };
+    expect(await brokenAtOnce(beating(200), options)).toEqual([]);
   });
 }

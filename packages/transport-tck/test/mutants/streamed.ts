@@ -95,7 +95,7 @@ export const streamed: readonly StreamMutant[] = [
     name: 'delivers half a request',
     law: 'relay/truncated-to-served',
     because: 'a message was delivered that was never sent',
-    alone: true,
+    everywhere: true,
     change: (parts) => ({
       reader: (sink, isServer) =>
         parts.reader({ ...sink, fault: (error) => (isServer ? half(sink) : sink.fault(error)) }, isServer),
@@ -105,6 +105,7 @@ export const streamed: readonly StreamMutant[] = [
     name: 'waits for the rest of a response after the end',
     law: 'relay/truncated-to-dialled',
     because: 'to be answered or to end',
+    everywhere: true,
     change: (parts) => ({
       reader: (sink, isServer) =>
         parts.reader({ ...sink, fault: () => void halves.set(sink, !isServer) }, isServer),
@@ -115,20 +116,21 @@ export const streamed: readonly StreamMutant[] = [
     name: 'stops reading requests at bytes that it does not understand',
     law: 'relay/noise-to-served',
     because: 'to be answered or to end',
-    // It reads nothing after any bad frame.
-    also: ['garbage/too-large'],
+    everywhere: true,
     change: (parts) => ({ reader: (sink, isServer) => stopping(parts, sink, isServer, isServer) }),
   },
   {
     name: 'stops reading responses at bytes that it does not understand',
     law: 'relay/noise-to-dialled',
     because: 'to be answered or to end',
+    everywhere: true,
     change: (parts) => ({ reader: (sink, isServer) => stopping(parts, sink, isServer, !isServer) }),
   },
   {
     name: 'waits for the end of the other side without a deadline',
     law: 'relay/silent-close',
     because: 'close() to resolve',
+    everywhere: true,
     change: () => ({ closing: (end) => end.over }),
   },
   {
@@ -149,6 +151,7 @@ export const streamed: readonly StreamMutant[] = [
     name: 'replaces bytes that are not UTF-8',
     law: 'garbage/not-utf8',
     because: 'a fault',
+    everywhere: true,
     change: (parts) => ({
       reader: (sink, isServer) =>
         parts.reader({ ...sink, bytes: (bytes) => sink.text(new TextDecoder().decode(bytes)) }, isServer),
@@ -158,6 +161,7 @@ export const streamed: readonly StreamMutant[] = [
     name: 'reports a loss as an orderly end',
     law: 'cut/loss-at-every-message',
     because: 'a cut was reported as in order',
+    everywhere: true,
     change: (parts) => ({ ended: (sink) => parts.ended(sink, false) }),
   },
   {
