@@ -39,7 +39,7 @@ export const programs: readonly Program[] = [
   ),
   inBrowser('http', 36_500, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 34_500, `export { webSocket } from 'rxmcp/websocket';`),
-  inBrowser('message-port', 32_500, `export { messagePort } from 'rxmcp/message-port';`),
+  inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 50_400, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Server over stdio, with tools, rxjs apart',
