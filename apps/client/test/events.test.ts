@@ -75,9 +75,9 @@ it('listen shows a table at a terminal', async () => {
   const words = program('listen', 'test://clock', ...server());
   const { shown, code } = await atTerminal(words, { columns: 80, typed: [['tick 2', '\u0003']] });
   const rows = screenOf(shown);
-  const table = rows.slice(rows.findLastIndex((row) => row.startsWith('what')));
-  expect(table[0]).toMatch(/^what +changes +now$/);
-  expect(table.join('\n')).toMatch(/^prompts +0 +1: \+greet$/m);
-  expect(table.join('\n')).toMatch(/^test:\/\/clock +\d+ +tick \d+$/m);
+  const table = rows.slice(rows.findLastIndex((row) => row.startsWith('name')));
+  expect(table[0]).toMatch(/^name +changes +at +value$/);
+  expect(table.join('\n')).toMatch(/^prompts +0 +[\d:]{8} +1: \+greet$/m);
+  expect(table.join('\n')).toMatch(/^test:\/\/clock +\d+ +[\d:]{8} +tick \d+$/m);
   expect(code).toBe(130);
 });
