@@ -101,7 +101,8 @@ it('completes commands, prompts, their arguments and resources with Tab', async 
     ['an', '\n'],
     ['  | Hello', '@test://st\t'],
     ['atic', ' is what?\n'],
-    ['  | Static', '\u0004'],
+    ['  | Static', ''],
+    ['> ', '\u0004'],
   ] as const;
   const { shown, code } = await seen(100, typed, [{ content: 'Hello' }, { content: 'Static' }]);
   expect(shown).toContain('context: test://static of desk');
