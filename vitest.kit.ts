@@ -3,8 +3,8 @@
  * of them. The defaults of the kit are short because authors wait for them while a rule is broken.
  */
 export const generousTimeouts = {
-  stepTimeoutMs: 20_000,
-  closeTimeoutMs: 20_000,
-  ruleTimeoutMs: 45_000,
+  stepTimeoutMs: 60_000,
+  closeTimeoutMs: 60_000,
+  ruleTimeoutMs: 150_000,
   lossMs: 20_000,
 } as const;

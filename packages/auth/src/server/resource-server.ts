@@ -133,22 +133,31 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     const claims = await verify(token, resource);
     return claims === undefined ? undefined : callerOf(claims, authorizationServers, options.impliedScopes);
   });
-  const judge = async (
+  const judgeScopes = (caller: CallerIdentity, scheme: Scheme): AuthenticationResult =>
+    scopes.every((scope) => caller.scopes?.includes(scope))
+      ? caller
+      : refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`, scheme);
+  const judge = (
     caller: CallerIdentity | undefined,
     { scheme, token }: Credentials,
     head: RequestHead,
-  ): Promise<AuthenticationResult> => {
+  ): AuthenticationResult | Promise<AuthenticationResult> => {
     const thumbprint = (caller?.claims?.['cnf'] as { jkt: string } | undefined)?.jkt;
     const isBound = thumbprint !== undefined;
     if (caller === undefined || (!isBound && required) || isBound !== (scheme === 'DPoP'))
       return refuse(401, 'invalid_token', isBound ? boundMessage : invalidMessage, scheme);
-    const problem = isBound ? await proofs.problemOf(head, token, thumbprint) : undefined;
-    if (problem !== undefined) {
-      const headers = nonce ? { 'dpop-nonce': await proofs.nonce() } : {};
-      return { ...refuse(401, problem, 'the proof of possession is missing or invalid', scheme), headers };
-    }
-    if (scopes.every((scope) => caller.scopes?.includes(scope))) return caller;
-    return refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`, scheme);
+    return isBound ? judgeProof(caller, token, thumbprint, head) : judgeScopes(caller, scheme);
+  };
+  const judgeProof = async (
+    caller: CallerIdentity,
+    token: string,
+    thumbprint: string,
+    head: RequestHead,
+  ): Promise<AuthenticationResult> => {
+    const problem = await proofs.problemOf(head, token, thumbprint);
+    if (problem === undefined) return judgeScopes(caller, 'DPoP');
+    const headers = nonce ? { 'dpop-nonce': await proofs.nonce() } : {};
+    return { ...refuse(401, problem, 'the proof of possession is missing or invalid', 'DPoP'), headers };
   };
 
   const answerTo = (method: string, at: string): Answer | undefined => {
@@ -158,18 +167,20 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     return { status: 200, headers: { ...anyOrigin, 'content-type': 'application/json' }, body };
   };
 
-  const authenticate = async (head: RequestHead): Promise<AuthenticationResult> => {
+  // Without a promise where the token is known, which is what most requests have.
+  const authenticate = (head: RequestHead): AuthenticationResult | Promise<AuthenticationResult> => {
     if (/[?&]access_token=/.test(head.target))
       return refuse(400, 'invalid_request', 'an access token in the query is not accepted');
     const found = credentialsOf(head);
     if (found === undefined) return refuse(401, '', 'an access token is needed');
     if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
-    try {
-      return await judge(await table.callerOf(found.token), found, head);
-    } catch {
-      // The error may contain a token.
-      return unavailable;
-    }
+    const caller = table.callerOf(found.token);
+    const result =
+      caller instanceof Promise
+        ? caller.then((known) => judge(known, found, head))
+        : judge(caller, found, head);
+    // The error may contain a token.
+    return result instanceof Promise ? result.catch(() => unavailable) : result;
   };
 
   return {

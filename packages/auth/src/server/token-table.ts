@@ -26,9 +26,19 @@ export class TokenTable {
     this.valid = new BoundedMap(maxValid);
   }
 
-  /** Returns the caller of a token; `undefined` where it is invalid. Rejects where that is not known within 10 s. */
-  async callerOf(token: string): Promise<CallerIdentity | undefined> {
-    const key = await digestOf(token);
+  /**
+   * Returns the caller of a token, at once where it is known; `undefined` where the token is invalid. Rejects where that is not known
+   * within 10 s.
+   */
+  callerOf(token: string): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
+    const key = digestOf(token);
+    return typeof key === 'string' ? this.byKey(key, token) : key.then((digest) => this.byKey(digest, token));
+  }
+
+  private byKey(
+    key: string,
+    token: string,
+  ): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
     const caller = this.valid.get(key);
     if (caller !== undefined || this.refused.get(key) === true) return caller;
     let run = this.running.get(key);

@@ -1,12 +1,13 @@
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test } from 'vitest';
 import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } from './tck-fixtures.js';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const ways: Record<string, ServeRaw> = {
   sockets: overSockets,
-  'sockets in bad weather': inChaos(overSockets),
   fetch: overFetch,
+  ...(exhaustive && { 'sockets in bad weather': inChaos(overSockets) }),
 };
 
 describe.each(Object.entries(ways))('over %s', (_, served) => {

@@ -6,19 +6,22 @@ import { relayTo } from '@rxmcp/transport-tck/node';
 import { describe, test } from 'vitest';
 import { sse } from '../src/index.js';
 import { sseHandlers } from '../src/node.js';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
 describe('HTTP+SSE', async () => {
   await verifyApplicableRules({ test, serve: (acceptor) => served(acceptor), options: generousTimeouts });
 });
 
-describe('HTTP+SSE in bad weather', async () => {
-  await verifyApplicableRules({
-    test,
-    serve: (acceptor) => served(acceptor, (transport) => chaos(transport, { seed: 7 })),
-    options: generousTimeouts,
+if (exhaustive) {
+  describe('HTTP+SSE in bad weather', async () => {
+    await verifyApplicableRules({
+      test,
+      serve: (acceptor) => served(acceptor, (transport) => chaos(transport, { seed: 7 })),
+      options: generousTimeouts,
+    });
   });
-});
+}
 
 /** A served transport whose newest stream can be written to and cut, and whose posts can be joined. */
 async function served(
