@@ -39,7 +39,7 @@ describe('requireScopes', () => {
     const allow = allowedBy({
       tools: { wipe: ['write', 'admin'] },
       prompts: { plan: ['plan'] },
-      resources: { 'file:///a': ['read'], 'file:///{b}': ['read'] },
+      resources: { 'file:///a': ['read'], 'note://*': ['read'] },
     });
     expect(allow(caller('write'), 'tool', 'wipe')).toBe(false);
     expect(allow(caller('admin', 'write'), 'tool', 'wipe')).toBe(true);
@@ -47,9 +47,16 @@ describe('requireScopes', () => {
     expect(allow(caller(), 'prompt', 'plan')).toBe(false);
     expect(allow(caller(), 'resource', 'file:///a')).toBe(false);
     expect(allow(caller('read'), 'resource', 'file:///a')).toBe(true);
-    expect(allow(caller(), 'template', 'file:///{b}')).toBe(false);
+    expect(allow(caller(), 'template', 'note://{id}')).toBe(false);
+    expect(allow(caller(), 'resource', 'note://1')).toBe(false);
     expect(allow({ capabilities: {} }, 'tool', 'wipe')).toBe(false);
     expect(allow({ capabilities: {} }, 'tool', 'toString')).toBe(true);
+  });
+
+  it('rejects the text of a template, which would protect none of its resources', () => {
+    expect(() => requireScopes({ resources: { 'note://{id}': ['read'] } })).toThrow(
+      'requireScopes: "note://{id}" in "resources" is a template, whose resources it would not protect. Write "note://*"',
+    );
   });
 
   it('requires the scopes of every name that covers an item', () => {

@@ -58,7 +58,8 @@ export class UnreadMessages {
 
   /** The other side has read so many more; what it cannot have read is not counted. */
   read(messages: number): void {
-    const to = Math.min(this.head + messages, this.lengths.length);
+    const from = this.head;
+    const to = Math.min(from + messages, this.lengths.length);
     for (; this.head < to; this.head += 1) this.chars -= this.lengths[this.head] ?? 0;
     if (!this.isStopped) this.options.output.hold(this.chars);
     if (this.head > this.options.maxMessages) {
@@ -66,8 +67,9 @@ export class UnreadMessages {
       this.head = 0;
     }
     if (this.waiting === undefined) return;
-    if (this.isFull()) this.watch();
-    else {
+    // A side that says that it has read nothing does not gain time.
+    if (to > from && this.isFull()) this.watch();
+    else if (!this.isFull()) {
       this.release?.();
       this.settle();
     }

@@ -187,3 +187,18 @@ test.each([
   unread.read(count + 1);
   await waiting;
 });
+
+test('a side that reports again and again that it has read nothing is cut in time', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const output = new UnreadOutput(processMemory(), 'the test');
+  const failed = vi.fn();
+  const unread = new UnreadMessages({ maxMessages: 1, writeTimeoutMs: 1_000, output, failed });
+  unread.add(1);
+  void unread.add(1);
+  for (let passed = 0; passed < 1_000; passed += 500) {
+    unread.read(0);
+    vi.advanceTimersByTime(500);
+  }
+  expect(failed).toHaveBeenCalledOnce();
+});

@@ -66,15 +66,13 @@ export function sameWindowRedirect(options: SameWindowRedirectOptions = {}): Red
           });
           location.assign(url.href);
           return new Promise((_, reject) => {
-            // The browser may show this page again as it was.
-            addEventListener(
-              'pageshow',
-              () =>
-                reject(
-                  new AuthError('REDIRECT_FAILED', 'the person came back to the page without signing in'),
-                ),
-              { once: true },
-            );
+            // The browser may show this page again as it was; the first event of the page itself is another.
+            const shown = ({ persisted }: PageTransitionEvent): void => {
+              if (!persisted) return;
+              removeEventListener('pageshow', shown);
+              reject(new AuthError('REDIRECT_FAILED', 'the person came back to the page without signing in'));
+            };
+            addEventListener('pageshow', shown);
           });
         },
       };

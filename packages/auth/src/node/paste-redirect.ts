@@ -42,11 +42,12 @@ export function pasteRedirect(options: PasteRedirectOptions = {}): Redirect {
           limit.signal.addEventListener('abort', () => reject(late)),
         );
         try {
-          await show(url);
-          return await Promise.race([
-            pasted(redirectUri, url.searchParams.get('state'), (question) => ask(question, limit.signal)),
-            aborted,
-          ]);
+          const state = url.searchParams.get('state');
+          const asked = async (): Promise<URL> => {
+            await show(url);
+            return pasted(redirectUri, state, (question) => ask(question, limit.signal));
+          };
+          return await Promise.race([asked(), aborted]);
         } finally {
           clearTimeout(alarm);
           // Ends what still asks.

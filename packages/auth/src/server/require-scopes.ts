@@ -10,7 +10,10 @@ export interface ScopeRules {
   readonly tools?: ScopesByName;
   /** By the name of the prompt. @default none */
   readonly prompts?: ScopesByName;
-  /** By the URI of the resource, in any spelling, or the text of its template. @default none */
+  /**
+   * By the URI of the resource, in any spelling. A template is covered where its text begins as a name with `*` says, such as
+   * `note://*` for `note://{id}`. @default none
+   */
   readonly resources?: ScopesByName;
   /** By the method that a request calls, such as `tools/call`. Only methods that the server offers. @default none */
   readonly methods?: ScopesByName;
@@ -26,7 +29,7 @@ const knownRules: Record<keyof ScopeRules, true> = {
 /**
  * Creates an interceptor of a server that requires scopes of the caller. Lists show what the caller may use. Another use
  * fails with -31005, over Streamable HTTP with 403 and all scopes that the request needs, so that a client signs in for them. A caller without
- * scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes.
+ * scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes, and for templates.
  * MCP 2026-07-28, basic, authorization, scope challenge handling.
  */
 export function requireScopes(rules: ScopeRules): Interceptor {
@@ -49,6 +52,11 @@ function matcher(kind: string, rules: ScopesByName = {}): (item: string) => read
     if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string'))
       throw new TypeError(`requireScopes: the scopes of "${name}" in "${kind}" must be a list of strings`);
     const isUri = kind === 'resources';
+    // Reads have the URI and not the template, and would need no scopes.
+    if (isUri && name.includes('{'))
+      throw new TypeError(
+        `requireScopes: "${name}" in "resources" is a template, whose resources it would not protect. Write "${name.slice(0, name.indexOf('{'))}*"`,
+      );
     if (name.endsWith('*')) {
       const prefix = name.slice(0, -1);
       for (const one of isUri ? prefixSpellings(prefix) : [prefix]) prefixes.push([one, scopes]);
