@@ -125,14 +125,14 @@ export class ChildChannel implements Channel {
   /** The child exited on its own: its output is still read, and processes that it left running are ended. */
   private async ended(exit: ProcessExit): Promise<void> {
     if (this.over) return;
-    const swept = this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
+    // What they write when they are asked to end comes first.
+    await this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
     await Promise.all([waitUntilDrained(this.child.stdout), waitUntilDrained(this.child.stderr)]);
     if (this.over) return;
     this.reader?.end();
     this.over = true;
     this.writer.stop();
     this.sink?.closed(childExitError(this.facts(exit)));
-    await swept;
     this.release();
   }
 
