@@ -5,7 +5,7 @@ import { useCli } from './cli.js';
 
 const { run, start, server } = useCli();
 
-/** A port that does what it is told with each connection. */
+/** A port that passes each connection to a function. */
 async function port(handle: Parameters<typeof createServer>[1]): Promise<number> {
   const listener: Server = createServer(handle as never);
   listener.listen(0, '127.0.0.1');

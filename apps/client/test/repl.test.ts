@@ -22,7 +22,7 @@ it('runs the lines of a pipe over one connection', async () => {
   expect(code).toBe(0);
 });
 
-it('goes on after a line that is wrong, and ends with the code of the last one', async () => {
+it('continues after a line that is wrong, and ends with the code of the last one', async () => {
   const input = `dance\ncall "echo\nchat\nhelp\ntoosl\ncall nothing\n`;
   const { code, stderr } = await run(['repl', ...server()], { input });
   expect(stderr).toContain('"dance" is not a command here. Commands: info,');

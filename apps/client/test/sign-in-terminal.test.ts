@@ -39,7 +39,7 @@ async function person(answer: string) {
   return { url, authorization, call, first: await call([['sign in now: yes [y] or no [n]? ', answer]]) };
 }
 
-it('offers to sign in where a server requires it, and goes on', async () => {
+it('offers to sign in where a server requires it, and continues', async () => {
   const { url, authorization, call, first } = await person('y\n');
   expect(first.shown).toContain(`--- ${url} requires a sign-in at ${authorization.issuer}.\n`);
   expect(first.shown).toContain('mcp:tools\n');

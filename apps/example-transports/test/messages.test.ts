@@ -1,19 +1,13 @@
-import { type ChildProcess, execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import type { ChildProcess } from 'node:child_process';
 import { type Connection, ConnectionSet, createTransport, fromStreams } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { ReplaySubject, type Subject } from 'rxjs';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { bundled } from '../../../vitest.bundle.js';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
 import { ipc } from '../src/ipc.js';
-
-const home = fileURLToPath(new URL('..', import.meta.url));
 
 describe.runIf(exhaustive)('Subjects', async () => {
   if (!exhaustive) return;
@@ -108,15 +102,13 @@ describe('a BroadcastChannel', async () => {
 });
 
 describe('the IPC of a child process', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-ipc-'));
-  const args = ['test/fixtures/ipc-echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
-  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
-  afterAll(() => rm(folder, { recursive: true }));
+  const { path, remove } = await bundled(new URL('fixtures/ipc-echo.ts', import.meta.url));
+  afterAll(remove);
   await verifyApplicableRules({
     test,
     async serve(_handler, watch) {
       let newest: ChildProcess | undefined;
-      const transport = ipc(join(folder, 'ipc-echo.mjs'), (child) => {
+      const transport = ipc(path, (child) => {
         newest = child;
         watch.child(child);
       });

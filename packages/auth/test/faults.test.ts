@@ -19,7 +19,7 @@ describe('metadata', () => {
     return { server, resource, error: await causeOf(ask(auth, resource.url)) };
   }
 
-  it('that is HTML is none', async () => {
+  it('that is HTML is rejected', async () => {
     const { error, server } = await discovered(() => '<!doctype html><p>Sign in here');
     expect(error).toMatchObject({ code: 'DISCOVERY_FAILED' });
     expect(error?.message).toBe(`"${server.issuer}" has no metadata of an authorization server`);

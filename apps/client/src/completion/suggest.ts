@@ -7,7 +7,7 @@ export interface Sources {
   readonly commands: CommandTable;
   /** The names of servers in config files. */
   servers(): Promise<readonly string[]>;
-  /** Connects to a server, whose words are suggested; undefined if there is none. Absent in a prompt that is connected. */
+  /** Connects to a server, whose words are suggested; undefined without one. Absent in a prompt that is connected. */
   remote(target: TargetWord | undefined, command: Command): Promise<Remote | undefined>;
   readonly signal: AbortSignal;
 }

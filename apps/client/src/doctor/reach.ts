@@ -11,7 +11,7 @@ import type { Target } from '../target/target.js';
 import { type Check, CheckError } from './check.js';
 import { findProgram } from './find-program.js';
 
-/** Returns the checks that need no MCP: whether the server can be reached, and whether it wants a sign-in. */
+/** Returns the checks that need no MCP: whether the server can be reached, and whether it requires a sign-in. */
 export function reachChecks(target: Target, timeoutMs: number, env: NodeJS.ProcessEnv): readonly Check[] {
   if (target.kind === 'command') {
     const { command, cwd = '.' } = target;

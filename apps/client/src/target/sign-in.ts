@@ -18,7 +18,7 @@ export async function loadAuth(env: NodeJS.ProcessEnv, options: OAuthOptions = {
 }
 
 /**
- * Adds the tokens of `rxmcp login` to requests. Where there is none, it offers a `person` to sign in; without one it says which
+ * Adds the tokens of `rxmcp login` to requests. Without tokens it offers a `person` to sign in; without one it says which
  * command does. Nothing of OAuth is loaded before it is needed.
  */
 export function keptSignIn(env: NodeJS.ProcessEnv, person?: Program): Authorizer {

@@ -230,7 +230,7 @@ function expectNothingInvented(harness: Harness, client: ConnectionProbe, times:
   }
 }
 
-/** The served side goes on, whatever happened on another connection. */
+/** The served side continues, whatever happened on another connection. */
 async function dialsAgain(harness: Harness): Promise<void> {
   const next = await harness.open();
   await expectEcho(harness, next);

@@ -1,6 +1,6 @@
 import { afterAll, describe } from 'vitest';
 import { brokerFixture } from '../wires/broker.js';
-import { childScript } from '../wires/child-script.js';
+import { bundled } from '../../../../vitest.bundle.js';
 import { childFixture } from '../wires/child.js';
 import { portFixture } from '../wires/port.js';
 import { expectBroken } from './expect-broken.js';
@@ -16,7 +16,7 @@ describe('a MessagePort', () => {
 
 // Processes start slowly on a busy machine.
 describe('a child process', async () => {
-  const { path, remove } = await childScript();
+  const { path, remove } = await bundled(new URL('../wires/child-main.ts', import.meta.url));
   afterAll(remove);
   expectBroken(forked, (mutant) => async (_handler, watch) => childFixture(path, watch, mutant.change), {
     outOfProcess: true,

@@ -3,7 +3,7 @@ import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 import { type ServeFixture, type VerifyOptions, verifyApplicableRules } from '../../src/index.js';
 import { brokerFixture } from './broker.js';
-import { childScript } from './child-script.js';
+import { bundled } from '../../../../vitest.bundle.js';
 import { childFixture } from './child.js';
 import { portFixture } from './port.js';
 import { streamFixture } from './stream.js';
@@ -28,7 +28,7 @@ describe('a MessagePort', async () => {
 // About 200 processes: the tests of stdio verify child processes too.
 if (exhaustive) {
   describe('a child process', async () => {
-    const { path, remove } = await childScript();
+    const { path, remove } = await bundled(new URL('child-main.ts', import.meta.url));
     afterAll(remove);
     await holds(async (_handler, watch) => childFixture(path, watch), { outOfProcess: true });
   });

@@ -1,26 +1,18 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions } from '../src/index.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
+import { bundled } from '../../../../vitest.bundle.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
-const home = fileURLToPath(new URL('..', import.meta.url));
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval: 2 });
 
 describe('a worker of Node', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-message-port-'));
-  const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
-  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
-  afterAll(() => rm(folder, { recursive: true }));
+  const { path, remove } = await bundled(new URL('fixtures/echo.ts', import.meta.url));
+  afterAll(remove);
 
   await verifyApplicableRules({
     test,
@@ -28,7 +20,7 @@ describe('a worker of Node', async () => {
       const workers: Worker[] = [];
       return {
         transport: messagePort(() => {
-          const worker = new Worker(join(folder, 'echo.mjs'));
+          const worker = new Worker(path);
           workers.push(worker);
           return worker;
         }),

@@ -1,25 +1,16 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Duplex, Transform } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type Connection, createConnection, pipeTraits, TransportError } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { afterAll, describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
 import { PipeChannel } from '../src/pipe-channel.js';
 import { streamInput } from '../src/standard-input.js';
+import { bundled } from '../../../../vitest.bundle.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
-const home = fileURLToPath(new URL('..', import.meta.url));
-
 describe('a child process', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-stdio-'));
-  const args = ['test/fixtures/echo.ts', '--config', 'test/fixtures/tsup.config.ts', '--out-dir', folder];
-  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: home });
-  afterAll(() => rm(folder, { recursive: true }));
+  const { path, remove } = await bundled(new URL('fixtures/echo.ts', import.meta.url));
+  afterAll(remove);
 
   await verifyApplicableRules({
     test,
@@ -27,7 +18,7 @@ describe('a child process', async () => {
       const pids: number[] = [];
       const child = stdio({
         command: process.execPath,
-        args: [join(folder, 'echo.mjs')],
+        args: [path],
         stderr: (line) => void pids.push(Number(line)),
       });
       let dials = 0;

@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.js';
 import { type ConfigEntry, isObject } from './read-config.js';
 import { expanded } from './variables.js';
 
-/** Whether a host was told not to use a server. */
+/** Whether an entry says that the host does not use its server. */
 export function isDisabled({ value }: ConfigEntry): boolean {
   return isObject(value) && (value['disabled'] === true || value['enabled'] === false);
 }

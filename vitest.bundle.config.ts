@@ -1,4 +1,4 @@
-/** How the server of the stdio row is bundled: everything inside, from the sources. */
+/** How {@link bundled} makes a program for tests: everything inside, from the sources. */
 export default {
   format: ['esm'],
   outExtension: () => ({ js: '.mjs' }),
