@@ -1,5 +1,4 @@
 import { once as event } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { once } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
@@ -7,6 +6,7 @@ import { tools } from 'rxmcp/tools';
 import { bearer } from 'rxmcp/transport/guard';
 import { transportFor } from 'rxmcp/url';
 import { serveWebSocket } from 'rxmcp/websocket/node';
+import { closedPort } from '../../../vitest.ports.js';
 import { gone, type Running, usePrograms } from './program.js';
 import { answering, scene } from './scenes.js';
 
@@ -83,20 +83,10 @@ describe('a server that authenticates its callers', () => {
 });
 
 describe('a server that cannot be reached', () => {
-  /** A port at which no server listens. */
-  async function closedPort(): Promise<number> {
-    const free = createServer().listen(0, '127.0.0.1');
-    await event(free, 'listening');
-    const { port } = free.address() as AddressInfo;
-    free.close();
-    await event(free, 'close');
-    return port;
-  }
-
   it.each(['http', 'https', 'ws'])(
     'is reported to its operator with the reason, over %s',
     async (protocol) => {
-      const bridge = start([`${protocol}://127.0.0.1:${String(await closedPort())}/mcp`]);
+      const bridge = start([`${protocol}://127.0.0.1:${String(closedPort)}/mcp`]);
       bridge.child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
       await event(bridge.child.stdout, 'data');
       expect(JSON.parse(bridge.stdout())).toMatchObject({

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { closedPort } from '../../../vitest.ports.js';
 import { useCli } from './cli.js';
 
 const { run, start, server } = useCli();
@@ -34,12 +35,7 @@ it.each([
   ['tcp:PORT', /ECONNREFUSED/],
   ['sse+http://127.0.0.1:PORT/sse', /ECONNREFUSED/],
 ])('a refused port: %s', async (target, why) => {
-  const closed = createServer();
-  closed.listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port: free } = closed.address() as { port: number };
-  await new Promise((resolve) => closed.close(resolve));
-  const { code, stderr } = await run(['tools', target.replace('PORT', String(free))]);
+  const { code, stderr } = await run(['tools', target.replace('PORT', String(closedPort))]);
   expect(stderr).toMatch(why);
   expect(stderr).toMatch(
     /^cannot connect: .*\. Start the server, or correct the address: nothing listens there\n$/,

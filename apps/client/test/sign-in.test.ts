@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { browse } from '../../../vitest.oidc.js';
+import { closedPort } from '../../../vitest.ports.js';
 import { useCli } from './cli.js';
 import { protectedServer } from './protected-server.js';
 import { tempFolder } from './temp-folder.js';
@@ -96,14 +97,13 @@ describe('a server that requires a sign-in', () => {
 
   it('is named where it cannot be reached, or has nothing to sign in to', async () => {
     const env = { XDG_CONFIG_HOME: await tempFolder(), BROWSER: 'true' };
-    const { url, end } = await urlServer('http');
+    const { url } = await urlServer('http');
     const open = await run(['login', url], { env });
     expect(open.stderr).toBe(`${url} has no OAuth metadata, so there is nothing to sign in to\n`);
     expect(open.code).toBe(1);
-    await end();
-    const { stderr, code } = await run(['login', url], { env });
+    const { stderr, code } = await run(['login', `http://127.0.0.1:${closedPort}/mcp`], { env });
     expect(stderr).toBe(
-      `cannot connect: ${new URL(url).origin} could not be reached (ECONNREFUSED). Start the server, or correct the address: nothing listens there\n`,
+      `cannot connect: http://127.0.0.1:${closedPort} could not be reached (ECONNREFUSED). Start the server, or correct the address: nothing listens there\n`,
     );
     expect(code).toBe(3);
   });

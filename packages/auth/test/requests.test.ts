@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { closedPort } from '../../../vitest.ports.js';
 import { GuardedFetch, hostKind } from '../src/client/requests.js';
 
 async function listening(answer: RequestListener): Promise<string> {
@@ -79,10 +80,7 @@ describe('addresses that a server names', () => {
 
 describe('an address that cannot be reached', () => {
   it('is named with the code of the system', async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-    await new Promise((resolve) => closed.close(resolve));
+    const url = `http://127.0.0.1:${closedPort}`;
     await expect(guarded(url).send(`${url}/a`)).rejects.toMatchObject({
       code: 'DISCOVERY_FAILED',
       message: `${url} could not be reached (ECONNREFUSED)`,

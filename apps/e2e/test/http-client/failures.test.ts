@@ -1,13 +1,14 @@
 import { once } from 'rxmcp';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it } from 'vitest';
+import { closedPort } from '../../../../vitest.ports.js';
 import { connected, say } from './connected.js';
 import { listening } from './listening.js';
 import { v1Server } from './v1-server.js';
 
 describe('connect() over Streamable HTTP', () => {
   it('fails at once where no server listens', async () => {
-    const gone = connected('http://127.0.0.1:9/mcp');
+    const gone = connected(`http://127.0.0.1:${String(closedPort)}/mcp`);
     await expect(gone).rejects.toMatchObject({
       code: expect.stringMatching(/DIAL_FAILED|CONNECTION_LOST/) as string,
     });
