@@ -1,10 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import type { ServeFixture, VerifyOptions } from '../src/index.js';
 import type { PipeEnd } from './pipe.js';
 
 // The kit takes the clock when it is loaded: here a virtual one, so that no rule depends on how busy the machine is.
 vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+vi.resetModules();
+afterAll(() => {
+  vi.useRealTimers();
+  vi.resetModules();
+});
 const { verifyTransport } = await import('../src/index.js');
 const { pause } = await import('../src/harness/clock.js');
 const { pipeRig } = await import('./pipe.js');
