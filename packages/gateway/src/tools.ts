@@ -26,8 +26,7 @@ function toolOf(server: InnerServer, original: ToolInfo): Tool {
       forward(
         server,
         ctx,
-        (remote, options) =>
-          tools(remote).events(original.name, args, options) as CallEvents<JsonObject>,
+        (remote, options) => tools(remote).events(original.name, args, options) as CallEvents<JsonObject>,
       ),
   };
   return markForwarded({ name: info.name, info }, forwarding) as Tool;
