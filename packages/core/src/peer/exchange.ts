@@ -71,6 +71,11 @@ export class Exchange implements PendingExchange {
     return this.claim.meta;
   }
 
+  /** The least level of the log records that the caller receives; undefined if it receives none. */
+  get logLevel(): LogLevel | undefined {
+    return this.claim.logLevel;
+  }
+
   get round(): number {
     return this.era.round?.(this) ?? 1;
   }
