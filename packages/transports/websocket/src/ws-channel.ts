@@ -19,6 +19,7 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
+import { IncomingMessages } from './incoming-messages.js';
 import { UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
@@ -51,10 +52,6 @@ export const maxFragments = 16_384;
 /** How long a message may take to arrive from its first byte, in milliseconds. */
 const messageMs = 30_000;
 
-/** What is read before the start, so that an end before it is noticed; then the socket is paused. */
-const maxHeldMessages = 64;
-const maxHeldChars = 64 * 1024;
-
 /** Messages as text frames of an open socket of `ws`, on either side. */
 export class WsChannel implements Channel {
   private sink: Sink | undefined;
@@ -63,8 +60,7 @@ export class WsChannel implements Channel {
   private readonly heartbeat: Heartbeat;
   private readonly unfinished: UnfinishedMessages | undefined;
   private readonly gone: Promise<void>;
-  private held: string[] | undefined = [];
-  private heldChars = 0;
+  private readonly incoming: IncomingMessages;
   private isCorked = false;
   private over = false;
   /** Nothing is ever written at once over TLS, so each turn has a callback there. */
@@ -86,6 +82,11 @@ export class WsChannel implements Channel {
         late: () => this.late('a message did not arrive in full', messageMs),
       });
     }
+    this.incoming = new IncomingMessages({
+      socket: ws,
+      deliver: (text) => this.sink?.text(text),
+      delivered: () => this.unfinished?.taken(),
+    });
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
       flush: this.flush,
@@ -116,20 +117,19 @@ export class WsChannel implements Channel {
       ws.on('close', (code, reason) => {
         resolve();
         const error = closedByPeer(code, reason.toString());
-        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
+        this.incoming.end(() => this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined));
         memory?.unread.release();
       });
     });
   }
 
   start(sink: Sink): void {
-    const { held = [], ended } = this;
+    const { ended } = this;
     this.sink = sink;
-    this.held = undefined;
-    for (const text of held) sink.text(text);
+    const hasMessages = this.incoming.start();
     if (ended !== undefined) return sink.closed(ended.error);
     const { firstMessageTimeoutMs = Infinity } = this.options;
-    if (Number.isFinite(firstMessageTimeoutMs) && held.length === 0) {
+    if (Number.isFinite(firstMessageTimeoutMs) && !hasMessages) {
       const idle = (): void => this.late('received no message', firstMessageTimeoutMs);
       this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
@@ -175,30 +175,26 @@ export class WsChannel implements Channel {
 
   private readonly onMessage = (data: unknown, isBinary: boolean): void => {
     if (this.over) return;
-    this.unfinished?.finished();
     if (this.first !== undefined) {
       clearTimeout(this.first);
       this.first = undefined;
     }
     if (isBinary) {
+      this.unfinished?.finished(false);
       this.fail(
         connectionFailure('INVALID_MESSAGE', 'a binary frame is not a message', closeCodes.unsupportedData),
       );
       return;
     }
     // `ws` has checked that it is UTF-8, and passes a Buffer by default.
-    const text = (data as Buffer).toString();
-    if (this.held === undefined) this.sink?.text(text);
-    else this.hold(this.held, text);
+    const isWaiting = this.incoming.add((data as Buffer).toString());
+    this.unfinished?.finished(isWaiting);
   };
 
-  private hold(held: string[], text: string): void {
-    held.push(text);
-    this.heldChars += text.length;
-    if (held.length > maxHeldMessages || this.heldChars > maxHeldChars) this.ws.pause();
-  }
-
-  private readonly onBytes = (): void => this.heartbeat.received();
+  private readonly onBytes = (chunk: Uint8Array): void => {
+    this.heartbeat.received();
+    this.incoming.chunkRead(chunk.length);
+  };
 
   /** Answers no ping of a peer that does not read: pongs would wait without a limit. A later ping is answered instead. */
   private readonly onPing = (data: Buffer): void => {
@@ -235,8 +231,8 @@ export class WsChannel implements Channel {
   /** Does not read a peer that does not read. */
   private throttle(isOver: boolean): void {
     if (this.sink === undefined || this.over) return;
-    if (isOver) this.ws.pause();
-    else this.ws.resume();
+    if (isOver) this.incoming.pause();
+    else this.incoming.resume();
   }
 
   /** Ends a connection that holds too much: it is cut at once, which releases the memory. */
@@ -282,6 +278,7 @@ export class WsChannel implements Channel {
     clearTimeout(this.first);
     this.heartbeat.stop();
     this.backlog.stop();
+    if (this.sink !== undefined) this.incoming.stop();
   }
 }
 
