@@ -23,15 +23,23 @@ export class LoopTurns {
   private endsAt = 0;
   private hasBegun = false;
 
-  /** Returns whether this turn has time left. The first question begins it. */
+  /** Whether large input or output has used up this turn. Costs nothing where there was none. */
+  get isOver(): boolean {
+    return this.hasBegun && performance.now() >= this.endsAt;
+  }
+
+  /** Begins a turn, unless one has begun. */
+  begin(): void {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    this.endsAt = performance.now() + turnMs;
+    nextTurn(this.next);
+  }
+
+  /** Begins a turn, and returns whether it has time left. */
   hasTime(): boolean {
-    const at = performance.now();
-    if (!this.hasBegun) {
-      this.hasBegun = true;
-      this.endsAt = at + turnMs;
-      nextTurn(this.next);
-    }
-    return at < this.endsAt;
+    this.begin();
+    return !this.isOver;
   }
 
   /** Does work now, or in a later turn, in the order of the calls. */

@@ -31,7 +31,7 @@ export class IncomingMessages {
   add(text: string): boolean {
     if (this.isOver) return false;
     const isNext = this.isStarted && !this.isPaused && this.waiting.length === 0;
-    if (isNext && (text.length < largeChars || loopTurns.hasTime())) {
+    if (isNext && (text.length < largeChars ? !loopTurns.isOver : loopTurns.hasTime())) {
       this.options.deliver(text);
       return false;
     }

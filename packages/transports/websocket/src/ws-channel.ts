@@ -7,7 +7,7 @@ import {
   TransportError,
   type TransportErrorCode,
 } from '@rxmcp/transport';
-import { isAnswer, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
+import { isAnswer, largeChars, loopTurns, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { Backlog, highWaterBytes } from './backlog.js';
 import {
@@ -149,6 +149,8 @@ export class WsChannel implements Channel {
       if (this.isEncrypted) ws.send(text, this.onWritten);
       else ws.send(text);
     } else ws.send(text);
+    // Encoding it took long.
+    if (text.length >= largeChars) loopTurns.begin();
     return this.backlog.sent(text);
   }
 
