@@ -5,7 +5,6 @@ import {
   notSentError,
   type Sink,
   TransportError,
-  type TransportErrorCode,
 } from '@rxmcp/transport';
 import { isAnswer, largeChars, loopTurns, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
@@ -15,6 +14,7 @@ import {
   closedByPeer,
   connectionFailure,
   type ConnectionFailure,
+  frameErrors,
   hasGone,
   closeReason,
 } from './close-codes.js';
@@ -48,6 +48,8 @@ export interface WsChannelOptions {
 
 /** How many fragments one message may come in. */
 export const maxFragments = 16_384;
+
+const textFrame = { binary: false };
 
 /** How long a message may take to arrive from its first byte, in milliseconds. */
 const messageMs = 30_000;
@@ -142,15 +144,17 @@ export class WsChannel implements Channel {
     if (ws.readyState !== ws.OPEN) {
       throw notSentError('CONNECTION_LOST', 'the other side is closing the connection');
     }
-    if (!this.isCorked) {
+    const isFirst = !this.isCorked;
+    if (isFirst) {
       this.isCorked = true;
       this.options.stream.cork();
       process.nextTick(this.flush);
-      if (this.isEncrypted) ws.send(text, this.onWritten);
-      else ws.send(text);
-    } else ws.send(text);
-    // Encoding it took long.
-    if (text.length >= largeChars) loopTurns.begin();
+    }
+    const isLarge = text.length >= largeChars;
+    if (isLarge) loopTurns.begin();
+    // A large text would be kept next to the bytes that the system makes of it.
+    const data = isLarge ? Buffer.from(text) : text;
+    ws.send(data, textFrame, isFirst && this.isEncrypted ? this.onWritten : undefined);
     return this.backlog.sent(text);
   }
 
@@ -283,14 +287,6 @@ export class WsChannel implements Channel {
     if (this.sink !== undefined) this.incoming.stop();
   }
 }
-
-/** What a bad frame is, by the code of `ws`; every other one breaks the protocol. */
-const frameErrors = new Map<string, readonly [TransportErrorCode, number]>([
-  ['WS_ERR_INVALID_UTF8', ['PARSE_ERROR', closeCodes.invalidText]],
-  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
-  ['WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
-  ['WS_ERR_TOO_MANY_BUFFERED_PARTS', ['OVERFLOW', closeCodes.policy]],
-]);
 
 /** How many bytes of a pending write libuv still holds; Node has no public API for that. */
 function queuedBelow(stream: Duplex): number {
