@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  type Channel,
-  notSentError,
-  type Sink,
-  TransportError,
-} from '@rxmcp/transport';
-import { isAnswer, largeChars, loopTurns, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
+  isAnswer,
+  largeChars,
+  loopTurns,
+  setUnrefTimeout,
+  type UnreadOutput,
+} from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { Backlog, highWaterBytes } from './backlog.js';
 import {

@@ -130,6 +130,7 @@ function open(
 function inTurns<T>(items: Iterable<T>, each: (item: T) => boolean, done: () => void): void {
   const rest = items[Symbol.iterator]();
   const go = (): void => {
+    loopTurns.begin();
     for (let next = rest.next(); next.done !== true; next = rest.next()) {
       if (!each(next.value)) return;
       if (!loopTurns.hasTime()) return loopTurns.run(go);
