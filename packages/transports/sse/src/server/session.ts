@@ -17,6 +17,8 @@ import {
   type AsyncScope,
   captureAsyncScope,
   identityOf,
+  loopTurns,
+  type ParseTurns,
   settleWithin,
 } from '@rxmcp/transport/internal';
 import {
@@ -44,6 +46,8 @@ export interface SessionParts {
   readonly firstMessageTimeoutMs: number;
   /** Charged for what the client does not read. */
   readonly memory: MemoryBudget;
+  /** In which large messages are parsed. */
+  readonly turns: ParseTurns;
   /** Calls back when all that one turn sends has been sent. */
   schedule(flush: () => void): void;
   /** It is over: nothing is posted to it any more. */
@@ -163,6 +167,14 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   body(exchange: HttpExchange, text: string | undefined): void {
     if (this.over) return complain(exchange, unknownSession);
     clearTimeout(this.first);
+    const isTaken = this.parts.turns.run(text ?? '', this.parts.stream.holder, () =>
+      this.arrived(exchange, text),
+    );
+    if (!isTaken) busy(exchange, 'the caller holds too much memory', 1);
+  }
+
+  private arrived(exchange: HttpExchange, text: string | undefined): void {
+    if (this.over) return complain(exchange, unknownSession);
     if (this.started && !this.isSlow) return this.take({ exchange, text, bytes: 0 });
     const bytes = estimateRequestBytes(text ?? '');
     const all = this.heldBytes + bytes;
@@ -248,15 +260,16 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }
 
-  private takeHeld(): void {
+  private readonly takeHeld = (): void => {
     while (this.started && !this.isSlow && !this.over) {
+      if (this.held.length > 0 && !loopTurns.hasTime()) return loopTurns.run(this.takeHeld);
       const next = this.held.shift();
       if (next === undefined) return;
       this.waiting.resize((this.heldBytes -= next.bytes));
       if (next.scope === undefined) this.take(next);
       else next.scope.runInAsyncScope(this.take, this, next);
     }
-  }
+  };
 
   /** Ends it, with an error where the client has lost it. */
   private leave(error?: TransportError): void {

@@ -27,6 +27,7 @@ import {
   isJson,
   isPlain,
   listenerMemory,
+  ParseTurns,
   refuse,
   takesEvents,
 } from '@rxmcp/transport/internal';
@@ -48,6 +49,7 @@ export class Sessions implements ServeHandle {
   private readonly prefix: string;
   private readonly limits: BodyLimits;
   private readonly memory: MemoryBudget;
+  private readonly turns: ParseTurns;
   private readonly guard: Guard;
   private readonly cors: CorsPolicy | undefined;
   private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
@@ -68,6 +70,7 @@ export class Sessions implements ServeHandle {
       withinMs: bodyMs,
     };
     this.memory = handler.memory ?? processMemory();
+    this.turns = new ParseTurns(this.memory);
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
@@ -138,6 +141,7 @@ export class Sessions implements ServeHandle {
       firstMessageTimeoutMs,
       schedule: this.schedule,
       memory: this.memory,
+      turns: this.turns,
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes, redialable: false, holder: stream.holder };
