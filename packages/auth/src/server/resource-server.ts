@@ -154,7 +154,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     thumbprint: string,
     head: RequestHead,
   ): Promise<AuthenticationResult> => {
-    const problem = await proofs.problemOf(head, token, thumbprint);
+    const problem = await proofs.problemOf(head, token, { principal: caller.principal, thumbprint });
     if (problem === undefined) return judgeScopes(caller, 'DPoP');
     const headers = nonce ? { 'dpop-nonce': await proofs.nonce() } : {};
     return { ...refuse(401, problem, 'the proof of possession is missing or invalid', 'DPoP'), headers };
