@@ -3,7 +3,11 @@ import { serveHttp } from '@rxmcp/http/node';
 import { serveSse } from '@rxmcp/sse/node';
 import type { Authenticator } from '@rxmcp/transport/guard';
 import { serveWebSocket } from '@rxmcp/websocket/node';
-import { createServer, tool } from 'rxmcp';
+import { http } from '@rxmcp/http';
+import { sse } from '@rxmcp/sse';
+import { webSocket } from '@rxmcp/websocket';
+import { createServer, defineClient, defineServer, once, textOf, tool } from 'rxmcp';
+import { offerTools, tools } from 'rxmcp/tools';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { server } from './protected.js';
@@ -186,4 +190,50 @@ it('a WebSocket is closed with 3000 when its token expires', async () => {
   vi.advanceTimersByTime(minute);
   const [code, reason] = (await closed) as [number, Buffer];
   expect([code, reason.toString()]).toEqual([3000, 'the credentials of this connection have expired']);
+});
+
+describe.each([
+  ['a legacy session', serveHttp, http],
+  ['HTTP+SSE', serveSse, sse],
+  ['a WebSocket', serveWebSocket, webSocket],
+] as const)('a call over %s that runs when its token expires', (_name, serve, transport) => {
+  async function calling() {
+    let finish: (text: string) => void = () => undefined;
+    const slow = tool('slow', () => new Promise<string>((resolve) => (finish = resolve)));
+    const desk = defineServer({ info: { name: 'desk', version: '1.0.0' }, offers: [offerTools([slow])] });
+    let open = 0;
+    desk.connections$.subscribe((connections) => (open = connections.length));
+    const { url, close } = await serve(desk, { authenticate: authenticator() });
+    onTestFinished(() => close());
+    const client = defineClient({ info: { name: 'desk', version: '1.0.0' }, eras: ['legacy'] });
+    const headers = { authorization: 'Bearer ada:1:read' };
+    const remote = await client.connect(transport(url, { headers }));
+    onTestFinished(() => remote.close());
+    const idle = finish;
+    const called = once(tools(remote).call('slow', {}, { totalTimeoutMs: Infinity }));
+    await expect.poll(() => finish).not.toBe(idle);
+    vi.advanceTimersByTime(minute);
+    return { called, finish: (text: string) => finish(text), connections: () => open };
+  }
+
+  it('gets its result, and then nothing is left open', async () => {
+    const { called, finish, connections } = await calling();
+    vi.advanceTimersByTime(4 * minute);
+    expect(connections()).toBe(1);
+    finish('done');
+    expect(textOf(await called)).toBe('done');
+    const later = (): number => {
+      vi.advanceTimersByTime(1_000);
+      return connections();
+    };
+    await expect.poll(later).toBe(0);
+  });
+
+  it('fails where it takes five minutes more', async () => {
+    const { called, connections } = await calling();
+    called.catch(() => undefined);
+    for (let seconds = 0; seconds < 300; seconds += 1) vi.advanceTimersByTime(1_000);
+    await expect(called).rejects.toThrow();
+    await expect.poll(connections).toBe(0);
+  });
 });

@@ -11,6 +11,7 @@ import {
 import type { Discovered } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import type { KnownClient, OAuthOptions } from './options.js';
+import type { Proofs } from './proofs.js';
 import { type GuardedFetch, hostKind } from './requests.js';
 
 /** A client at one authorization server, as it is kept. */
@@ -149,8 +150,9 @@ export function clientAuth(
   server: AuthorizationServer,
   registration: Registration,
   privateKey: CryptoKey | undefined,
+  { atTheirTime }: Proofs,
 ): ClientAuth {
-  if (privateKey !== undefined) return PrivateKeyJwt(privateKey);
+  if (privateKey !== undefined) return PrivateKeyJwt(privateKey, atTheirTime);
   const { client_secret: secret, token_endpoint_auth_method: registered } = registration;
   if (secret === undefined || registered === 'none') return None();
   // RFC 8414 section 2: `client_secret_basic` is the default.

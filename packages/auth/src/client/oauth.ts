@@ -12,10 +12,14 @@ export interface Auth extends Authorizer {
   /** What signing in to a server is doing: the current value at once, then each change. Never errors. @stream status */
   status$(url: string | URL): Observable<AuthStatus>;
   /**
-   * Signs in now if that is needed, instead of when the server asks for it. With `again` it signs in anew, and keeps the sign-in before
-   * if that fails. Rejects with an {@link AuthError}.
+   * Signs in now if that is needed, instead of when the server asks for it. With `again` it signs in anew; with `scopes` it does so
+   * where the token lacks one of them, for these in addition to the scopes that it has. Keeps the sign-in before if that fails. Rejects
+   * with an {@link AuthError}.
    */
-  signIn(url: string | URL, options?: { readonly again?: boolean }): Promise<void>;
+  signIn(
+    url: string | URL,
+    options?: { readonly again?: boolean; readonly scopes?: readonly string[] },
+  ): Promise<void>;
   /**
    * Forgets the tokens for a server, and then revokes them where its authorization server can (RFC 7009). Rejects with an
    * {@link AuthError} if that fails: the tokens are forgotten, and may be valid until they expire.

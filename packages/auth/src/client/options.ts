@@ -17,6 +17,11 @@ export interface KnownClient {
 
 /** How a person signs in: opens an address, and waits until it leads back. */
 export interface Redirect {
+  /**
+   * Whether this page completes a sign-in that an earlier page began. It is then completed before the next request, also where an
+   * earlier token is valid. @default no page does
+   */
+  isBack?(name: string): boolean;
   /** Begins one sign-in. `name` is the same for every sign-in to one resource at one authorization server. */
   start(name: string): Promise<RedirectSession> | RedirectSession;
 }

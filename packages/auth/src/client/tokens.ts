@@ -18,6 +18,7 @@ import { retryAfter } from '@rxmcp/transport/internal';
 import { AuthError, quote } from './errors.js';
 import { clientAuth, type Registration, requestOptions } from './identity.js';
 import type { Grant } from './options.js';
+import type { Proofs } from './proofs.js';
 import type { GuardedFetch } from './requests.js';
 
 /** What a sign-in gave. */
@@ -41,6 +42,7 @@ export interface TokenContext {
   readonly resource: string;
   readonly scopes: readonly string[] | undefined;
   readonly dpop: DPoPHandle | undefined;
+  readonly proofs: Proofs;
   readonly http: GuardedFetch;
 }
 
@@ -70,8 +72,12 @@ export async function granted(
   const ask = async (): Promise<TokenEndpointResponse> => process((last = await request()));
   try {
     const response = await ask().catch((error: unknown) => {
-      // The first request cannot know the nonce. RFC 9449 section 8.
-      if (!isDPoPNonceError(error)) throw error;
+      const { dpop, privateKey, proofs } = context;
+      const hasTime = dpop !== undefined || privateKey !== undefined;
+      const isRejected = last?.status === 400 || last?.status === 401;
+      // The first request cannot know the nonce (RFC 9449 section 8), nor the clock of the server.
+      const isNew = isDPoPNonceError(error) || (hasTime && isRejected && proofs.adjust(last?.headers));
+      if (!isNew) throw error;
       return ask();
     });
     return tokensOf(context, response);
@@ -106,8 +112,8 @@ export const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOpt
   ...(dpop === undefined ? {} : { DPoP: dpop }),
 });
 
-export const authOf = ({ server, client, privateKey }: TokenContext): ClientAuth =>
-  clientAuth(server, client, privateKey);
+export const authOf = ({ server, client, privateKey, proofs }: TokenContext): ClientAuth =>
+  clientAuth(server, client, privateKey, proofs);
 
 /** Parameters that ask for the resource and its scopes. */
 export const wanted = ({ resource, scopes }: TokenContext): Record<string, string> => ({
