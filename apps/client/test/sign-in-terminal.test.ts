@@ -66,9 +66,7 @@ it('offers to sign in for more scopes where a call needs them, and fails with th
   const { url, authorization, call } = await person('y\n');
   const ask = 'sign in now: yes [y] or no [n]? ';
   const declined = await call([[ask, 'n\n']], 'wipe');
-  expect(declined.shown).toContain(
-    `--- ${url} requires a sign-in at ${authorization.issuer} for more scopes: mcp:tools mcp:write.`,
-  );
+  expect(declined.shown).toContain('It needs the scopes mcp:tools mcp:write.\n');
   expect(declined.shown).toContain(`Run: rxmcp login ${url} --scope mcp:tools --scope mcp:write`);
   expect(declined.code).toBe(1);
   const agreed = await call([[ask, 'y\n']], 'wipe');

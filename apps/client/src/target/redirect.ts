@@ -58,11 +58,11 @@ export function offered(person: Person, missingScopes: () => string): OfferedRed
       const offer = `${name} ${missing}`;
       if (declined.has(offer)) throw await declinedError();
       const [issuer, resource] = name.split(' ');
-      const more = missing === '' ? '' : ` for more scopes: ${missing}`;
+      const more = missing === '' ? '' : `\nIt needs the scopes ${missing}.`;
       isAsking = true;
       try {
         const answer = await terminal.talk(() => {
-          terminal.say(`--- ${resource} requires a sign-in at ${issuer}${more}.`);
+          terminal.say(`--- ${resource} requires a sign-in at ${issuer}.${more}`);
           return terminal.ask('sign in now: yes [y] or no [n]? ', signal);
         });
         if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {

@@ -7,9 +7,11 @@ import { http } from '@rxmcp/http';
 import { sse } from '@rxmcp/sse';
 import { webSocket } from '@rxmcp/websocket';
 import { createServer, defineClient, defineServer, once, textOf, tool } from 'rxmcp';
+import { elicit } from 'rxmcp/elicitation';
 import { offerTools, tools } from 'rxmcp/tools';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import * as z from 'zod';
 import { server } from './protected.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
@@ -177,6 +179,44 @@ const modern = {
   'io.modelcontextprotocol/clientInfo': { name: 'desk', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
+
+it('the state of an ask is of use to the same principal only, with a token that is valid', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const schema = z.object({ colour: z.string() });
+  const paint = tool('paint', async (_args, ctx) => {
+    const { action, content } = await elicit(ctx, 'colour', { message: 'Which colour?', schema });
+    return `${String(ctx.caller.principal)} ${action} ${String(content?.colour)}`;
+  });
+  const desk = createServer({ name: 'desk', version: '1.0.0', tools: [paint] });
+  const { url, close } = await serveHttp(desk, { authenticate: authenticator() });
+  onTestFinished(() => close());
+  const ask = async (token: string, more: object): Promise<readonly [number, string]> => {
+    const _meta = { ...modern, 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
+    const params = { name: 'paint', arguments: {}, ...more, _meta };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headersOf(token),
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'paint',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    return [response.status, await response.text()];
+  };
+  const [, asked] = await ask('ada:1:read', {});
+  const requestState = /"requestState":"([^"]+)"/.exec(asked)?.[1];
+  const inputResponses = { colour: { action: 'accept', content: { colour: 'red' } } };
+  const answer = { requestState, inputResponses };
+  expect((await ask('eve:1:read', answer))[1]).toContain('-32602');
+  vi.advanceTimersByTime(minute);
+  expect((await ask('ada:1:read', answer))[0]).toBe(401);
+  // A later token of the same principal, as for a session.
+  expect((await ask('ada:9:read', answer))[1]).toContain('ada accept red');
+  vi.advanceTimersByTime(15 * minute);
+  expect((await ask('ada:99:read', answer))[1]).toContain('-32602');
+});
 
 it('a WebSocket is closed with 3000 when its token expires', async () => {
   const { url, close } = await serveWebSocket(server, {

@@ -68,6 +68,12 @@ inChromium('a page that signs in', (open) => {
       'authorized',
     ]);
     expect(authorization.asked.get('/token')).toBe(1);
+    // No sign-in needs the popup of this click.
+    const again = page.waitForEvent('popup');
+    await page.click('button');
+    const unused = await again;
+    if (!unused.isClosed()) await unused.waitForEvent('close');
+    expect(authorization.asked.get('/token')).toBe(1);
   });
 
   it('opens a WebSocket, with a ticket in place of the token', async () => {
@@ -132,6 +138,26 @@ inChromium('a page that signs in', (open) => {
     await page.click('button');
     await expect.poll(() => page.title()).toBe('ada mcp:tools');
     expect(authorization.asked.get('/token')).toBe(1);
+  });
+
+  it('leaves for more scopes, and has them when it comes back with a token that is still valid', async () => {
+    const { origin } = await site(scripts);
+    const { url, authorization } = await protectedServer(origin);
+    const from = `${origin}/sign-in#how=window&url=${url}`;
+    const page = await open(from);
+    await page.click('button');
+    await page.waitForSelector('input[name=login]');
+    await fillIn(page);
+    await page.waitForURL((to) => to.searchParams.has('code'));
+    await page.click('button');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
+    await page.evaluate(() => globalThis.signIn.more('mcp:write'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL((to) => to.searchParams.has('code'));
+    await page.click('button');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools mcp:write');
+    expect(page.url()).toBe(from);
+    expect(authorization.asked.get('/token')).toBe(2);
   });
 
   it('takes no answer that it did not ask for, and leaves instead', async () => {

@@ -54,7 +54,8 @@ export function oauth(options: OAuthOptions = {}): Auth {
   const store = options.store ?? memoryStore();
   const realms = new Map<string, Realm>();
   const realmOf = (address: string | URL): Realm => {
-    const url = new URL(address);
+    // A WebSocket is signed in to as its handshake is, over HTTP.
+    const url = new URL(String(address).replace(/^ws(?=s?:)/i, 'http'));
     const key = canonical(url);
     let realm = realms.get(key);
     if (realm === undefined) realms.set(key, (realm = new Realm(url, options, store)));
