@@ -72,7 +72,7 @@ export async function signInWithCode(
     const denied = cause instanceof AuthorizationResponseError;
     const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
     const why = denied ? reasonOf(cause) : 'its "state", "iss" or "code" is not the expected one';
-    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}`, {
+    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}. Sign in again`, {
       cause: withoutSecrets(cause),
     });
   }
@@ -99,7 +99,10 @@ export async function signInWithCode(
 async function opened(context: TokenContext, session: RedirectSession, begun: Begun): Promise<URL> {
   const { server, client } = context;
   if (server.authorization_endpoint === undefined)
-    throw new AuthError('DISCOVERY_FAILED', `${quote(server.issuer)} names no "authorization_endpoint"`);
+    throw new AuthError(
+      'DISCOVERY_FAILED',
+      `${quote(server.issuer)} names no "authorization_endpoint": its operator must add one`,
+    );
   const url = new URL(server.authorization_endpoint);
   const parameters = {
     response_type: 'code',
@@ -115,10 +118,15 @@ async function opened(context: TokenContext, session: RedirectSession, begun: Be
   if (url.href.length > maxAddressBytes)
     throw new AuthError(
       'REDIRECT_FAILED',
-      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most`,
+      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most. Request fewer scopes`,
     );
   return session.open(url, JSON.stringify(begun)).catch((cause: unknown) => {
-    if (cause instanceof AuthError) throw cause;
-    throw new AuthError('REDIRECT_FAILED', 'the person did not come back from the sign-in', { cause });
+    const { code, why } =
+      cause instanceof AuthError
+        ? { code: cause.code, why: cause.message }
+        : { code: 'REDIRECT_FAILED' as const, why: 'the person did not come back' };
+    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}. Sign in again`, {
+      cause,
+    });
   });
 }

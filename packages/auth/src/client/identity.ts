@@ -124,11 +124,11 @@ async function register(
       if (isAssumed && why === '')
         throw new AuthError(
           'DISCOVERY_FAILED',
-          `${resource} has no OAuth metadata, so there is nothing to sign in to`,
+          `${resource} has no OAuth metadata, so there is nothing to sign in to: check its address, or pass the credentials in "headers"`,
         );
       throw new AuthError(
         'REGISTRATION_FAILED',
-        `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`})`,
+        `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`}): register one there, and pass its id in "clients"`,
       );
     }
     return {
@@ -139,9 +139,13 @@ async function register(
     };
   } catch (cause) {
     if (AuthError.is(cause)) throw cause;
-    throw new AuthError('REGISTRATION_FAILED', `${quote(server.issuer)} did not register this client`, {
-      cause,
-    });
+    throw new AuthError(
+      'REGISTRATION_FAILED',
+      `${quote(server.issuer)} did not register this client: register one there, and pass its id in "clients"`,
+      {
+        cause,
+      },
+    );
   }
 }
 

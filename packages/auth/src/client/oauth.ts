@@ -2,7 +2,7 @@ import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Authorizer } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { canonical } from './discover.js';
-import type { OAuthOptions } from './options.js';
+import type { OAuthOptions, SignInOptions } from './options.js';
 import { Realm } from './realm.js';
 import type { AuthStatus } from './status.js';
 import { memoryStore } from './store.js';
@@ -11,15 +11,8 @@ import { memoryStore } from './store.js';
 export interface Auth extends Authorizer {
   /** What signing in to a server is doing: the current value at once, then each change. Never errors. @stream status */
   status$(url: string | URL): Observable<AuthStatus>;
-  /**
-   * Signs in now if that is needed, instead of when the server asks for it. With `again` it signs in anew; with `scopes` it does so
-   * where the token lacks one of them, for these in addition to the scopes that it has. Keeps the sign-in before if that fails. Rejects
-   * with an {@link AuthError}.
-   */
-  signIn(
-    url: string | URL,
-    options?: { readonly again?: boolean; readonly scopes?: readonly string[] },
-  ): Promise<void>;
+  /** Signs in now if that is needed, instead of when the server asks for it. Rejects with an {@link AuthError}. */
+  signIn(url: string | URL, options?: SignInOptions): Promise<void>;
   /**
    * Forgets the tokens for a server, and then revokes them where its authorization server can (RFC 7009). Rejects with an
    * {@link AuthError} if that fails: the tokens are forgotten, and may be valid until they expire.

@@ -100,3 +100,11 @@ export interface OAuthOptions {
   /** Sends the requests of the sign-in. @default globalThis.fetch */
   readonly fetch?: Fetch;
 }
+
+/** Options of `signIn`. The sign-in before is kept if the new one fails. */
+export interface SignInOptions {
+  /** Whether to sign in anew where that is not needed. @default false */
+  readonly again?: boolean;
+  /** Scopes that are needed in addition: signs in anew where the token lacks one of them. @default none */
+  readonly scopes?: readonly string[];
+}

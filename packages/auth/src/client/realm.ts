@@ -6,7 +6,7 @@ import { canonical, type Discovered, discover } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import { identify, knownAt } from './identity.js';
 import { type Kept, keptOf, schema } from './kept.js';
-import type { OAuthOptions } from './options.js';
+import type { OAuthOptions, SignInOptions } from './options.js';
 import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
@@ -109,10 +109,7 @@ export class Realm {
   }
 
   /** Signs in now, if that is needed or wanted again. */
-  async signIn({
-    again = false,
-    scopes = [],
-  }: { readonly again?: boolean; readonly scopes?: readonly string[] } = {}): Promise<void> {
+  async signIn({ again = false, scopes = [] }: SignInOptions = {}): Promise<void> {
     this.#stepUps.reset();
     await this.#ready();
     const tokens = this.#kept?.tokens;
@@ -202,7 +199,11 @@ export class Realm {
   #failed(cause: unknown): AuthError {
     const error = AuthError.is(cause)
       ? cause
-      : new AuthError('STORE_FAILED', `signing in to ${this.url.origin} failed`, { cause });
+      : new AuthError(
+          'STORE_FAILED',
+          `signing in to ${this.url.origin} failed in the store, or in an option: see the cause`,
+          { cause },
+        );
     this.status.set({ state: 'failed', error });
     return error;
   }

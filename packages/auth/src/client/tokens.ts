@@ -85,8 +85,10 @@ export async function granted(
     const { status = 0 } = last ?? {};
     const isBusy = status === 429 || status === 503;
     const retryAfterMs = isBusy ? retryAfter(last?.headers.get('retry-after') ?? null) : undefined;
-    const later = retryAfterMs === undefined ? '' : `. Try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
-    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}${later}`;
+    const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    const remedy =
+      isBusy || status >= 500 ? `Try again${when}` : 'Sign in again, or check the client and its scopes';
+    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}. ${remedy}`;
     throw new AuthError('TOKEN_FAILED', message, {
       cause: withoutSecrets(cause),
       refused: cause instanceof ResponseBodyError && status < 500 && status !== 429,
@@ -176,7 +178,9 @@ async function assertionOf(
   try {
     return await assertion({ issuer, resource });
   } catch (cause) {
-    throw new AuthError('TOKEN_FAILED', `"assertion" returned none for ${quote(issuer)}`, { cause });
+    throw new AuthError('TOKEN_FAILED', `"assertion" returned none for ${quote(issuer)}: see its cause`, {
+      cause,
+    });
   }
 }
 
@@ -243,6 +247,6 @@ export async function revoke(context: TokenContext, tokens: Tokens): Promise<voi
     );
   const cause = results.find((result) => result !== undefined);
   if (cause === undefined) return;
-  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}`;
+  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}. They are valid until they expire`;
   throw new AuthError('TOKEN_FAILED', message, { cause: withoutSecrets(cause) });
 }
