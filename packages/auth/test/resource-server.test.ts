@@ -97,6 +97,7 @@ describe('a server that is protected with the tokens of an authorization server'
     }
     expect((await fetch(root, { method: 'OPTIONS' })).status).toBe(204);
     expect((await fetch(root, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(root, { method: 'HEAD' })).status).toBe(200);
   });
 
   it('rejects a token with too few scopes and names all that are needed', async () => {

@@ -184,8 +184,8 @@ it('the state of an ask is of use to the same principal only, with a token that 
   vi.useFakeTimers({ toFake: ['Date'] });
   const schema = z.object({ colour: z.string() });
   const paint = tool('paint', async (_args, ctx) => {
-    const { action, content } = await elicit(ctx, 'colour', { message: 'Which colour?', schema });
-    return `${String(ctx.caller.principal)} ${action} ${String(content?.colour)}`;
+    const found = await elicit(ctx, 'colour', { message: 'Which colour?', schema });
+    return `${String(ctx.caller.principal)} ${found.action === 'accept' ? found.content.colour : 'none'}`;
   });
   const desk = createServer({ name: 'desk', version: '1.0.0', tools: [paint] });
   const { url, close } = await serveHttp(desk, { authenticate: authenticator() });
@@ -213,7 +213,7 @@ it('the state of an ask is of use to the same principal only, with a token that 
   vi.advanceTimersByTime(minute);
   expect((await ask('ada:1:read', answer))[0]).toBe(401);
   // A later token of the same principal, as for a session.
-  expect((await ask('ada:9:read', answer))[1]).toContain('ada accept red');
+  expect((await ask('ada:9:read', answer))[1]).toContain('ada red');
   vi.advanceTimersByTime(15 * minute);
   expect((await ask('ada:99:read', answer))[1]).toContain('-32602');
 });

@@ -4,7 +4,6 @@ import {
   calculatePKCECodeChallenge,
   generateRandomCodeVerifier,
   generateRandomState,
-  processGenericTokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
 import { AuthError, quote } from './errors.js';
@@ -89,10 +88,7 @@ export async function signInWithCode(
         additionalParameters: { resource },
       },
     );
-  // Not that for the code flow, which would check nonce and age of an ID token: none is used.
-  return granted(context, 'exchange the code', request, (response) =>
-    processGenericTokenEndpointResponse(server, client, response),
-  );
+  return granted(context, 'exchange the code', request);
 }
 
 /** Sends a person to the authorization server. Resolves with the address that it led to. */

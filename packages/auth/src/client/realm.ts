@@ -12,10 +12,8 @@ import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
 import type { AuthStatus } from './status.js';
-import { refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
+import { isOld, refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
 
-/** A token is renewed so many milliseconds before its end. */
-const earlyMs = 30_000;
 /** Signs in to one server: one flow at a time, whoever waits for it. */
 export class Realm {
   readonly status: Status<AuthStatus>;
@@ -58,7 +56,7 @@ export class Realm {
     if (this.#flow !== undefined && !this.#isValid) await this.#flow;
     const tokens = this.#kept?.tokens;
     if (tokens === undefined) return {};
-    if (tokens.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now() && this.#canRenew(tokens))
+    if (isOld(tokens) && this.#canRenew(tokens))
       await this.#renew(tokens, {}).catch((error: unknown) => {
         // Early: the token may be used until it ends.
         if (!this.#isValid) throw error;
@@ -117,8 +115,7 @@ export class Realm {
       const scope = this.#stepUps.begin({ scope: scopes.join(' ') }, scopes.length === 0 ? {} : tokens);
       return this.#run(() => this.#signIn(scope === '' ? {} : { scope }));
     }
-    const isOver = tokens?.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now();
-    if (tokens === undefined || isOver) await this.#renew(tokens, {});
+    if (tokens === undefined || isOld(tokens)) await this.#renew(tokens, {});
   }
 
   /** Forgets the tokens, and revokes them where the server can. */

@@ -163,7 +163,8 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   const answerTo = (method: string, at: string): Answer | undefined => {
     if (at !== wellKnown && at !== wellKnown + path) return undefined;
     if (method === 'OPTIONS') return { status: 204, headers: preflight };
-    if (method !== 'GET') return { status: 405, headers: { ...anyOrigin, allow: 'GET, OPTIONS' } };
+    if (method !== 'GET' && method !== 'HEAD')
+      return { status: 405, headers: { ...anyOrigin, allow: 'GET, HEAD, OPTIONS' } };
     return { status: 200, headers: { ...anyOrigin, 'content-type': 'application/json' }, body };
   };
 
