@@ -40,6 +40,23 @@ describe('metadata', () => {
     expect(error).toMatchObject({ code: 'INSECURE_URL' });
   });
 
+  it.each([
+    'code_challenge_methods_supported',
+    'grant_types_supported',
+    'scopes_supported',
+    'token_endpoint_auth_methods_supported',
+  ])('whose %s is no list of texts is not used', async (name) => {
+    for (const value of ['S256', 5, [5]]) {
+      const { error } = await discovered((issuer) => ({
+        issuer,
+        token_endpoint: `${issuer}/token`,
+        [name]: value,
+      }));
+      expect(error).toMatchObject({ code: 'DISCOVERY_FAILED' });
+      expect(error?.message).toContain(`has no list of texts in "${name}"`);
+    }
+  });
+
   it('that names another resource is not used', async () => {
     const server = await authorizationServer();
     const { url, ...rest } = await protectedResource(server.issuer);
@@ -104,6 +121,8 @@ describe('a token endpoint', () => {
     ['another type of token', { ...token, token_type: 'mac' }],
     ['no token', { token_type: 'Bearer' }],
     ['an expiry that is no number', { ...token, expires_in: 'soon' }],
+    ['a token that no header can have', { ...token, access_token: 'a-token\n' }],
+    ['an empty token', { ...token, access_token: '' }],
     ['HTML', '<p>a-token'],
   ])('that answers with %s gives none, and the answer is not shown', async (_, body) => {
     const { server, resource, auth } = await signedIn();

@@ -121,6 +121,17 @@ async function serverMetadata(issuer: string, http: GuardedFetch): Promise<Autho
   );
 }
 
+const lists = [
+  'code_challenge_methods_supported',
+  'grant_types_supported',
+  'scopes_supported',
+  'token_endpoint_auth_methods_supported',
+] as const;
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
 function checked(server: AuthorizationServer, http: GuardedFetch): AuthorizationServer {
   const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = server;
   if (typeof token_endpoint !== 'string')
@@ -128,6 +139,12 @@ function checked(server: AuthorizationServer, http: GuardedFetch): Authorization
       'DISCOVERY_FAILED',
       `${quote(server.issuer)} names no "token_endpoint": its operator must add one`,
     );
+  for (const name of lists)
+    if (server[name] !== undefined && !isListOfStrings(server[name]))
+      throw new AuthError(
+        'DISCOVERY_FAILED',
+        `${quote(server.issuer)} has no list of texts in "${name}": its operator must correct that`,
+      );
   for (const endpoint of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
     if (endpoint !== undefined) http.check(String(endpoint));
   return server;

@@ -71,7 +71,7 @@ export class GuardedFetch {
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local === 'loopback'))
       throw new AuthError(
         'INSECURE_URL',
-        `credentials are not sent to ${url.origin}: use https:, except on this machine`,
+        `credentials are not sent to ${url.origin === 'null' ? url.protocol : url.origin}: use https:, except on this machine`,
       );
     if (local !== 'public' && hostKind(this.server.hostname) === 'public')
       throw new AuthError(

@@ -120,7 +120,8 @@ function tokensOf({ scopes }: TokenContext, answer: unknown, types: readonly str
   const { access_token, refresh_token, expires_in, scope, token_type } = isObject(answer) ? answer : {};
   const type = String(token_type).toLowerCase();
   const seconds = expires_in == null ? undefined : Number(expires_in);
-  if (typeof access_token !== 'string' || access_token === '' || !types.includes(type))
+  // What is no header would be shown by the error of whatever sends it.
+  if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token) || !types.includes(type))
     throw new Error('the answer has no token of a known type');
   if (seconds !== undefined && !(seconds >= 0)) throw new Error('the answer has no valid "expires_in"');
   return {
