@@ -77,12 +77,12 @@ async function atUrl(
   const { username, password } = new URL(web);
   if (username !== '' || password !== '')
     throw new UsageError('a url must not contain credentials: pass them with --header');
-  if (scheme.startsWith('ws')) return (await import('rxmcp/websocket/node')).webSocket(web, { headers });
   // Own credentials are used as they are.
   const { keptSignIn } = await import('./sign-in.js');
   const options = new Headers(headers).has('authorization')
     ? { headers }
     : { headers, auth: keptSignIn(env, person) };
+  if (scheme.startsWith('ws')) return (await import('rxmcp/websocket/node')).webSocket(web, options);
   return scheme.startsWith('sse')
     ? (await import('rxmcp/sse')).sse(web, options)
     : (await import('rxmcp/url')).transportFor(web, options);

@@ -42,6 +42,13 @@ export const programs: readonly Program[] = [
   inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 50_400, `export { transportFor } from 'rxmcp/url';`),
   {
+    name: 'Sign-in of a client, rxjs apart',
+    code: `export * from 'rxmcp/auth';`,
+    platform: 'browser',
+    withRxjs: false,
+    limit: 15_000,
+  },
+  {
     name: 'Server over stdio, with tools, rxjs apart',
     code: `
       export { defineServer } from 'rxmcp';

@@ -50,6 +50,8 @@ export interface SessionParts {
   readonly turns: ParseTurns;
   /** Calls back when all that one turn sends has been sent. */
   schedule(flush: () => void): void;
+  /** Waits for the calls that run, and rejects others. */
+  drain(): Promise<void>;
   /** It is over: nothing is posted to it any more. */
   ended(): void;
 }
@@ -126,7 +128,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       const idle = (): void => this.leave(new TransportError('CONNECTION_LOST', message));
       this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
-    this.expiry = new CredentialExpiry(stream.caller, () => this.leave());
+    this.expiry = new CredentialExpiry(stream.caller, () => void this.expired());
     stream.owner = this;
   }
 
@@ -278,6 +280,12 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const { stream, writeTimeoutMs } = this.parts;
     stream.end();
     watchUnreadResponse(stream, writeTimeoutMs);
+  }
+
+  private async expired(): Promise<void> {
+    await this.parts.drain();
+    await settleWithin(this.queue.flushed(), flushWithinMs);
+    if (!this.over) this.leave();
   }
 
   private endPosts(): void {
