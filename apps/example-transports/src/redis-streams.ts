@@ -29,8 +29,9 @@ async function opened(redis: Redis): Promise<Redis> {
   return redis;
 }
 
-async function openedPair(url: string): Promise<readonly [Redis, Redis]> {
-  return Promise.all([opened(newClient(url)), opened(newClient(url))]);
+/** Copies of a client share its class, which takes milliseconds to make. */
+async function openedPair(client: Redis): Promise<readonly [Redis, Redis]> {
+  return Promise.all([opened(client.duplicate()), opened(client.duplicate())]);
 }
 
 /** Reads a stream until its client is destroyed, which rejects. `each` is called in order. */
@@ -86,11 +87,12 @@ function overStreams(
 const trimmed = { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: 100 } } as const;
 
 /** A transport to the server that serves the name through Redis. */
-export const redisStreams = (url: string, name: string, options: FromMessagesOptions = {}): Transport =>
-  createTransport('redis-streams', async (signal) => {
+export function redisStreams(url: string, name: string, options: FromMessagesOptions = {}): Transport {
+  const client = newClient(url);
+  return createTransport('redis-streams', async (signal) => {
     const id = crypto.randomUUID();
     const [out, into] = [`${name}:${id}:up`, `${name}:${id}:down`];
-    const clients = await openedPair(url);
+    const clients = await openedPair(client);
     let connection: Connection | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
@@ -106,6 +108,7 @@ export const redisStreams = (url: string, name: string, options: FromMessagesOpt
     }
     return connection as unknown as Connection;
   });
+}
 
 /** Serves every client that dials the name. */
 export async function serveRedisStreams(
@@ -117,7 +120,7 @@ export async function serveRedisStreams(
   const lobby = await opened(newClient(url));
   const connections = new ConnectionSet(handler, () => lobby.destroy());
   const accept = async (id: string): Promise<void> => {
-    const clients = await openedPair(url);
+    const clients = await openedPair(lobby);
     const [into, out] = [`${name}:${id}:up`, `${name}:${id}:down`];
     await Promise.all([clients[0].xAdd(out, '*', { accepted: id }), clients[0].pExpire(out, keepMs)]);
     connections.accept(overStreams(clients, { out, into }, { ...options, isServer: true }));

@@ -44,6 +44,7 @@ describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
           await redis.xAdd(key, '*', { text: frame });
           return true;
         },
+        // No `relay` of the kit: what passes there is commands of one client to Redis, and not what the other side gets.
         cut: () => relay.cut(),
         residue: async () => (await redis.keys(`${name}:*`)).length,
       };

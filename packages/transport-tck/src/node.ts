@@ -5,14 +5,10 @@ import { Relay, type RelayOptions } from './relay/relay.js';
 
 export type { RelayOptions, TcpRelay };
 
-/** Where the served side of a transport listens. */
-export interface RelayTarget {
-  readonly port: number;
-  /** @default '127.0.0.1' */
-  readonly host?: string;
-}
+/** Where the served side of a transport listens: a port, by default of 127.0.0.1, or the path of a Unix socket. */
+export type RelayTarget = { readonly port: number; readonly host?: string } | { readonly path: string };
 
-/** Lies between both sides of a transport over TCP. */
+/** Lies between both sides of a transport over TCP or a Unix socket. */
 class TcpRelay extends Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

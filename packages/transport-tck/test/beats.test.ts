@@ -38,8 +38,8 @@ test('a wire that delivers every 25 ms holds every rule', async () => {
 });
 
 if (exhaustive) {
-  test('a wire that delivers every 200 ms holds every rule', async () => {
-    const options = { stepTimeoutMs: 5_000, ruleTimeoutMs: 60_000, closeTimeoutMs: 20_000 };
-    expect(await brokenAtOnce(beating(200), options)).toEqual([]);
-  });
+  test.each([200, 1_000])('a wire that delivers every %i ms holds every rule', async (beatMs) => {
+    const options = { stepTimeoutMs: 25 * beatMs, ruleTimeoutMs: 300 * beatMs, closeTimeoutMs: 100 * beatMs };
+    expect(await brokenAtOnce(beating(beatMs), options)).toEqual([]);
+  }, 400_000);
 }
