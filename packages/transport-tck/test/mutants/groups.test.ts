@@ -15,16 +15,7 @@ import { streamed } from './streamed.js';
 
 /** All mutants, by the wire that they break. */
 const wires = {
-  pipe: [
-    ...bothWays,
-    ...opening,
-    ...carrying,
-    ...pressing,
-    ...closing,
-    ...ending,
-    ...exchanging,
-    ...framing,
-  ],
+  pipe: [...bothWays, ...opening, ...carrying, ...pressing, ...closing, ...ending, ...exchanging, ...framing],
   lanes: [...laned, ...lanedEnds],
   'stream of bytes': streamed,
   broker: brokered,
