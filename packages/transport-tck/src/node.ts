@@ -88,7 +88,10 @@ function endOf(socket: Socket): RelayEnd {
       return new Promise((resolve) => waiting.add(resolve));
     },
     end: () => void socket.end(),
-    // Node.js never closes a socket that is reset while its end is on the way.
-    cut: () => void (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()),
+    cut() {
+      // A Unix socket, which has no address, cannot be reset. Node.js never closes one that is reset while its end is on the way.
+      if (socket.writableEnded || socket.remoteAddress === undefined) socket.destroy();
+      else socket.resetAndDestroy();
+    },
   };
 }
