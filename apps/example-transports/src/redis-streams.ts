@@ -19,9 +19,11 @@ interface Entry {
 /** How long Redis keeps what a side that crashed has left, in milliseconds. */
 const keepMs = 60_000;
 
+/** Never connected: its copies share its class, which takes milliseconds to make. */
+const original = createClient({ disableOfflineQueue: true });
+
 /** Without reconnecting: a connection that was lost is dialled again. */
-const newClient = (url: string) =>
-  createClient({ url, socket: { reconnectStrategy: false }, disableOfflineQueue: true });
+const newClient = (url: string) => original.duplicate({ url, socket: { reconnectStrategy: false } });
 
 async function opened(redis: Redis): Promise<Redis> {
   redis.on('error', () => undefined); // the command that fails says why
@@ -29,9 +31,8 @@ async function opened(redis: Redis): Promise<Redis> {
   return redis;
 }
 
-/** Copies of a client share its class, which takes milliseconds to make. */
-async function openedPair(client: Redis): Promise<readonly [Redis, Redis]> {
-  return Promise.all([opened(client.duplicate()), opened(client.duplicate())]);
+async function openedPair(url: string): Promise<readonly [Redis, Redis]> {
+  return Promise.all([opened(newClient(url)), opened(newClient(url))]);
 }
 
 /** Reads a stream until its client is destroyed, which rejects. `each` is called in order. */
@@ -87,12 +88,11 @@ function overStreams(
 const trimmed = { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: 100 } } as const;
 
 /** A transport to the server that serves the name through Redis. */
-export function redisStreams(url: string, name: string, options: FromMessagesOptions = {}): Transport {
-  const client = newClient(url);
-  return createTransport('redis-streams', async (signal) => {
+export const redisStreams = (url: string, name: string, options: FromMessagesOptions = {}): Transport =>
+  createTransport('redis-streams', async (signal) => {
     const id = crypto.randomUUID();
     const [out, into] = [`${name}:${id}:up`, `${name}:${id}:down`];
-    const clients = await openedPair(client);
+    const clients = await openedPair(url);
     let connection: Connection | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
@@ -108,7 +108,6 @@ export function redisStreams(url: string, name: string, options: FromMessagesOpt
     }
     return connection as unknown as Connection;
   });
-}
 
 /** Serves every client that dials the name. */
 export async function serveRedisStreams(
@@ -120,7 +119,7 @@ export async function serveRedisStreams(
   const lobby = await opened(newClient(url));
   const connections = new ConnectionSet(handler, () => lobby.destroy());
   const accept = async (id: string): Promise<void> => {
-    const clients = await openedPair(lobby);
+    const clients = await openedPair(url);
     const [into, out] = [`${name}:${id}:up`, `${name}:${id}:down`];
     await Promise.all([clients[0].xAdd(out, '*', { accepted: id }), clients[0].pExpire(out, keepMs)]);
     connections.accept(overStreams(clients, { out, into }, { ...options, isServer: true }));

@@ -38,7 +38,9 @@ const framed = (message: Uint8Array): Uint8Array => {
   return Buffer.concat([length, message]);
 };
 
-describe('lines over TCP', async () => {
+// The tests of stdio verify such a connection too.
+describe.runIf(exhaustive)('lines over TCP', async () => {
+  if (!exhaustive) return;
   await verifyApplicableRules({ test, serve: relayed(serveTcp, tcp, line), options: generousTimeouts });
 });
 
