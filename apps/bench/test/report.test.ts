@@ -136,7 +136,7 @@ describe('the command line', () => {
 
   it('rejects unknown input', () => {
     expect(() => parseOptions(['--only', 'udp'])).toThrow(
-      '--only takes stdio, memory, bridge, gateway, http, fetch, ws, sse, sessions, await, auth, start, cli, types, not "udp"',
+      '--only takes stdio, memory, bridge, gateway, http, fetch, ws, sse, sessions, await, helpers, auth, start, cli, types, not "udp"',
     );
     expect(() => parseOptions(['--fast'])).toThrow();
   });
