@@ -10,6 +10,9 @@ import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
 import { ipc, overIpc } from '../src/ipc.js';
 import { ipcEnd } from './ipc-pair.js';
 
+/** The rules send messages of the largest size. */
+const traits = { maxMessageBytes: 1024 * 1024 };
+
 describe.runIf(exhaustive)('Subjects', async () => {
   if (!exhaustive) return;
   await verifyApplicableRules({
@@ -63,7 +66,7 @@ class CuttableChannel extends BroadcastChannel {
 }
 
 describe('a BroadcastChannel', async () => {
-  const beats = { heartbeatIntervalMs: 250 };
+  const beats = { heartbeatIntervalMs: 250, traits };
   const Plain = BroadcastChannel;
   beforeAll(() => void vi.stubGlobal('BroadcastChannel', CuttableChannel));
   afterAll(() => void vi.unstubAllGlobals());
@@ -115,8 +118,8 @@ describe('the IPC of a child process', async () => {
         const dialled = ipcEnd(...passing(() => relayed.towardsServed));
         const served = ipcEnd(...passing(() => relayed.towardsDialled));
         const relayed = relay.join(served, dialled);
-        connections.accept(overIpc(served.child, { isServer: true }, () => served.ended));
-        return overIpc(dialled.child, {}, () => dialled.ended);
+        connections.accept(overIpc(served.child, { isServer: true, traits }, () => served.ended));
+        return overIpc(dialled.child, { traits }, () => dialled.ended);
       });
       return {
         transport,

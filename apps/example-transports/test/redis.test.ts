@@ -6,8 +6,8 @@ import { generousTimeouts } from '../../../vitest.kit.js';
 import { redisStreams, serveRedisStreams } from '../src/redis-streams.js';
 import { missingRedis, type RedisServer, startRedis } from './redis-server.js';
 
-/** Four beats of silence are a loss, which a busy machine must not look like. */
-const beats = { heartbeatIntervalMs: 1_000 };
+/** Four beats of silence are a loss, which a busy machine must not look like. The rules send messages of the largest size. */
+const beats = { heartbeatIntervalMs: 1_000, traits: { maxMessageBytes: 1024 * 1024 } };
 
 describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
   if (missingRedis !== undefined) return;
