@@ -66,7 +66,7 @@ class CuttableChannel extends BroadcastChannel {
 }
 
 describe('a BroadcastChannel', async () => {
-  const beats = { heartbeatIntervalMs: 250, traits };
+  const beats = { heartbeatIntervalMs: 250, connectTimeoutMs: 5_000, traits };
   const Plain = BroadcastChannel;
   beforeAll(() => void vi.stubGlobal('BroadcastChannel', CuttableChannel));
   afterAll(() => void vi.unstubAllGlobals());
