@@ -28,7 +28,9 @@ it.each([
 
 it('an issuer and an address of keys are named where they are not secure', () => {
   expect(() => jwt({ issuer: 'http://issuer.example' })).toThrow(/"issuer".*http:\/\/issuer\.example/);
-  expect(() => jwt({ issuer: 'http://issuer.example', jwksUri: 'https://issuer.example/jwks' })).not.toThrow();
+  expect(() =>
+    jwt({ issuer: 'http://issuer.example', jwksUri: 'https://issuer.example/jwks' }),
+  ).not.toThrow();
   expect(() => jwt({ issuer: 'https://issuer.example', jwksUri: 'http://keys.example' })).toThrow(
     /"jwksUri".*http:\/\/keys\.example/,
   );
