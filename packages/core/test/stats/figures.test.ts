@@ -66,19 +66,6 @@ describe.each(eras)('%s: the figures of a remote', (_era, version) => {
 });
 
 describe('the figures of a server', () => {
-  it('are all zero without a meter and calls', async () => {
-    const { server } = rawClient(offers);
-    expect(await figures(server)).toMatchObject({
-      enabled: false,
-      methods: [],
-      inFlight: 0,
-      queued: 0,
-      dropped: { requests: 0, progress: 0, logs: 0, notifications: 0 },
-      longestRunningMs: 0,
-      eventLoopDelayMs: 0,
-    });
-  });
-
   it('report who waits, what runs, and all unknown methods under one name', async () => {
     const client = rawClient(offers, {
       stats: meter(),
