@@ -34,7 +34,11 @@ describe('offers of one name', () => {
   });
 
   it('have the options of both, which must agree', () => {
-    expect(merged(things([], { a: 1, b: 2 }), things([], { b: 2, c: 3 }))[0]?.options).toEqual({ a: 1, b: 2, c: 3 });
+    expect(merged(things([], { a: 1, b: 2 }), things([], { b: 2, c: 3 }))[0]?.options).toEqual({
+      a: 1,
+      b: 2,
+      c: 3,
+    });
     expect(() => merged(things([], { a: 1 }), things([], { a: 2 }))).toThrow(
       '"things" is offered twice with a different "a". Use the same for both',
     );
@@ -77,7 +81,10 @@ describe('offers of one name', () => {
 it.each([
   [undefined, 'the server has no "offers". Pass an array'],
   [things([]), '"offers" must be an array. Put the offer in brackets'],
-  [[{ [Symbol.for('rxmcp.tool')]: true }], '"offers[0]" is a tool, not an offer: wrap it, as in offerTools([tool])'],
+  [
+    [{ [Symbol.for('rxmcp.tool')]: true }],
+    '"offers[0]" is a tool, not an offer: wrap it, as in offerTools([tool])',
+  ],
   [[things([]), { [Symbol.for('rxmcp.template')]: true }], '"offers[1]" is a template, not an offer'],
   [[{ [Symbol.for('rxmcp.prompt')]: 1 }], 'offerPrompts([prompt])'],
   [[{ [Symbol.for('rxmcp.resource')]: 1 }], 'offerResources([resource])'],

@@ -47,7 +47,10 @@ describe('the result of an output', () => {
     expect(torn).toBe(0);
     call.unsubscribe();
     await until(() => serverFaults.length > 0);
-    expect([torn, serverFaults]).toMatchObject([1, [{ message: expect.stringContaining('"x/y"') as string }]]);
+    expect([torn, serverFaults]).toMatchObject([
+      1,
+      [{ message: expect.stringContaining('"x/y"') as string }],
+    ]);
   });
 
   it('comes after its reports', async () => {
@@ -56,7 +59,12 @@ describe('the result of an output', () => {
     const { remote } = await asked(reports, logging);
     const link = getRemoteLink(remote);
     const events: unknown[] = [];
-    const call = link.events({ method: 'x/y', capability: 'logging', decode: (result) => result, options: { logLevel: 'info' } });
+    const call = link.events({
+      method: 'x/y',
+      capability: 'logging',
+      decode: (result) => result,
+      options: { logLevel: 'info' },
+    });
     await new Promise<void>((complete) => call.subscribe({ next: (event) => events.push(event), complete }));
     expect(events).toMatchObject([
       { type: 'progress', progress: 1, total: 2, message: 'half' },

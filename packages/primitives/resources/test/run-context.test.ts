@@ -24,7 +24,13 @@ describe.each([
 ])('the context of %s', (_of, shared) => {
   it('names the request, and its caller and metadata unless they are shared', async () => {
     const { value } = await reading(
-      ({ method, version, caller, meta, round }) => ({ method, version, caller: caller.principal, meta, round }),
+      ({ method, version, caller, meta, round }) => ({
+        method,
+        version,
+        caller: caller.principal,
+        meta,
+        round,
+      }),
       shared,
     );
     expect(value).toMatchObject({
@@ -56,6 +62,8 @@ describe.each([
       }
       return [await ctx.request('x/asked').catch(codeOf), needs];
     }, shared);
-    expect(value).toEqual(shared ? ['ASK_UNAVAILABLE', 'ASK_UNAVAILABLE'] : [-32601, 'CAPABILITY_NOT_SUPPORTED']);
+    expect(value).toEqual(
+      shared ? ['ASK_UNAVAILABLE', 'ASK_UNAVAILABLE'] : [-32601, 'CAPABILITY_NOT_SUPPORTED'],
+    );
   });
 });

@@ -19,7 +19,14 @@ it('a complaint is a JSON-RPC error, with what it has', () => {
     headers: json,
     body: { jsonrpc: '2.0', error: { code: -32600, message: 'no' } },
   });
-  const whole = { status: 404, message: 'no', code: -1, id: null, headers: { allow: 'POST' }, data: { a: 1 } };
+  const whole = {
+    status: 404,
+    message: 'no',
+    code: -1,
+    id: null,
+    headers: { allow: 'POST' },
+    data: { a: 1 },
+  };
   expect(answered((to) => complain(to, whole))).toEqual({
     status: 404,
     headers: { ...json, allow: 'POST' },
@@ -28,7 +35,11 @@ it('a complaint is a JSON-RPC error, with what it has', () => {
 });
 
 it('a busy server says when to try again', () => {
-  const data = (retryAfterMs: number) => ({ code: -31001, message: 'full', data: { retryable: true, retryAfterMs } });
+  const data = (retryAfterMs: number) => ({
+    code: -31001,
+    message: 'full',
+    data: { retryable: true, retryAfterMs },
+  });
   expect(answered((to) => busy(to, 'full'))).toEqual({
     status: 503,
     headers: { ...json, 'retry-after': '5' },
@@ -42,7 +53,8 @@ it('a busy server says when to try again', () => {
 });
 
 it('what the guard rejects is a complaint, and can be tried again where the guard is not available', () => {
-  const denied = (status: 401 | 503) => ({ allowed: false, status, headers: { 'x-a': '1' }, message: 'no' }) as const;
+  const denied = (status: 401 | 503) =>
+    ({ allowed: false, status, headers: { 'x-a': '1' }, message: 'no' }) as const;
   expect(answered((to) => refuse(to, denied(401)))).toMatchObject({
     status: 401,
     headers: { 'x-a': '1' },

@@ -9,7 +9,8 @@ function responseOf(pieces: readonly (string | Uint8Array)[], isOpen = false, he
   const cancelled = vi.fn();
   const body = new ReadableStream<Uint8Array>({
     start(to) {
-      for (const piece of pieces) to.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
+      for (const piece of pieces)
+        to.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
       if (!isOpen) to.close();
     },
     cancel: () => cancelled(),

@@ -43,17 +43,25 @@ it.each([
   const one = `${name}: ${value}`;
   expect(await denialOf(name === 'Host' ? [] : [one])).toBeUndefined();
   const denial = await denialOf(name === 'Host' ? [one] : [one, `${name.toUpperCase()}: ${value}`]);
-  expect(denial).toMatchObject({ status: 400, message: expect.stringContaining(name.toLowerCase()) as string });
+  expect(denial).toMatchObject({
+    status: 400,
+    message: expect.stringContaining(name.toLowerCase()) as string,
+  });
 });
 
 it('other headers may come twice, also with names of the same length', async () => {
-  expect(await denialOf(['accept: a', 'accept: b', 'origim: a', 'origim: b', `${'x'.repeat(40)}: a`])).toBeUndefined();
+  expect(
+    await denialOf(['accept: a', 'accept: b', 'origim: a', 'origim: b', `${'x'.repeat(40)}: a`]),
+  ).toBeUndefined();
 });
 
 it('a request has fewer headers than the server keeps', async () => {
   const many = (count: number) => Array.from({ length: count }, () => 'a: b');
   expect(await denialOf(many(3), 5)).toBeUndefined();
-  expect(await denialOf(many(4), 5)).toEqual({ status: 431, message: 'a request must have fewer than 5 headers' });
+  expect(await denialOf(many(4), 5)).toEqual({
+    status: 431,
+    message: 'a request must have fewer than 5 headers',
+  });
   expect(await denialOf(many(1_100), 0)).toBeUndefined();
 });
 
@@ -74,7 +82,8 @@ it('the head of a request has its parts, and the path before a framework has sho
 it('responses that wait behind another one are over with their socket, each once', async () => {
   const { requests, socket } = await asked(3, head() + head() + head());
   const over: number[] = [];
-  for (const [at, [request, response]] of requests.entries()) onResponseClosed(request, response, () => over.push(at));
+  for (const [at, [request, response]] of requests.entries())
+    onResponseClosed(request, response, () => over.push(at));
   const [[first, answer]] = requests as [[IncomingMessage, ServerResponse]];
   expect(first.socket.listenerCount('close')).toBeLessThan(6);
   const done = once(answer, 'close');
