@@ -1,10 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import type { HttpListener } from '../../src/node.js';
 import { protect } from '../../src/node/internal.js';
+import type { ProtectOptions } from '../../src/node/protect.js';
 
 const url = 'https://mcp.example/mcp';
 const none = { method: 'POST', target: '/mcp', secure: true, headerValues: () => [] };
-const [request, response] = [{}, {}] as never[];
+const request = {} as IncomingMessage;
+const response = {} as ServerResponse;
 
 function authOf(name: string) {
   return {
@@ -27,7 +30,7 @@ it('without "auth" the options stay as they are', async () => {
 
 it('with "auth" its callers are authenticated, and its metadata is served', () => {
   const auth = authOf('ada');
-  const { options, metadata } = protect('serveX', { auth });
+  const { options, metadata } = protect<ProtectOptions>('serveX', { auth });
   expect(options.authenticate?.(none)).toEqual({ principal: 'ada' });
   expect(options.authenticate?.challengeFor?.(['a', 'b'])).toBe('ada a,b');
   expect(metadata(request, response)).toBe(true);
@@ -37,7 +40,7 @@ it('with "auth" its callers are authenticated, and its metadata is served', () =
 
 it('a function makes "auth" for the URL of the listener; before that there is none', async () => {
   const auth = vi.fn(authOf);
-  const { options, begin, metadata } = protect('serveX', { auth });
+  const { options, begin, metadata } = protect<ProtectOptions>('serveX', { auth });
   expect(options.authenticate?.(none)).toEqual({ status: 503 });
   expect(options.authenticate?.challengeFor?.([])).toBeUndefined();
   expect(metadata(request, response)).toBe(false);
@@ -51,7 +54,7 @@ it('a listener whose "auth" cannot be made is stopped', async () => {
     throw new TypeError('no issuer');
   };
   const stopped = listener();
-  await expect(protect('serveX', { auth }).begin(url, stopped)).rejects.toThrow('no issuer');
+  await expect(protect<ProtectOptions>('serveX', { auth }).begin(url, stopped)).rejects.toThrow('no issuer');
   expect(stopped.stop).toHaveBeenCalledOnce();
 });
 
