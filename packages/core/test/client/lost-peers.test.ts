@@ -32,3 +32,14 @@ it.each([
   server.pipes.at(-1)?.end(error);
   expect(signal?.reason).toMatchObject({ code });
 });
+
+it('a request of the server without a handler is rejected on its own lane', async () => {
+  const server = rawServer(() => undefined, { era: 'legacy' }, { lanes: 'per-request', clientReplies: true });
+  await connected(server);
+  const [wire] = server.pipes;
+  const lane = {};
+  wire?.putOn({ jsonrpc: '2.0', id: 's1', method: 'x/unknown' }, { lane });
+  await turn();
+  expect(wire?.sent.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
+  expect(wire?.envelopes.at(-1)).toMatchObject({ lane, version: '2025-11-25' });
+});
