@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux')('the browser of the system', () => 
     expect(await opened()).toBe(`${address}\n`);
   });
 
-  it('is replaced by a person where there is none', async () => {
+  it('is replaced by a message where no program opens addresses', async () => {
     await programs(true);
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => void write.mockRestore());

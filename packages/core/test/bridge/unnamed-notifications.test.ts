@@ -35,7 +35,7 @@ it('a notification that names no request goes to the only one that is open', asy
   expect(faults).toEqual([]);
 });
 
-it('a record goes to the only request that wants records', async () => {
+it('a record goes to the only request that asked for records', async () => {
   const { lanes, tell } = await withRequests({}, { [logLevel]: 'info' });
   expect(await tell('notifications/message')).toBe(lanes[1]);
   expect(await tell('x/told')).toBe('dropped');

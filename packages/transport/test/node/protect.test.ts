@@ -38,7 +38,7 @@ it('with "auth" its callers are authenticated, and its metadata is served', () =
   expect(metadata(request, response)).toBe(false);
 });
 
-it('a function makes "auth" for the URL of the listener; before that there is none', async () => {
+it('a function makes "auth" for the URL of the listener, and callers get 503 before', async () => {
   const auth = vi.fn(authOf);
   const { options, begin, metadata } = protect<ProtectOptions>('serveX', { auth });
   expect(options.authenticate?.(none)).toEqual({ status: 503 });
