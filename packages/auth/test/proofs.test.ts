@@ -80,6 +80,7 @@ describe('a token that is bound to a key', () => {
     expect(await ask(`Bearer ${token}`, await prove())).toMatchObject({
       status: 401,
       challenge: expect.stringContaining('Bearer error="invalid_token"') as string,
+      message: 'this access token needs a proof of possession',
     });
     expect(await ask('Bearer other')).toMatchObject({ principal: 'ada' });
     expect(await ask('DPoP other', await prove())).toMatchObject(refusedWith('invalid_token'));

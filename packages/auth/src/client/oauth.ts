@@ -31,8 +31,6 @@ const knownOptions: Record<keyof OAuthOptions, true> = {
   dpop: true,
   fetch: true,
 };
-const alike = { client: 'clients', scope: 'scopes', clientId: 'clients', tokenStore: 'store' };
-
 /**
  * Creates what signs in to MCP servers with OAuth 2.1, in every revision that has it. One flow runs at a time for a server,
  * whatever number of requests wait for it; an aborted request ends no flow.
@@ -43,7 +41,7 @@ const alike = { client: 'clients', scope: 'scopes', clientId: 'clients', tokenSt
  * const remote = await client.connect(http('https://example.com/mcp', { auth }));
  */
 export function oauth(options: OAuthOptions = {}): Auth {
-  rejectUnknownOptions('oauth', options, knownOptions, alike);
+  rejectUnknownOptions('oauth', options, knownOptions, { tokenStore: 'store' });
   const store = options.store ?? memoryStore();
   const realms = new Map<string, Realm>();
   const realmOf = (address: string | URL): Realm => {

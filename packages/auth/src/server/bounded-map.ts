@@ -6,9 +6,7 @@ export class BoundedMap<T> {
 
   get(key: string): T | undefined {
     const found = this.entries.get(key);
-    if (found === undefined || found.until > Date.now()) return found?.value;
-    this.entries.delete(key);
-    return undefined;
+    return found !== undefined && found.until > Date.now() ? found.value : undefined;
   }
 
   add(key: string, value: T, until: number): void {

@@ -83,8 +83,6 @@ export const alikeHandlerOptions = {
   hosts: 'allowedHosts',
   origins: 'allowedOrigins',
   stallMs: 'writeTimeoutMs',
-  heartbeatMs: 'heartbeatIntervalMs',
-  firstMessageMs: 'firstMessageTimeoutMs',
 };
 
 /** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
