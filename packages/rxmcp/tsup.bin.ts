@@ -17,11 +17,14 @@ const fromPackage: Plugin = {
   setup: (build) =>
     build.onResolve({ filter: /^rxmcp(?:\/|$)/ }, ({ path, importer }) =>
       path !== 'rxmcp/package.json' &&
-      (isApart.test(path) || /[\\/]client[\\/]src[\\/]serving[\\/]/.test(importer))
+      (isApart.test(path) || serves.test(importer))
         ? { path, external: true }
         : undefined,
     ),
 };
+
+/** The files of the apps that serve. */
+const serves = /[\\/]apps[\\/](?:client[\\/]src[\\/]serving|(?:server|bridge|serving)[\\/]src)[\\/]/;
 
 /** The library of json-schema has no licence text, without which it must not be bundled. */
 const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net|json-schema)(?:\/|$)/;

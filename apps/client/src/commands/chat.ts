@@ -11,7 +11,7 @@ import { connectionOptions, connectionSettings } from '../connection/options.js'
 import { ConnectionError, describeError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { isUrl } from '../target/target.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 const options = {
   ...connectionOptions,

@@ -13,7 +13,7 @@ import { type Debug, debugOf } from '../debug.js';
 import { ConnectionError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { transportTo } from '../target/target.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { hasSession } from './era.js';
 import { followFaults, followLog } from './follow.js';
 import type { ConnectionSettings } from './options.js';

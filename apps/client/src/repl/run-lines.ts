@@ -8,7 +8,7 @@ import { suggest } from '../completion/suggest.js';
 import { describeError, exitOf, exits } from '../failure.js';
 import { commandHelp } from '../help.js';
 import { didYouMean } from '../nearest.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { LineEditor } from './line-editor.js';
 
 /** Commands that connect in a way of their own, or to nothing, and so have no place in a connected prompt. */
@@ -16,6 +16,7 @@ const elsewhere = new Set([
   'servers',
   'doctor',
   'repl',
+  'serve',
   'bridge',
   'gateway',
   'completion',
