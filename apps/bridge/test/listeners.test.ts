@@ -18,7 +18,12 @@ async function overHttp(
   { isCommand, faults = [] }: { readonly isCommand: boolean; readonly faults?: string[] },
 ): Promise<{ url: string; drain: Serving['drain'] }> {
   const onFault = ({ code }: Fault): void => void faults.push(code);
-  const { urls, drain } = await openBridge(transport, { stdio: false, ports: { http: 0 }, isCommand, onFault });
+  const { urls, drain } = await openBridge(transport, {
+    stdio: false,
+    ports: { http: 0 },
+    isCommand,
+    onFault,
+  });
   return { url: urls[0] ?? '', drain };
 }
 

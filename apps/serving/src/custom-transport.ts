@@ -60,9 +60,7 @@ async function load(where: string, file: string): Promise<{ default?: unknown; s
 }
 
 function fail(where: string, cause: unknown): never {
-  const error = new UsageError(
-    `${where} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-  );
+  const error = new UsageError(`${where} failed: ${cause instanceof Error ? cause.message : String(cause)}`);
   error.cause = cause;
   throw error;
 }

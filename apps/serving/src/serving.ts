@@ -43,7 +43,9 @@ export async function openServing(handler: ConnectionHandler, options: ServingOp
     urls: listeners.map(({ url }) => url),
     ended: pipe?.closed,
     async drain(drainOptions) {
-      await Promise.all([...listeners, ...(pipe === undefined ? [] : [pipe])].map((one) => one.drain(drainOptions)));
+      await Promise.all(
+        [...listeners, ...(pipe === undefined ? [] : [pipe])].map((one) => one.drain(drainOptions)),
+      );
     },
   };
 }

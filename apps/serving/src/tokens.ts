@@ -11,7 +11,7 @@ export function tokensOf(text: string | undefined): Tokens | undefined {
     const all: unknown[] = Object.values(tokens);
     if (all.length > 0 && all.every(isToken)) return tokens as Tokens;
   }
-  throw new UsageError('RXMCP_TOKENS must be JSON such as {"ada": "her-token"}');
+  throw new UsageError('RXMCP_TOKENS must be JSON such as {"name": "token"}');
 }
 
 /** A client could not send a token with other characters in a header. */

@@ -22,11 +22,10 @@ export const bridgeCommand = command({
   example: 'rxmcp bridge --http 3000 -- node server.mjs',
   async run({ target: word, options }, program) {
     const serving = servingOptions(options, program.env);
+    const { maxClientsOf } = await import('@rxmcp/app-bridge/bridge');
+    const maxClients = maxClientsOf(options['max-clients']);
     const target = await targetOf(word, connectionSettings(options), program.env);
-    const [{ maxClientsOf }, { runBridge }] = await Promise.all([
-      import('@rxmcp/app-bridge/bridge'),
-      import('../serving/bridge.js'),
-    ]);
-    return runBridge(target, { ...serving, maxClients: maxClientsOf(options['max-clients']) }, program);
+    const { runBridge } = await import('../serving/bridge.js');
+    return runBridge(target, { ...serving, maxClients }, program);
   },
 });

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Serving } from '@rxmcp/app-serving/serving';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { Program } from '../command.js';
@@ -16,6 +17,10 @@ export async function serveUntilEnd(
     throw new UsageError(`the port ${String(error.port)} is in use. Pass another one, or 0 for a free one`);
   });
   for (const url of urls) terminal.tell(`listening ${url}`);
+  if (ended !== undefined && process.stdin.isTTY === true)
+    terminal.tell(
+      'serving one client on standard input and output: --http 3000 listens at a port, Ctrl-C ends',
+    );
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

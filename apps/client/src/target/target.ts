@@ -34,7 +34,8 @@ export async function transportTo(
   person?: Program,
 ): Promise<Transport> {
   if (target.kind === 'url') return atUrl(target.url, target.headers, env, person);
-  if (target.kind === 'module') return (await import('@rxmcp/app-serving/custom-transport')).loadTransport(target.file);
+  if (target.kind === 'module')
+    return (await import('@rxmcp/app-serving/custom-transport')).loadTransport(target.file);
   const { stdio } = await import('rxmcp/stdio');
   const { kind: _kind, ...launch } = target;
   const once = saidOnce(said);
