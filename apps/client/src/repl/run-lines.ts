@@ -9,7 +9,7 @@ import { describeError, exitOf, exits } from '../failure.js';
 import { commandHelp } from '../help.js';
 import { didYouMean } from '../nearest.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
-import { LineEditor } from './line-editor.js';
+import { readHistory, writeHistory } from './history.js';
 
 /** Commands that connect in a way of their own, or to nothing, and so have no place in a connected prompt. */
 const elsewhere = new Set([
@@ -34,25 +34,25 @@ const namesOf = (commands: CommandTable): readonly string[] =>
  */
 export async function runLines(remote: Remote, program: Program): Promise<number> {
   const { signal, terminal, env } = program;
-  const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const isInteractive = terminal.isTerminal;
   const config = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-  const editor = new LineEditor(terminal, join(config, 'rxmcp', 'history'), isInteractive, (line) =>
-    completed(line, remote, program),
-  );
+  const file = join(config, 'rxmcp', 'history');
+  if (isInteractive) terminal.history = readHistory(file);
   let isClosed = false;
   remote.status$.subscribe(({ state }) => (isClosed = state === 'closed'));
   if (isInteractive) terminal.tell('help lists the commands, exit or Ctrl-D ends');
   let code: number = exits.good;
   try {
     while (!isClosed) {
-      const line = (await editor.next(signal))?.trim();
+      const read = terminal.edited('rxmcp> ', (typed) => completed(typed, remote, program), signal);
+      const line = (await read)?.trim();
       if (line === undefined || line === 'exit' || line === 'quit') return isInteractive ? exits.good : code;
       if (line !== '' && !line.startsWith('#')) code = await runLine(line, remote, program);
     }
     terminal.tell('the connection is closed');
     return exits.connection;
   } finally {
-    editor.save();
+    if (isInteractive) writeHistory(file, terminal);
   }
 }
 
