@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Remote } from 'rxmcp';
 import { readArguments } from '../arguments.js';
 import type { Command, CommandTable, Program } from '../command.js';
-import { splitLine } from '../completion/split-line.js';
+import { type SplitLine, splitLine } from '../completion/split-line.js';
 import { suggest } from '../completion/suggest.js';
 import { describeError, exitOf, exits } from '../failure.js';
 import { commandHelp } from '../help.js';
@@ -61,7 +61,7 @@ async function runLine(line: string, remote: Remote, program: Program): Promise<
   const cancelling = new AbortController();
   const release = program.onInterrupt(() => cancelling.abort());
   try {
-    const { words, isOpen } = splitLine(line);
+    const { words, isOpen } = slashWords(splitLine(line));
     if (isOpen) throw new UsageError('a quotation mark is not closed');
     const [name = '', ...args] = words;
     if (name === 'help') return await help(args[0], program);
@@ -79,6 +79,13 @@ async function runLine(line: string, remote: Remote, program: Program): Promise<
   }
 }
 
+/** `/NAME` is the command for a prompt. */
+function slashWords(line: SplitLine): SplitLine & { readonly isSlash: boolean } {
+  const [first = '', ...others] = line.words;
+  const isSlash = first.startsWith('/');
+  return { ...line, isSlash, words: isSlash ? ['prompt', first.slice(1), ...others] : line.words };
+}
+
 async function commandNamed(name: string, { commands }: Program): Promise<Command> {
   const names = namesOf(commands);
   const entry = names.includes(name) ? commands[name] : undefined;
@@ -92,8 +99,8 @@ async function commandNamed(name: string, { commands }: Program): Promise<Comman
 async function help(name: string | undefined, program: Program): Promise<number> {
   const { terminal, commands } = program;
   if (name === undefined)
-    for (const each of namesOf(commands))
-      terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? ''}`);
+    for (const each of [...namesOf(commands), '/PROMPT'])
+      terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? 'gets the messages of a prompt'}`);
   else terminal.say(commandHelp(name, { ...(await commandNamed(name, program)), target: 'none' }));
   return exits.good;
 }
@@ -103,7 +110,7 @@ async function completed(
   remote: Remote,
   { commands, signal }: Program,
 ): Promise<[string[], string]> {
-  const { words, endsInWord } = splitLine(line);
+  const { words, endsInWord, isSlash } = slashWords(splitLine(line));
   const all = endsInWord ? words : [...words, ''];
   const found = await suggest(all, all.length - 1, {
     commands: Object.fromEntries(Object.entries(commands).filter(([name]) => !elsewhere.has(name))),
@@ -113,5 +120,7 @@ async function completed(
   });
   const typed = all.at(-1) ?? '';
   const own = all.length === 1 ? ['help', 'exit'] : [];
-  return [[...found, ...own].filter((word) => word.startsWith(typed)), typed];
+  const fitting = [...found, ...own].filter((word) => word.startsWith(typed));
+  // The name of a prompt was typed with its slash.
+  return isSlash && all.length === 2 ? [fitting.map((word) => `/${word}`), `/${typed}`] : [fitting, typed];
 }
