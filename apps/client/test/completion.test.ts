@@ -84,7 +84,7 @@ const homes = {
   ],
 } as const;
 
-it.each(['zsh', 'fish'] as const)('completes in %s', async (shell, { skip }) => {
+it.for(['zsh'] as const)('completes in %s', async (shell, { skip }) => {
   skip(spawnSync(shell, ['--version']).status !== 0, `${shell} is not installed`);
   const home = await tempFolder();
   const [script, config, settings] = homes[shell];
