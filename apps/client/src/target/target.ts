@@ -1,7 +1,7 @@
 import type { Transport } from 'rxmcp/transport';
 import type { Program } from '../command.js';
 import { didYouMean } from '../nearest.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { HeaderSet } from './headers.js';
 
 /** Where a server is. */
@@ -34,7 +34,8 @@ export async function transportTo(
   person?: Program,
 ): Promise<Transport> {
   if (target.kind === 'url') return atUrl(target.url, target.headers, env, person);
-  if (target.kind === 'module') return (await import('./module-transport.js')).moduleTransport(target.file);
+  if (target.kind === 'module')
+    return (await import('@rxmcp/app-serving/custom-transport')).loadTransport(target.file);
   const { stdio } = await import('rxmcp/stdio');
   const { kind: _kind, ...launch } = target;
   const once = saidOnce(said);
