@@ -5,6 +5,10 @@ import { BRIDGED_PEER_UNAVAILABLE, DEADLINE_EXCEEDED, isObject, quoted } from '@
 const overloaded = -31001;
 const resourceNotFound = -32002;
 const invalidParams = -32602;
+const internalError = -32603;
+
+/** The codes of responses of the other server that cannot be passed on. */
+const invalidResponse: ReadonlySet<string> = new Set(['INVALID_RESULT', 'PROTOCOL_ERROR', 'TOO_MANY_ROUNDS']);
 
 /** The error for the requests of a server without a connection. Its details stay here: they may be secret. */
 export function unavailable(server: string, cause: unknown): RpcError {
@@ -27,6 +31,11 @@ export function failureOf(server: string, error: unknown): unknown {
   if (RxmcpError.is(error, 'TOO_MANY_CALLS')) {
     const message = `too many calls wait for server ${quoted(server)}`;
     return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000 });
+  }
+  if (RxmcpError.is(error) && invalidResponse.has(error.code)) {
+    const { code, message, outcome } = error;
+    const text = `server ${quoted(server)} sent an invalid response: ${message}`;
+    return new RpcError(internalError, text, { code, outcome });
   }
   return error;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { getRemoteLink, isObject, quoted, singleLine } from '@rxmcp/core/internal';
+import { getRemoteLink, quoted, singleLine } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -19,12 +19,14 @@ import {
   timer,
 } from 'rxjs';
 import { HeldCalls } from './held-calls.js';
-import type { OfferRemoteOptions } from './options.js';
-import { prefixedToolName } from './tool-name.js';
+import type { GatewayItem, OfferRemoteOptions } from './options.js';
+import { prefixCount, prefixedToolName } from './tool-name.js';
 
 /** How long the lists of other servers wait for the first list of this one, in milliseconds. */
 const firstListMs = 2_000;
 const maxRetryMs = 30_000;
+/** How often a name may have the prefix before the gateway adds it once more. */
+const maxPrefixes = 2;
 
 /** Another server, as the gateway uses it: its current connection, its lists, and the names under which it is offered. */
 export class InnerServer {
@@ -33,6 +35,7 @@ export class InnerServer {
   /** Why there is no connection. */
   cause: unknown = undefined;
   readonly held = new HeldCalls();
+  private hasReportedCycle = false;
   private readonly remotes$: Observable<Remote>;
 
   constructor(
@@ -56,12 +59,36 @@ export class InnerServer {
     return this.options.prefix ?? singleLine(this.remote?.info?.name ?? 'remote', 100);
   }
 
+  /** Returns whether an item is offered. */
+  isOffered<Kind extends keyof GatewayItem>(item: GatewayItem[Kind], kind: Kind): boolean {
+    const { filter, prefix } = this.options;
+    if (filter !== undefined && !filter(item, kind)) return false;
+    // A gateway that reaches itself would add its prefix to its own items again and again.
+    const isNamed = prefix !== undefined && (kind === 'tool' || kind === 'prompt');
+    if (!isNamed || prefixCount(prefix, item.name) < maxPrefixes) return true;
+    this.reportCycle(kind, item.name);
+    return false;
+  }
+
   /** Returns the name under which an item is offered. */
   offeredName(name: string, kind: 'tool' | 'prompt'): string {
     const { prefix, rename } = this.options;
     const renamed = rename === undefined ? name : rename(name, kind);
-    if (prefix === undefined || typeof renamed !== 'string') return renamed;
+    if (typeof renamed !== 'string' || (renamed === '' && name !== ''))
+      throw new TypeError('offerRemote: "rename" must return a name');
+    if (prefix === undefined) return renamed;
     return kind === 'tool' ? prefixedToolName(prefix, renamed) : `${prefix}-${renamed}`;
+  }
+
+  private reportCycle(kind: 'tool' | 'prompt', name: string): void {
+    if (this.hasReportedCycle || this.remote === undefined) return;
+    this.hasReportedCycle = true;
+    getRemoteLink(this.remote).fault({
+      code: 'INVALID_OFFER',
+      message:
+        `${kind} ${quoted(name)} of server ${quoted(this.name)} is left out: its name has the prefix ${maxPrefixes} times. ` +
+        'The gateway reaches itself through this server; if it does not, choose another prefix',
+    });
   }
 
   /**
@@ -136,7 +163,5 @@ function othersOf(meta: JsonObject): JsonObject {
 
 /** Returns a list entry with its new name; the same object if the name is the same. */
 export function renamed<Info extends { readonly name: string }>(info: Info, name: string): Info {
-  if (typeof name !== 'string' || name === '' || !isObject(info))
-    throw new TypeError('offerRemote: "rename" must return a name');
   return info.name === name ? info : { ...info, name };
 }

@@ -21,12 +21,11 @@ export function promptsOf(server: InnerServer): {
   readonly source: Subscribable<readonly Prompt[]>;
   readonly resolve: CompletionResolver;
 } {
-  const { filter = () => true } = server.options;
   let current: readonly ForwardedPrompt[] | undefined;
   const source = server.items(
     (remote) => prompts(remote).list$,
     (list) => {
-      current = list.filter((info) => filter(info, 'prompt')).map((info) => promptOf(server, info));
+      current = list.filter((info) => server.isOffered(info, 'prompt')).map((info) => promptOf(server, info));
       return current as readonly unknown[] as readonly Prompt[];
     },
   );

@@ -17,7 +17,6 @@ export function resourcesOf(server: InnerServer): {
   readonly source: Subscribable<readonly (Resource | Template)[]>;
   readonly resolve: CompletionResolver;
 } {
-  const { filter = () => true } = server.options;
   const to = forwardedTo(server);
   let current: readonly Template[] | undefined;
   const source = server.items(
@@ -27,10 +26,10 @@ export function resourcesOf(server: InnerServer): {
     },
     ([list, templates]: readonly [readonly ResourceInfo[], readonly TemplateInfo[]]) => {
       current = templates
-        .filter((info) => filter(info, 'template'))
+        .filter((info) => server.isOffered(info, 'template'))
         .map((info) => forwardedTemplate(info, to));
       const single = list
-        .filter((info) => filter(info, 'resource'))
+        .filter((info) => server.isOffered(info, 'resource'))
         .map((info) => forwardedResource(info, to));
       return [...single, ...current];
     },

@@ -13,6 +13,15 @@ export function prefixedToolName(prefix: string, name: string): string {
   return whole.slice(0, limit - end.length).replace(/[\ud800-\udbff]$/, '') + end;
 }
 
+/** Returns how often a name has a prefix with a `-`, at its beginning or after another `-`. */
+export function prefixCount(prefix: string, name: string): number {
+  const part = `${prefix}-`;
+  let count = 0;
+  for (let at = name.indexOf(part); at !== -1; at = name.indexOf(part, at + part.length))
+    if (at === 0 || name[at - 1] === '-') count += 1;
+  return count;
+}
+
 /** FNV-1a with 32 bits, as 7 characters. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;

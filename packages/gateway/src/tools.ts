@@ -9,10 +9,9 @@ import { renamed } from './inner-server.js';
 
 /** The tools of another server. */
 export function toolsOf(server: InnerServer): Subscribable<readonly Tool[]> {
-  const { filter = () => true } = server.options;
   return server.items(
     (remote) => tools(remote).list$,
-    (list) => list.filter((info) => filter(info, 'tool')).map((info) => toolOf(server, info)),
+    (list) => list.filter((info) => server.isOffered(info, 'tool')).map((info) => toolOf(server, info)),
   );
 }
 

@@ -98,7 +98,13 @@ describe.each(pairs)('asks, outer %s, inner %s', (outerVersion, innerVersion) =>
     const { remote, own } = await rig();
     expect(await textOf(once(tools(remote).call('a-model')))).toMatchObject({ text: 'Hello' });
     expect(own.asked).toEqual([{ server: 'a' }]);
+    const received: string[] = [];
+    remote.wire$.subscribe(({ direction, message }) => {
+      if (direction === 'in') received.push(JSON.stringify(message));
+    });
     expect(await textOf(once(tools(remote).call('a-roots')))).toMatchObject([{ uri: 'file:///home' }]);
+    const [asked] = received.filter((text) => text.includes('roots/list'));
+    expect(asked).toContain('"rxmcp/server":"a"');
   });
 
   it('each of two calls of one client has its answers', async () => {

@@ -1,5 +1,6 @@
+import { NEVER } from 'rxjs';
 import { expect, it } from 'vitest';
-import { renamed } from '../src/inner-server.js';
+import { InnerServer, renamed } from '../src/inner-server.js';
 
 it('an entry of a list has its new name, or is the same object', () => {
   const info = { name: 'a', title: 'A' };
@@ -8,9 +9,9 @@ it('an entry of a list has its new name, or is the same object', () => {
 });
 
 it.each([
-  ['no text', { name: 'a' }, 1],
-  ['an empty name', { name: 'a' }, ''],
-  ['a name for what is no entry', 'a', 'x-a'],
-])('"rename" may not return %s', (_what, info, name) => {
-  expect(() => renamed(info as never, name as never)).toThrow('"rename" must return a name');
+  ['no text', 1],
+  ['an empty name', ''],
+])('"rename" may not return %s', (_what, name) => {
+  const server = new InnerServer(NEVER, { rename: () => name as string });
+  expect(() => server.offeredName('a', 'tool')).toThrow('"rename" must return a name');
 });
