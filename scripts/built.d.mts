@@ -1,3 +1,4 @@
 export function noteBuilt(folder: string): void;
 export function isBuilt(folder: string): boolean;
 export function isPacked(folder: string): boolean;
+export function notePacked(folder: string): void;

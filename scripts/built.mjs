@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 const sources = (folder) => join(folder, 'src');
 const stamp = (folder) => join(folder, '.turbo', 'built.sha256');
+const packed = (folder) => join(folder, '.packed', 'sha256');
 
 /** Notes that the `dist` of a package is of its present sources. */
 export function noteBuilt(folder) {
@@ -22,10 +23,23 @@ export function isBuilt(folder) {
   );
 }
 
-/** Whether the tarball of a package was made of its present `dist`. */
+/** Notes that the tarball of a package is of its present `dist`, manifest and README. */
+export function notePacked(folder) {
+  writeFileSync(packed(folder), hashOfTarball(folder));
+}
+
+/** Whether the tarball of a package was made of its present `dist`, manifest and README. */
 export function isPacked(folder) {
-  const packed = join(folder, '.packed', 'built.sha256');
-  return existsSync(packed) && readFileSync(packed, 'utf8') === readFileSync(stamp(folder), 'utf8');
+  return existsSync(packed(folder)) && readFileSync(packed(folder), 'utf8') === hashOfTarball(folder);
+}
+
+/** A tarball also has the versions that the workspace gives to dependencies. */
+function hashOfTarball(folder) {
+  const hash = createHash('sha256').update(readFileSync(stamp(folder)));
+  for (const name of ['package.json', 'README.md']) hash.update(readFileSync(join(folder, name)));
+  for (const name of ['pnpm-workspace.yaml', 'scripts/pack.mjs', 'scripts/finish-package.mjs'])
+    hash.update(readFileSync(new URL(`../${name}`, import.meta.url)));
+  return hash.digest('hex');
 }
 
 function hashOf(folder) {

@@ -46,8 +46,7 @@ async function rehearse() {
   const published = '--filter=./packages/**';
   await step('build', 'pnpm', ['turbo', 'run', 'build', published, '--output-logs=errors-only'], copy);
   // What differs from the tarballs that the tests check is the version.
-  const packing = ['node', join(copy, 'scripts/lint-package.mjs'), '--unchecked'];
-  await step('pack', 'pnpm', ['-r', published, '--no-sort', 'exec', ...packing], copy);
+  await step('pack', 'node', ['scripts/pack.mjs', '--unchecked'], copy);
   const registry = await startRegistry(temporary);
   try {
     const { env } = registry;

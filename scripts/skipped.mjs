@@ -1,6 +1,19 @@
-// Says, after everything else, which tests were skipped for want of what this machine does not have.
-import { existsSync } from 'node:fs';
+// Says, after everything else, how many tests were skipped and why.
+import { existsSync, readFileSync } from 'node:fs';
 
+const skipped = new Map();
+for (const name of ['packages', 'e2e']) {
+  const record = `node_modules/.cache/tests/${name}.json`;
+  if (!existsSync(record)) continue;
+  for (const project of Object.values(JSON.parse(readFileSync(record, 'utf8'))))
+    for (const [reason, count] of Object.entries(project.skipped))
+      skipped.set(reason, (skipped.get(reason) ?? 0) + count);
+}
+const total = [...skipped.values()].reduce((sum, count) => sum + count, 0);
+console.log(`${total} tests were skipped${total === 0 ? '.' : ':'}`);
+for (const [reason, count] of skipped) console.log(`  ${count}: ${reason}`);
+
+// What this machine does not have.
 const chromium = process.env.RXMCP_CHROMIUM ?? '/usr/bin/chromium';
 if (!existsSync(chromium)) {
   console.log(`The tests in a browser were skipped: there is no Chromium at ${chromium}.`);

@@ -2,7 +2,7 @@
 export { copyAsJson } from './channel.js';
 export { type AsyncScope, captureAsyncScope } from './async-scope.js';
 export { identityOf } from './caller-identity.js';
-export { CredentialExpiry } from './credential-expiry.js';
+export { CredentialExpiry, runningCallsMs } from './credential-expiry.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';

@@ -1,12 +1,6 @@
 import { decode, INTERNAL_ERROR, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { encodeSseEvent, invalidReason, isBatch } from '@rxmcp/jsonrpc/internal';
-import {
-  type Channel,
-  estimateRequestBytes,
-  type MemoryBudget,
-  type Sink,
-  TransportError,
-} from '@rxmcp/transport';
+import { type Channel, estimateRequestBytes, type Sink, TransportError } from '@rxmcp/transport';
 import {
   CredentialExpiry,
   HeldBytes,
@@ -18,10 +12,7 @@ import {
   captureAsyncScope,
   identityOf,
   loopTurns,
-  type ParseTurns,
   settleWithin,
-} from '@rxmcp/transport/internal';
-import {
   bare,
   type BodyProblem,
   type BodyTaker,
@@ -33,26 +24,7 @@ import {
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
-
-/** What a {@link Session} is made of. */
-export interface SessionParts {
-  /** The request for its stream. */
-  readonly stream: HttpExchange;
-  /** Where its client posts to. */
-  readonly endpoint: string;
-  readonly maxMessageBytes: number;
-  readonly keepAliveIntervalMs: number;
-  readonly writeTimeoutMs: number;
-  readonly firstMessageTimeoutMs: number;
-  /** Charged for what the client does not read. */
-  readonly memory: MemoryBudget;
-  /** In which large messages are parsed. */
-  readonly turns: ParseTurns;
-  /** Calls back when all that one turn sends has been sent. */
-  schedule(flush: () => void): void;
-  /** It is over: nothing is posted to it any more. */
-  ended(): void;
-}
+import type { SessionParts } from './session-parts.js';
 
 const maxHeld = 1_024;
 const maxHeldBytes = 8 * 1024 * 1024;
@@ -126,7 +98,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       const idle = (): void => this.leave(new TransportError('CONNECTION_LOST', message));
       this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
-    this.expiry = new CredentialExpiry(stream.caller, () => this.leave());
+    this.expiry = new CredentialExpiry(stream.caller, () => void this.expired());
     stream.owner = this;
   }
 
@@ -278,6 +250,12 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const { stream, writeTimeoutMs } = this.parts;
     stream.end();
     watchUnreadResponse(stream, writeTimeoutMs);
+  }
+
+  private async expired(): Promise<void> {
+    await this.parts.drain();
+    await settleWithin(this.queue.flushed(), flushWithinMs);
+    if (!this.over) this.leave();
   }
 
   private endPosts(): void {

@@ -5,6 +5,7 @@ import {
   type DrainOptions,
   type MemoryBudget,
   processMemory,
+  type ServedConnection,
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
@@ -29,6 +30,7 @@ import {
   listenerMemory,
   ParseTurns,
   refuse,
+  runningCallsMs,
   takesEvents,
 } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
@@ -142,17 +144,19 @@ export class Sessions implements ServeHandle {
       schedule: this.schedule,
       memory: this.memory,
       turns: this.turns,
+      drain: async () => served?.drain({ timeoutMs: runningCallsMs }),
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes, redialable: false, holder: stream.holder };
     const principal = stream.caller?.principal;
     const traits = sseTraits(principal === undefined ? own : { ...own, principal });
     let session: Session | undefined;
+    let served: ServedConnection | undefined = undefined;
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
     let isRefused = false;
-    this.connections.accept(connection, () => {
+    served = this.connections.accept(connection, () => {
       isRefused = true;
       opened.refused();
     });

@@ -1,5 +1,5 @@
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { StateKey } from 'rxmcp';
-import { UsageError } from './usage.js';
 
 /** The keys of `RXMCP_STATE_KEYS`. Throws a UsageError, which does not repeat them. */
 export function stateKeysOf(text: string | undefined): readonly StateKey[] | undefined {
@@ -9,19 +9,6 @@ export function stateKeysOf(text: string | undefined): readonly StateKey[] | und
   throw new UsageError(
     'RXMCP_STATE_KEYS must be JSON such as [{"id": "a", "secret": "at least 32 characters"}]',
   );
-}
-
-/** Who may call, with their bearer tokens: those of `RXMCP_TOKENS`. Throws a UsageError, which does not repeat them. */
-export function tokensOf(text: string | undefined): Readonly<Record<string, string>> | undefined {
-  const tokens = parsed(text);
-  if (tokens === undefined) return undefined;
-  if (isObject(tokens)) {
-    const all = Object.values(tokens);
-    const isToken = (token: unknown): boolean =>
-      typeof token === 'string' && /^[\x21-\x7e]{1,4096}$/.test(token);
-    if (all.length > 0 && all.every(isToken)) return tokens as Readonly<Record<string, string>>;
-  }
-  throw new UsageError('RXMCP_TOKENS must be JSON such as {"ada": "her-token"}');
 }
 
 /** Undefined where there is nothing, null for what is no JSON. */
