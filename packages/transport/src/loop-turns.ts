@@ -16,10 +16,12 @@ interface Waiting {
 
 /**
  * Divides the event loop among those that send much at a time. Large input takes milliseconds, and a system passes megabytes for
- * each of hundreds of sockets in one turn. After 10 ms the rest waits for the next turn, in which other work is done first.
+ * each of hundreds of sockets in one turn. After 10 ms the rest waits for the next turn, in which other work is done first. Those who
+ * wait are served one after the other.
  */
 export class LoopTurns {
-  private readonly waiting: Waiting[] = [];
+  /** What waits, by those who sent it, in the order in which they are served. */
+  private readonly waiting = new Map<string, Waiting[]>();
   private endsAt = 0;
   private hasBegun = false;
 
@@ -42,16 +44,23 @@ export class LoopTurns {
     return !this.isOver;
   }
 
-  /** Does work now, or in a later turn, in the order of the calls. */
-  run(work: () => void): void {
-    if (this.waiting.length === 0 && this.hasTime()) work();
-    else this.waiting.push({ work, scope: captureAsyncScope() });
+  /** Does work of a holder now, or in a later turn, in the order of the calls for this holder. */
+  run(holder: string, work: () => void): void {
+    if (this.waiting.size === 0 && this.hasTime()) return work();
+    const own = this.waiting.get(holder);
+    const one = { work, scope: captureAsyncScope() };
+    if (own === undefined) this.waiting.set(holder, [one]);
+    else own.push(one);
   }
 
   private readonly next = (): void => {
     this.hasBegun = false;
-    while (this.waiting.length > 0 && this.hasTime()) {
-      const { work, scope } = this.waiting.shift() as Waiting;
+    for (const [holder, own] of this.waiting) {
+      if (!this.hasTime()) return;
+      const { work, scope } = own.shift() as Waiting;
+      // Behind all others, where this loop comes to it again.
+      this.waiting.delete(holder);
+      if (own.length > 0) this.waiting.set(holder, own);
       if (scope === undefined) work();
       else scope.runInAsyncScope(work, undefined);
     }

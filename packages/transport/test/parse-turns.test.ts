@@ -19,7 +19,7 @@ async function workTime(): Promise<(ms: number) => void> {
   return (ms) => void vi.advanceTimersByTime(ms);
 }
 
-test('large bodies that arrive together are parsed in turns of 10 ms, short ones never wait', async () => {
+test('large bodies that arrive together are parsed in turns of 10 ms, and a short one waits no longer than the others', async () => {
   const pass = await workTime();
   const memory = new MemoryBudget({ maxBytes: 1_024 * mebibyte });
   const turns = new ParseTurns(memory);
@@ -31,12 +31,40 @@ test('large bodies that arrive together are parsed in turns of 10 ms, short ones
     });
   for (const at of [1, 2, 3, 4, 5]) expect(run(long, String(at), 5)).toBe(true);
   expect(run('{}', 'short', 0)).toBe(true);
-  expect(done).toEqual(['1', '2', 'short']);
+  expect(done).toEqual(['1', '2']);
   expect(memory.heldBytes).toBeGreaterThan(6 * mebibyte);
   await turn();
-  expect(done).toEqual(['1', '2', 'short', '3', '4']);
+  expect(done).toEqual(['1', '2', '3', '4']);
   await turn();
-  expect(done).toEqual(['1', '2', 'short', '3', '4', '5']);
+  expect(done).toEqual(['1', '2', '3', '4', '5', 'short']);
+  expect(memory.heldBytes).toBe(0);
+});
+
+test('those who wait are served one after the other, each in its order', async () => {
+  const pass = await workTime();
+  const done: string[] = [];
+  const run = (holder: string, name: string): void =>
+    loopTurns.run(holder, () => {
+      pass(10);
+      done.push(name);
+    });
+  for (const name of ['a1', 'a2', 'a3']) run('ada', name);
+  run('bob', 'b1');
+  while (done.length < 4) await turn();
+  expect(done).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('a short body waits where the turn is over, and is charged', async () => {
+  const pass = await workTime();
+  const memory = new MemoryBudget({ maxBytes: mebibyte });
+  const turns = new ParseTurns(memory);
+  const done = vi.fn();
+  loopTurns.run('bob', () => pass(10));
+  expect(turns.run('{}', 'ada', done)).toBe(true);
+  expect(done).not.toHaveBeenCalled();
+  expect(memory.heldBytes).toBeGreaterThan(0);
+  await turn();
+  expect(done).toHaveBeenCalledTimes(1);
   expect(memory.heldBytes).toBe(0);
 });
 
@@ -48,13 +76,13 @@ test('work that waits keeps its async context, and work that throws delays none'
   onTestFinished(() => void process.off('uncaughtException', catches));
   const storage = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
-  loopTurns.run(() => pass(40));
+  loopTurns.run('ada', () => pass(40));
   storage.run('ada', () =>
-    loopTurns.run(() => {
+    loopTurns.run('ada', () => {
       throw new Error('of ada');
     }),
   );
-  storage.run('bob', () => loopTurns.run(() => seen.push(storage.getStore())));
+  storage.run('bob', () => loopTurns.run('bob', () => seen.push(storage.getStore())));
   await vi.waitFor(() => expect(seen).toEqual(['bob']));
   expect(caught).toMatchObject([{ message: 'of ada' }]);
 });

@@ -48,6 +48,7 @@ export class BacklogWriter extends Writer {
     const chars = this.measure?.(out) ?? 0;
     backlog.chars += chars;
     backlog.add();
+    const report = this.reporter(out, failed);
     const settled = (): void => {
       backlog.chars -= chars;
       backlog.settle();
@@ -56,7 +57,7 @@ export class BacklogWriter extends Writer {
     };
     return taken.then(settled, (cause: unknown) => {
       settled();
-      this.failed(cause, out, failed);
+      report(cause);
     });
   }
 

@@ -42,18 +42,24 @@ export class Writer {
     _lane: Lane | undefined,
     failed: ((error: TransportError) => void) | undefined,
   ): Promise<void> {
-    return taken.then(undefined, (cause: unknown) => this.failed(cause, out, failed));
+    return taken.then(undefined, this.reporter(out, failed));
   }
 
-  protected failed(
-    cause: unknown,
+  /** Returns what reports that a message could not be sent. A message with a `failed` of its own is not kept for it. */
+  protected reporter(
     out: OutgoingMessage,
     failed: ((error: TransportError) => void) | undefined,
-  ): void {
-    const error = TransportError.from(cause, 'SEND_FAILED');
-    if (failed === undefined) this.hooks.unsent(error, out);
-    else failed(error);
+  ): (cause: unknown) => void {
+    return failed === undefined ? this.unsentReporter(out) : failureReporter(failed);
   }
+
+  private unsentReporter(out: OutgoingMessage): (cause: unknown) => void {
+    return (cause) => this.hooks.unsent(TransportError.from(cause, 'SEND_FAILED'), out);
+  }
+}
+
+function failureReporter(failed: (error: TransportError) => void): (cause: unknown) => void {
+  return (cause) => failed(TransportError.from(cause, 'SEND_FAILED'));
 }
 
 /** Creates a notification. */

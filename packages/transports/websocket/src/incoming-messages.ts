@@ -10,6 +10,8 @@ const largeChunkBytes = 16 * 1024;
 /** What {@link IncomingMessages} reads from, and passes on to. */
 export interface IncomingMessagesOptions {
   readonly socket: { pause(): void; resume(): void };
+  /** Who shares the turns with others. */
+  readonly holder: string;
   deliver(text: string): void;
   /** Called when no message waits any more. */
   delivered(): void;
@@ -90,7 +92,7 @@ export class IncomingMessages {
   private schedule(): void {
     if (this.isScheduled || this.isPaused || this.isOver || !this.isStarted) return;
     this.isScheduled = true;
-    loopTurns.run(this.turn);
+    loopTurns.run(this.options.holder, this.turn);
   }
 
   private readonly turn = (): void => {

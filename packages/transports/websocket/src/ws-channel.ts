@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
+  connectionHolder,
   isAnswer,
   largeChars,
   loopTurns,
@@ -87,6 +88,7 @@ export class WsChannel implements Channel {
     }
     this.incoming = new IncomingMessages({
       socket: ws,
+      holder: memory?.holder ?? connectionHolder(),
       deliver: (text) => this.sink?.text(text),
       delivered: () => this.unfinished?.taken(),
     });

@@ -12,6 +12,7 @@ async function messages(takesMs: (text: string) => number) {
   const happened: string[] = [];
   const incoming = new IncomingMessages({
     socket: { pause: () => void happened.push('pause'), resume: () => void happened.push('resume') },
+    holder: 'ada',
     deliver: (text) => {
       vi.advanceTimersByTime(takesMs(text));
       happened.push(text === large ? 'large' : text);

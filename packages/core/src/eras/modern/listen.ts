@@ -8,6 +8,7 @@ import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { callerName, shareOf } from '../../peer/limits.js';
+import { holderOfRequest } from '../../peer/memory.js';
 import { notification } from '../../peer/writer.js';
 import { declaredSizeProblem } from '../declared-size.js';
 import type { Change, Listen, OwnMethod, EraConnection } from '../served.js';
@@ -111,6 +112,7 @@ function open(
   const watched: string[] = [];
   honoured.resourceSubscriptions = watched;
   inTurns(
+    holderOfRequest(exchange),
     uris,
     (uri) => {
       if (!exchange.isOpen) return false;
@@ -127,13 +129,13 @@ function open(
 }
 
 /** Calls back for each item, in turns of the event loop, and then once more, unless a call returns false. */
-function inTurns<T>(items: Iterable<T>, each: (item: T) => boolean, done: () => void): void {
+function inTurns<T>(holder: string, items: Iterable<T>, each: (item: T) => boolean, done: () => void): void {
   const rest = items[Symbol.iterator]();
   const go = (): void => {
     loopTurns.begin();
     for (let next = rest.next(); next.done !== true; next = rest.next()) {
       if (!each(next.value)) return;
-      if (!loopTurns.hasTime()) return loopTurns.run(go);
+      if (!loopTurns.hasTime()) return loopTurns.run(holder, go);
     }
     done();
   };

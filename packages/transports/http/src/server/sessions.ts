@@ -1,5 +1,6 @@
 import type { Traits } from '@rxmcp/transport';
 import type { CallerIdentity } from '@rxmcp/transport/guard';
+import { loopTurns } from '@rxmcp/transport/internal';
 import { Session, type SessionTable } from './session.js';
 import type { EndpointContext } from './create-endpoint-context.js';
 
@@ -38,6 +39,8 @@ export class Sessions {
    * connection handler throws.
    */
   begin(caller: CallerIdentity | undefined, holder: string): Session | undefined {
+    // Thousands of handshakes may be pipelined.
+    loopTurns.begin();
     const principal = caller?.principal;
     const { bounds, handler, sweep } = this.shared;
     const count = this.counts.get(holder) ?? 0;

@@ -234,7 +234,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
 
   private readonly takeHeld = (): void => {
     while (this.started && !this.isSlow && !this.over) {
-      if (this.held.length > 0 && !loopTurns.hasTime()) return loopTurns.run(this.takeHeld);
+      if (this.held.length > 0 && !loopTurns.hasTime())
+        return loopTurns.run(this.parts.stream.holder, this.takeHeld);
       const next = this.held.shift();
       if (next === undefined) return;
       this.waiting.resize((this.heldBytes -= next.bytes));
