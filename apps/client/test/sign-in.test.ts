@@ -111,7 +111,9 @@ describe('a server that requires a sign-in', () => {
     const env = { XDG_CONFIG_HOME: await tempFolder(), BROWSER: 'true' };
     const { url } = await urlServer('http');
     const open = await run(['login', url], { env });
-    expect(open.stderr).toBe(`${url} has no OAuth metadata, so there is nothing to sign in to\n`);
+    expect(open.stderr).toBe(
+      `${url} has no OAuth metadata, so there is nothing to sign in to: check its address\n`,
+    );
     expect(open.code).toBe(1);
     const { stderr, code } = await run(['login', `http://127.0.0.1:${closedPort}/mcp`], { env });
     expect(stderr).toBe(

@@ -231,6 +231,28 @@ describe('a server that is protected with the tokens of an authorization server'
     expect((await ask(await token(url, 'mcp:tools'))).status).toBe(passed);
   });
 
+  it('reads one token of a known scheme from the header', async () => {
+    const { authenticate } = resourceServer({
+      resource: 'https://mcp.example/mcp',
+      authorizationServers: ['https://issuer.example'],
+      verify: (token) => (token === 't' ? { sub: 'ada' } : undefined),
+    });
+    const ask = (...values: readonly string[]) =>
+      authenticate({ method: 'GET', target: '/mcp', secure: true, headerValues: () => values });
+    for (const value of ['Bearer t', 'bearer  t', 'BEARER t '])
+      expect(await ask(value), value).toMatchObject({ principal: 'ada' });
+    for (const value of ['', 't', 'Bearer', 'Bearer ', ' t', 'Basic t', 'Bearer t t', 'Bearer t, Bearer t'])
+      expect(await ask(value), value).toMatchObject({ status: 401, message: 'an access token is needed' });
+    expect(await ask('Bearer t', 'Bearer t')).toMatchObject({ message: 'an access token is needed' });
+  });
+
+  it.each(['offline_access', 'a b', '"', ''])('has no scope %j', (scope) => {
+    const options = { resource: 'https://mcp.example/mcp', authorizationServers: ['https://issuer.example'] };
+    const verify = () => undefined;
+    for (const scopes of [{ scopes: [scope] }, { scopesSupported: [scope] }])
+      expect(() => resourceServer({ ...options, verify, ...scopes })).toThrow('is not a scope of a resource');
+  });
+
   it('asks no address that others on the network could answer for', () => {
     const insecure = 'http://login.example.com/x';
     const credentials = { clientId: tester.id, clientSecret: tester.secret };

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { defineClient, once, type Remote } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { tools } from '@rxmcp/tools';
+import type { Observable } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Auth,
@@ -56,6 +57,19 @@ describe('a client of a server of the official SDK', () => {
       .subscribe((status) => late.push(status))
       .unsubscribe();
     expect(late.map(({ state }) => state)).toEqual(['authorized']);
+  });
+
+  it('has no token in what the streams of a remote and of the sign-in show', async () => {
+    const server = await officialServer();
+    const auth = signIn();
+    const remote = await connected(server, auth);
+    const seen: unknown[] = [];
+    for (const shown$ of [remote.wire$, remote.faults$, remote.status$, auth.status$(server.url)])
+      (shown$ as Observable<unknown>).subscribe((one) => seen.push(one));
+    await hello(remote);
+    const text = inspect(seen, { depth: 20 });
+    expect(text).toContain('hello');
+    for (const token of server.tokens.keys()) expect(text).not.toContain(token);
   });
 
   it('signs in once for 100 requests that are refused at the same time', async () => {

@@ -124,7 +124,7 @@ async function register(
       if (isAssumed && why === '')
         throw new AuthError(
           'DISCOVERY_FAILED',
-          `${resource} has no OAuth metadata, so there is nothing to sign in to: check its address, or pass the credentials in "headers"`,
+          `${resource} has no OAuth metadata, so there is nothing to sign in to: check its address`,
         );
       throw new AuthError(
         'REGISTRATION_FAILED',

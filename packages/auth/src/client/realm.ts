@@ -121,7 +121,7 @@ export class Realm {
   /** Forgets the tokens, and revokes them where the server can. */
   async signOut(): Promise<void> {
     this.#stepUps.reset();
-    await (this.#loaded ??= this.#load());
+    await this.#ready();
     await this.#flow?.catch(() => undefined);
     const kept = this.#kept;
     if (kept?.tokens === undefined) return;
@@ -145,8 +145,11 @@ export class Realm {
   }
 
   /** Loads what is kept, and completes the sign-in that this page has come back from. */
-  async #ready(): Promise<void> {
-    await (this.#loaded ??= this.#load());
+  #ready(): Promise<void> {
+    return (this.#loaded ??= this.#load().then(() => this.#comeBack()));
+  }
+
+  async #comeBack(): Promise<void> {
     const kept = this.#kept;
     const isUsable = this.#isValid || (kept?.tokens !== undefined && this.#canRenew(kept.tokens));
     if (!isUsable || kept === undefined || this.options.redirect?.isBack?.(nameOf(kept.discovered)) !== true)

@@ -145,7 +145,7 @@ function timesOf(lifetimeMs: number): Pick<Tokens, 'expiresAt' | 'renewAt'> {
 
 /** Whether it is time to renew a token. */
 export function isOld({ expiresAt = Infinity, renewAt = expiresAt - earlyMs }: Tokens): boolean {
-  return renewAt < Date.now();
+  return Math.min(renewAt, expiresAt) < Date.now();
 }
 
 export const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOptions => ({

@@ -102,7 +102,8 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   if (authorizationServers.length === 0)
     throw new TypeError('resourceServer: "authorizationServers" needs at least one issuer');
   for (const scope of [...scopes, ...scopesSupported])
-    if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)) throw new TypeError(`"${scope}" is not a scope`);
+    if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope) || scope === 'offline_access')
+      throw new TypeError(`resourceServer: "${scope}" is not a scope of a resource`);
   const { required = false, nonce = false } = dpop;
   const { origin, pathname } = new URL(resource);
   const path = pathname === '/' ? '' : pathname;
@@ -220,8 +221,11 @@ interface Credentials {
 
 function credentialsOf(head: RequestHead): Credentials | undefined {
   const values = head.headerValues('authorization');
-  const [, scheme, token] = (values.length === 1 && /^(bearer|dpop) +(\S+)$/i.exec(values[0] ?? '')) || [];
-  return token === undefined
-    ? undefined
-    : { scheme: scheme?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
+  const [value = ''] = values;
+  const at = value.indexOf(' ');
+  const scheme = value.slice(0, Math.max(at, 0)).toLowerCase();
+  const token = value.slice(at + 1).trim();
+  const isKnown = scheme === 'bearer' || scheme === 'dpop';
+  if (values.length !== 1 || !isKnown || token === '' || token.includes(' ')) return undefined;
+  return { scheme: scheme === 'dpop' ? 'DPoP' : 'Bearer', token };
 }
