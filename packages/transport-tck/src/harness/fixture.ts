@@ -32,7 +32,7 @@ export interface Fixture {
   cut?(): void | Promise<void>;
   /**
    * Lies between both sides and disturbs what passes, in the rules of the group `relay`. It takes the place of `injectFrame`
-   * where it has a `frame`, and of `cut` where all messages share one lane. Without it these rules are skipped.
+   * where it has a `frame`, and of `cut` where all messages share one lane and a connection is accepted at its dial. Without it these rules are skipped.
    */
   readonly relay?: Relay;
   /**

@@ -104,7 +104,10 @@ export class Harness {
       outOfProcess: remote,
       canInjectFrame: frameInjector(this.fixture) !== undefined,
       notInjectable,
-      canCut: cut !== undefined || (relay !== undefined && client.connection.traits.lanes === 'shared'),
+      // A session may outlive the socket that a relay cuts.
+      canCut:
+        cut !== undefined ||
+        (relay !== undefined && client.connection.traits.lanes === 'shared' && this.acceptsAt === 'dial'),
       relayed: relay?.wire,
       hasResidue: this.fixture.residue !== undefined,
       canCutLane: cutLane !== undefined,
