@@ -45,7 +45,8 @@ describe.runIf(exhaustive)('lines over TCP', async () => {
 });
 
 describe('frames over TCP', async () => {
-  const serve = relayed(serveFramedTcp, framedTcp, framed);
+  const served = relayed(serveFramedTcp, framedTcp, framed);
+  const serve: ServeFixture = async (...given) => ({ ...(await served(...given)), pausesReading: true });
   await verifyApplicableRules({ test, serve, options: generousTimeouts });
 });
 

@@ -45,6 +45,7 @@ describe('lines over TCP and a relay', async () => {
       return {
         transport: lines.tcp(relay.port),
         relay,
+        pausesReading: true,
         async close() {
           await served.close();
           await relay.close();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { StreamableHTTPClientTransport as ClientV2 } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as ClientV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -36,7 +37,10 @@ function mounted(
         transport: fromSdkTransport(() => dial(new URL(`http://127.0.0.1:${String(port)}/mcp`))),
         acceptsAt: 'session',
         openSession: open,
-        closeIdle: () => server.closeIdleConnections(),
+        async closeIdle() {
+          server.closeIdleConnections();
+          if (relay !== undefined) await pause(50); // until it has passed that on
+        },
         async close() {
           await serving.close();
           server.closeAllConnections();

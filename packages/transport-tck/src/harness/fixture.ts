@@ -32,7 +32,7 @@ export interface Fixture {
   cut?(): void | Promise<void>;
   /**
    * Lies between both sides and disturbs what passes, in the rules of the group `relay`. It takes the place of `injectFrame`
-   * where it has a `frame`, and of `cut` where all messages share one lane. Without it these rules are skipped.
+   * where it has a `frame`, and of `cut` where all messages share one lane and a connection is accepted at its dial. Without it these rules are skipped.
    */
   readonly relay?: Relay;
   /**
@@ -54,6 +54,10 @@ export interface Fixture {
   cutLane?(): void | Promise<void>;
   /** A lane that is cut after its first message is taken up again. @default false */
   readonly resumesLanes?: boolean;
+  /** How long a served side waits for the first message of its peer before it ends the connection, in milliseconds. @default never ends it */
+  readonly firstMessageTimeoutMs?: number;
+  /** Whether a served side reads no further while its own sends wait. @default false */
+  readonly pausesReading?: boolean;
   /** Counts what a broker keeps for its connections, such as keys and queues. The kit compares the count before and after. */
   residue?(): number | Promise<number>;
   /** Closes what is kept for the next connection, such as idle sockets. The kit calls it before it counts handles. */

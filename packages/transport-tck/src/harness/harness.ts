@@ -8,8 +8,6 @@ import { callFixtureHook, checkConnection, checkFixture } from './check-fixture.
 import { holdsWithin, inTime, now, turns } from './clock.js';
 import { expectEcho } from './echo.js';
 import { closedOn, ConnectionProbe, type ConnectionProbeOptions } from './connection-probe.js';
-import type { RuleContext } from '../rules/rule-context.js';
-import { frameInjector } from './frame-injector.js';
 import { createSessionOpener } from './session-opener.js';
 import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from './fixture.js';
 import { Trace, type Side } from './trace.js';
@@ -91,25 +89,6 @@ export class Harness {
 
   get acceptsAt(): AcceptsAt {
     return this.fixture.acceptsAt ?? 'dial';
-  }
-
-  async ruleContext(remote: boolean): Promise<RuleContext> {
-    const alike = remote || this.acceptsAt === 'dial';
-    const { client, served } = alike ? { client: await this.open() } : await this.pair();
-    const { notInjectable = [], cut, cutLane, resumesLanes = false, relay } = this.fixture;
-    return {
-      traits: client.connection.traits,
-      servedTraits: (served ?? client).connection.traits,
-      acceptsAt: this.acceptsAt,
-      outOfProcess: remote,
-      canInjectFrame: frameInjector(this.fixture) !== undefined,
-      notInjectable,
-      canCut: cut !== undefined || (relay !== undefined && client.connection.traits.lanes === 'shared'),
-      relayed: relay?.wire,
-      hasResidue: this.fixture.residue !== undefined,
-      canCutLane: cutLane !== undefined,
-      resumesLanes,
-    };
   }
 
   /** A message of the kit with what the fixture adds to it. */

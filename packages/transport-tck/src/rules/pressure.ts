@@ -10,6 +10,7 @@ import {
   all,
   requiresLaneEnd,
   requiresLocalServer,
+  requiresReadPausing,
   requiresLanePerRequest,
   requiresServerInitiates,
   requiresOutOfProcessServer,
@@ -91,6 +92,29 @@ export const pressure: readonly Rule[] = [
       const { lost } = arrivals(settled, served);
       equal(lost, 0, `messages that never arrived of the ${String(settled.accepted.length)} accepted ones`);
       expectAllAccepted(settled, served);
+    },
+  },
+  {
+    id: 'pressure/reads-no-further',
+    description:
+      'While sends of the served side wait, it reads no further: sends to it wait eventually, and every message arrives in the end.',
+    skipIf: all(requiresReadPausing, requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
+    async verify(harness: Harness): Promise<void> {
+      const { client, served } = await harness.pair('client');
+      const answers = await untilOneWaits(harness, tells(served));
+      const requests = await untilOneWaits(harness, tells(client));
+      client.start();
+      for (const [sends, reader] of [
+        [answers, client],
+        [requests, served],
+      ] as const) {
+        const { accepted } = await settleSends(harness, sends, 'the sends');
+        await harness.untilCount(
+          () => reader.deliveries.length,
+          accepted.length,
+          `the ${String(accepted.length)} messages that were accepted`,
+        );
+      }
     },
   },
   {

@@ -17,6 +17,8 @@ export interface RuleContext {
   /** What passes through the relay of the fixture, if it has one. */
   readonly relayed: 'bytes' | 'frames' | undefined;
   readonly hasResidue: boolean;
+  readonly firstMessageTimeoutMs: number | undefined;
+  readonly pausesReading: boolean;
   readonly canCutLane: boolean;
   /** Whether the transport resumes a lane that was cut. */
   readonly resumesLanes: boolean;

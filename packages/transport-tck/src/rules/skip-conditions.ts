@@ -48,6 +48,14 @@ export const requiresClientReplies: SkipCondition = ({ traits, servedTraits }) =
 export const requiresResidue: SkipCondition = ({ hasResidue }) =>
   hasResidue ? undefined : 'no residue hook was passed';
 
+/** The served side has a deadline for the first message. */
+export const requiresFirstMessageTimeout: SkipCondition = ({ firstMessageTimeoutMs }) =>
+  firstMessageTimeoutMs === undefined ? 'the fixture has no `firstMessageTimeoutMs`' : undefined;
+
+/** The served side reads no further while its sends wait. */
+export const requiresReadPausing: SkipCondition = ({ pausesReading }) =>
+  pausesReading ? undefined : 'the fixture has no `pausesReading`';
+
 /** A connection is accepted when it is dialled, so that the kit can hold both of its sides. */
 export const requiresAcceptAtDial: SkipCondition = ({ acceptsAt }) => {
   if (acceptsAt === 'dial') return undefined;

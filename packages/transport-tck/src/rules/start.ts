@@ -11,6 +11,7 @@ import {
   requiresConnectionPerClient,
   all,
   requiresEndpoint,
+  requiresFirstMessageTimeout,
   requiresLocalServer,
   requiresSession,
   requiresServerInitiates,
@@ -117,6 +118,27 @@ export const start: readonly Rule[] = [
       const other = await harness.pair('served');
       await harness.close(other.client);
       await startsLate(harness, other.served);
+    },
+  },
+  {
+    id: 'start/first-message',
+    description:
+      'A peer that sends nothing within `firstMessageTimeoutMs` loses its connection with STALLED, and one that sends keeps it.',
+    skipIf: all(requiresFirstMessageTimeout, requiresLocalServer, requiresAcceptAtDial),
+    async verify(harness: Harness): Promise<void> {
+      const { firstMessageTimeoutMs = 0 } = harness.fixture;
+      const active = await harness.open();
+      await expectEcho(harness, active);
+      const { client, served } = await harness.pair();
+      const withinMs = firstMessageTimeoutMs + harness.timeouts.stepTimeoutMs;
+      await harness.until(
+        () => served.closes.length > 0,
+        'the end of a connection without a message',
+        withinMs,
+      );
+      equal(served.ends(), ['STALLED'], 'the end on the served side');
+      await endedOnce(harness, served, client);
+      await expectEcho(harness, active);
     },
   },
   {

@@ -5,6 +5,7 @@ import { ContractViolationError } from '../rules/rule.js';
 import { RuleSkipped } from '../harness/assert.js';
 import { now } from '../harness/clock.js';
 import type { RuleContext } from '../rules/rule-context.js';
+import { readContext } from './read-context.js';
 import type { ServeFixture } from '../harness/fixture.js';
 import type { Timeouts } from '../harness/harness.js';
 import { Harness } from '../harness/harness.js';
@@ -180,7 +181,7 @@ async function readRuleContext(serve: ServeFixture, options: VerifyOptions): Pro
   let ruleContext: RuleContext;
   try {
     await harness.setUp(serve);
-    ruleContext = await harness.ruleContext(options.outOfProcess ?? false);
+    ruleContext = await readContext(harness, options.outOfProcess ?? false);
   } catch (error) {
     await harness.tearDown().catch(() => undefined);
     harness.outside.stop();

@@ -3,5 +3,5 @@ import { expectBroken } from './expect-broken.js';
 import { streamed } from './streamed.js';
 
 expectBroken(streamed, (mutant) => {
-  return async (handler) => streamFixture(handler, mutant.change);
+  return async (handler) => streamFixture(handler, mutant.change, mutant.firstMessageTimeoutMs);
 });

@@ -6,6 +6,8 @@ import type { Broken } from './mutant.js';
 export interface StreamMutant extends Broken {
   /** Replaces parts of the stream, in at most ten lines. */
   change(parts: StreamParts): Partial<StreamParts>;
+  /** That of the fixture. @default none */
+  readonly firstMessageTimeoutMs?: number;
 }
 
 const emptyFrame = new Uint8Array(4);
@@ -54,6 +56,21 @@ function stopsAtRepeat({ push, end }: ByteReader): ByteReader {
 
 /** Mutants of a stream of bytes, most of which only a relay shows. */
 export const streamed: readonly StreamMutant[] = [
+  {
+    name: 'reads on while its sends wait',
+    law: 'pressure/reads-no-further',
+    because: 'were accepted although the other side did not read',
+    alone: true,
+    change: () => ({ pause: () => undefined }),
+  },
+  {
+    name: 'keeps a connection without a message',
+    law: 'start/first-message',
+    because: 'the end of a connection without a message',
+    everywhere: true,
+    firstMessageTimeoutMs: 50,
+    change: () => ({ deadline: () => Infinity }),
+  },
   {
     name: 'expects the length of a message in one chunk',
     law: 'relay/trickle',

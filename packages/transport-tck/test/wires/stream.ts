@@ -23,6 +23,10 @@ export interface StreamParts {
   reader(sink: Sink, isServer: boolean): ByteReader;
   /** The bytes have ended. */
   ended(sink: Sink, isLost: boolean): void;
+  /** Stops reading while a send of the served side waits. */
+  pause(stop: () => void): void;
+  /** How long the served side waits for the first message. */
+  deadline(firstMessageTimeoutMs: number): number;
   /** Opens a connection for a dial that may be aborted. */
   dial(connect: () => StreamEnd, signal: AbortSignal | undefined): Promise<StreamEnd>;
   /** Waits for the other side to end too. */
@@ -38,6 +42,7 @@ const closeTimeoutMs = 200;
 export function streamFixture(
   handler: ConnectionHandler,
   change: (parts: StreamParts) => Partial<StreamParts> = () => ({}),
+  firstMessageTimeoutMs?: number,
 ): Fixture {
   const parts: StreamParts = { ...working };
   Object.assign(parts, change({ ...working }));
@@ -47,7 +52,7 @@ export function streamFixture(
   const connect = (): StreamEnd => {
     if (stopped) throw new TransportError('DIAL_FAILED', 'The stream is closed.');
     const client = new StreamEnd(parts, false);
-    const served = new StreamEnd(parts, true);
+    const served = new StreamEnd(parts, true, firstMessageTimeoutMs);
     const { towardsServed, towardsDialled } = relay.join(served, client);
     client.out = towardsServed;
     served.out = towardsDialled;
@@ -61,6 +66,8 @@ export function streamFixture(
       dial: async ({ signal } = {}) => (await parts.dial(connect, signal)).connection,
     },
     relay,
+    pausesReading: true,
+    ...(firstMessageTimeoutMs !== undefined && { firstMessageTimeoutMs }),
     close: () => serving.close(),
   };
 }
@@ -74,6 +81,8 @@ const working: StreamParts = {
   },
   ended: (sink, isLost) =>
     sink.closed(isLost ? new TransportError('CONNECTION_LOST', 'The stream was cut.') : undefined),
+  pause: (stop) => stop(),
+  deadline: (firstMessageTimeoutMs) => firstMessageTimeoutMs,
   async dial(connect, signal) {
     await Promise.resolve();
     if (signal?.aborted === true) throw new TransportError('DIAL_ABORTED', 'The dial was aborted.');
@@ -113,7 +122,7 @@ export class StreamEnd implements RelayEnd {
   #reader: ByteReader | undefined;
   #ended: (isLost: boolean) => void = () => undefined;
 
-  constructor(parts: StreamParts, isServer: boolean) {
+  constructor(parts: StreamParts, isServer: boolean, firstMessageTimeoutMs = Infinity) {
     this.arrived = new Promise((resolve) => (this.#hasArrived = resolve));
     this.over = new Promise((resolve) => (this.#isOver = resolve));
     const channel = (sink: Sink): Channel => {
@@ -122,7 +131,7 @@ export class StreamEnd implements RelayEnd {
       return {
         start: () => this.#read(true),
         send: (text) => this.out?.pass(parts.encode(text)),
-        pause: () => this.#read(false),
+        pause: () => parts.pause(() => this.#read(false)),
         resume: () => this.#read(true),
         close: () => {
           this.out?.end();
@@ -131,7 +140,7 @@ export class StreamEnd implements RelayEnd {
         },
       };
     };
-    const options = { isServer };
+    const options = { isServer, firstMessageTimeoutMs: parts.deadline(firstMessageTimeoutMs) };
     this.connection = createConnection(channel, { ...pipeTraits, maxMessageBytes }, options);
   }
 

@@ -17,6 +17,14 @@ describe('a stream of bytes', async () => {
   await holds(async (handler) => streamFixture(handler));
 });
 
+describe('a stream of bytes with a deadline for the first message', async () => {
+  await verifyApplicableRules({
+    test: (name, run) => name.startsWith('start/first-message') && test(name, run),
+    serve: async (handler) => streamFixture(handler, undefined, 200),
+    options: generousTimeouts,
+  });
+});
+
 if (exhaustive) {
   describe('a broker', async () => {
     await holds(async (handler) => brokerFixture(handler));
