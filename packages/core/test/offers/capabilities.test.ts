@@ -17,7 +17,7 @@ it('offers are collected with what each has', () => {
   expect(offers).toEqual([tools, told]);
 });
 
-it.each([
+it.each<[readonly Offer[], string]>([
   [[offer('a', { side: 'client' })], '"a" is offered by a client, not by a server'],
   [[offer('a'), offer('a')], '"a" is offered twice'],
   [
@@ -31,9 +31,9 @@ it.each([
     ],
     '"b" offers "x/told", which is offered already',
   ],
-  [[offer('a'), {}], 'offers[1] is not an offer'],
+  [[offer('a'), {} as Offer], 'offers[1] is not an offer'],
 ])('offers that exclude each other are rejected: %#', (offers, message) => {
-  expect(() => collectOffers(offers as readonly Offer[], 'server', {})).toThrow(message);
+  expect(() => collectOffers(offers, 'server', {})).toThrow(message);
 });
 
 it('what needs messages without a request is left out for some transports', () => {
