@@ -73,9 +73,9 @@ describe('subscriptions/listen', () => {
     const uris = Array.from({ length: 9 }, (_, at) => `a:/${String(at)}`);
     const loopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-    /** Each watch takes 5 ms of a virtual clock. */
+    /** Each watch takes 5 ms of a virtual clock, in which the timers of the server fire as well. */
     async function slow() {
-      vi.useFakeTimers({ toFake: ['performance'] });
+      vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       await loopTurn();
       const { hand, offer } = changing(() => void vi.advanceTimersByTime(5));
@@ -93,6 +93,7 @@ describe('subscriptions/listen', () => {
       await loopTurn();
       expect(hand.watched.size).toBe(4);
       while (hand.watched.size < uris.length) await loopTurn();
+      vi.useRealTimers();
       hand.watched.get('a:/1')?.('a:/1');
       const frames = await client.take();
       expect(frames[0]).toMatchObject({
@@ -105,6 +106,7 @@ describe('subscriptions/listen', () => {
     it('watches no further one once it is cancelled', async () => {
       const { hand, client } = await slow();
       client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+      vi.useRealTimers();
       expect(await client.take()).toEqual([]);
       for (let turns = 0; turns < 9; turns += 1) await loopTurn();
       expect(hand.watched.size).toBe(0);

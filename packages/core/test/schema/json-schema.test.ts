@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StandardSchema } from '../../src/index.js';
-import { copyJsonSchema, formatProblems } from '../../src/schema/json-schema.js';
+import { copyJsonSchema, formatProblems, toJsonSchema } from '../../src/schema/json-schema.js';
 
 const name: StandardSchema = {
   '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },
@@ -35,4 +35,30 @@ it.each([
   [12, 'no; no; no; no; no; no; no; no; no; no; and 2 more'],
 ])('names at most ten of %i problems', (count, text) => {
   expect(formatProblems(Array.from({ length: count }, () => ({ message: 'no' })))).toBe(text);
+});
+
+it('asks a schema for its JSON Schema of a side', () => {
+  const sides = { input: () => ({ type: 'string' }), output: () => ({ type: 'number' }) };
+  const convertible = { '~standard': { ...name['~standard'], jsonSchema: sides } } as StandardSchema;
+  expect(toJsonSchema('the input', convertible, 'input')).toEqual({ type: 'string' });
+  expect(toJsonSchema('the output', convertible, 'output')).toEqual({ type: 'number' });
+  expect(() => toJsonSchema('the input', name, 'input')).toThrow(
+    /^the input cannot be converted to JSON Schema: "test" has no ~standard\.jsonSchema/,
+  );
+  const broken = {
+    ...sides,
+    input: () => {
+      throw new Error('a date');
+    },
+  };
+  const failing = { '~standard': { ...name['~standard'], jsonSchema: broken } } as unknown as StandardSchema;
+  expect(() => toJsonSchema('the input', failing, 'input')).toThrow(
+    'the input cannot be converted to JSON Schema: Error: a date',
+  );
+});
+
+it.each([null, 'text', [], undefined])('%j is no JSON Schema', (json) => {
+  expect(() => copyJsonSchema('the input', json)).toThrow(
+    'the input is neither a Standard Schema nor a JSON Schema',
+  );
 });
