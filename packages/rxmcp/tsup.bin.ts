@@ -66,5 +66,7 @@ function reachable({ outputs }: { readonly outputs: Readonly<Record<string, Outp
   const used = new Set([program]);
   for (const file of used) for (const { path } of outputs[file]?.imports ?? []) used.add(path);
   for (const file of Object.keys(outputs)) if (!used.has(file)) rmSync(file);
-  return { inputs: Object.assign({}, ...[...used].map((file) => outputs[file]?.inputs)) as object };
+  return {
+    inputs: Object.assign({}, ...[...used].map((file) => outputs[file]?.inputs)) as Record<string, unknown>,
+  };
 }

@@ -4,7 +4,7 @@ import { connectedPair, exportTest, fakeRemote, record } from '../src/index.js';
 
 const functions: Readonly<Record<string, (options: object) => unknown>> = {
   connectedPair: (options) => connectedPair(options as never),
-  exportTest: (options) => exportTest({ frames: [] } as never, options),
+  exportTest: (options) => exportTest({ frames: [] } as never, options as never),
   fakeRemote: (options) => fakeRemote({}, options),
   record: (options) => record(memory(), options),
 };

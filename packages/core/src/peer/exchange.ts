@@ -71,7 +71,6 @@ export class Exchange implements PendingExchange {
     return this.claim.meta;
   }
 
-  /** The least level of the log records that the caller receives; undefined if it receives none. */
   get logLevel(): LogLevel | undefined {
     return this.claim.logLevel;
   }

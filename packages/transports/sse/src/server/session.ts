@@ -1,12 +1,6 @@
 import { decode, INTERNAL_ERROR, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { encodeSseEvent, invalidReason, isBatch } from '@rxmcp/jsonrpc/internal';
-import {
-  type Channel,
-  estimateRequestBytes,
-  type MemoryBudget,
-  type Sink,
-  TransportError,
-} from '@rxmcp/transport';
+import { type Channel, estimateRequestBytes, type Sink, TransportError } from '@rxmcp/transport';
 import {
   CredentialExpiry,
   HeldBytes,
@@ -18,10 +12,7 @@ import {
   captureAsyncScope,
   identityOf,
   loopTurns,
-  type ParseTurns,
   settleWithin,
-} from '@rxmcp/transport/internal';
-import {
   bare,
   type BodyProblem,
   type BodyTaker,
@@ -33,28 +24,7 @@ import {
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
-
-/** What a {@link Session} is made of. */
-export interface SessionParts {
-  /** The request for its stream. */
-  readonly stream: HttpExchange;
-  /** Where its client posts to. */
-  readonly endpoint: string;
-  readonly maxMessageBytes: number;
-  readonly keepAliveIntervalMs: number;
-  readonly writeTimeoutMs: number;
-  readonly firstMessageTimeoutMs: number;
-  /** Charged for what the client does not read. */
-  readonly memory: MemoryBudget;
-  /** In which large messages are parsed. */
-  readonly turns: ParseTurns;
-  /** Calls back when all that one turn sends has been sent. */
-  schedule(flush: () => void): void;
-  /** Waits for the calls that run, and rejects others. */
-  drain(): Promise<void>;
-  /** It is over: nothing is posted to it any more. */
-  ended(): void;
-}
+import type { SessionParts } from './session-parts.js';
 
 const maxHeld = 1_024;
 const maxHeldBytes = 8 * 1024 * 1024;
