@@ -51,7 +51,7 @@ describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks
   it.each(outputs)('%s is what the example prints', async (title) => {
     const { stdout } = await run(process.execPath, ['main.js'], {
       cwd: join(folder, dirname(title)),
-      timeout: 30_000,
+      timeout: 120_000,
     });
     expect(stdout).toBe(files.get(title));
   });

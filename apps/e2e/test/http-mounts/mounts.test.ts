@@ -5,7 +5,7 @@ import { mounts } from './mounts.js';
 
 // Many exchanges each: where the machine is busy that takes longer than usual.
 
-const later = { timeout: 10_000, interval: 5 };
+const later = { timeout: 60_000, interval: 5 };
 
 describe.each(mounts)('mounted: $name', ({ mount }) => {
   it.each(callers)('$name calls, receives progress, is asked, reads and cancels', async ({ connect }) => {

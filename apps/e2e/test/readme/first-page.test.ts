@@ -31,7 +31,7 @@ describe('the first page', { timeout: 60_000 }, () => {
 
   const printed = async (example: string): Promise<string> => {
     const cwd = join(folder, example);
-    return (await run(process.execPath, ['client.mjs'], { cwd, timeout: 30_000 })).stdout;
+    return (await run(process.execPath, ['client.mjs'], { cwd, timeout: 120_000 })).stdout;
   };
 
   it('hello prints what it promises', async () => {
