@@ -97,8 +97,10 @@ function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
   const present = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const asks = approve === 'ask' || (present && approve !== 'always' && approve !== 'never');
   const { stdin, stdout, stderr, env } = process;
-  const live = new LiveRows(stderr.isTTY === true ? stderr : stdout, env);
-  const page = new Page(hasColors(stderr, env), () => stderr.columns, new Media(undefined));
+  // Rows that change are drawn on the stream that is a terminal, in its width and with its colours.
+  const screen = stderr.isTTY === true ? stderr : stdout;
+  const live = new LiveRows(screen, env);
+  const page = new Page(hasColors(screen, env), () => screen.columns, new Media(undefined));
   return {
     terminal: new Terminal(stdin, stderr, { asks, live, page }),
     output: new Output(stdout, stdout.isTTY === true && options.json !== true, env, live),

@@ -58,7 +58,7 @@ export class Terminal {
     return this.asks && this.input.isTTY === true;
   }
 
-  /** Whether lines can be edited: input and output are a terminal, whoever approves. */
+  /** Whether lines can be edited: input and output are a terminal. */
   get isTerminal(): boolean {
     return this.input.isTTY === true && this.output.isTTY === true;
   }

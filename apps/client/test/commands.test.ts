@@ -1,5 +1,6 @@
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
+import { exhaustive } from '../../../vitest.exhaustive.js';
 import { useCli } from './cli.js';
 
 const { run, server } = useCli();
@@ -26,6 +27,19 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     const [{ content }] = lines as [{ content: [{ text: string }] }];
     expect(JSON.parse(content[0].text)).toMatchObject({ name: 'rxmcp', version: packageJson.version });
   });
+
+  it('call shows progress and logs on standard error', async () => {
+    const { code, stderr, lines } = await run(['call', 'steps', ...to()]);
+    expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
+    expect(stderr).toContain('progress: 1 of 2');
+    expect(stderr).toContain('log warning: careful\\u001b[2J');
+    expect(code).toBe(0);
+  });
+});
+
+// The commands do not know the era: core has its tests.
+describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %s in any era', (protocol) => {
+  const to = (): readonly string[] => ['--protocol', protocol, ...server()];
 
   it.each([
     [
@@ -74,14 +88,6 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   it('call without ARGS sends an empty object', async () => {
     const { lines } = await run(['call', 'echo', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: '{}' }] }]);
-  });
-
-  it('call shows progress and logs on standard error', async () => {
-    const { code, stderr, lines } = await run(['call', 'steps', ...to()]);
-    expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
-    expect(stderr).toContain('progress: 1 of 2');
-    expect(stderr).toContain('log warning: careful\\u001b[2J');
-    expect(code).toBe(0);
   });
 
   it('read prints the contents, of a template as well', async () => {

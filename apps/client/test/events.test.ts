@@ -65,7 +65,12 @@ describe.each(['modern', 'legacy'])('listen to %s servers', (protocol) => {
     await Promise.all([shown('tick 2'), shown('"tools"'), shown('"prompts"')]);
     child.kill('SIGINT');
     const { code, lines } = await finished;
-    expect(lines).toContainEqual({ type: 'prompts', count: 1, added: ['greet'], removed: [] });
+    expect(lines).toContainEqual({
+      type: 'prompts',
+      count: 2,
+      added: ['greet', 'debate'],
+      removed: [],
+    });
     expect(lines).toContainEqual(expect.objectContaining({ type: 'resource', uri: 'test://clock' }));
     expect(code).toBe(130);
   });
@@ -77,7 +82,7 @@ it('listen shows a table at a terminal', async () => {
   const rows = screenOf(shown);
   const table = rows.slice(rows.findLastIndex((row) => row.startsWith('name')));
   expect(table[0]).toMatch(/^name +changes +at +value$/);
-  expect(table.join('\n')).toMatch(/^prompts +0 +[\d:]{8} +1: \+greet$/m);
+  expect(table.join('\n')).toMatch(/^prompts +0 +[\d:]{8} +2: \+greet/m);
   expect(table.join('\n')).toMatch(/^test:\/\/clock +\d+ +[\d:]{8} +tick \d+$/m);
   expect(code).toBe(130);
 });

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readArguments } from '../src/arguments.js';
+import { commands } from '../src/commands/table.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -49,17 +51,9 @@ describe('exit 2: usage errors', () => {
     ['no command', [], 'no command'],
     ['an unknown command', ['dance', 'demo'], '"dance"'],
     ['no server', ['tools'], 'no server'],
-    ['nothing after --', ['tools', '--'], 'after --'],
-    ['no NAME', ['call', '--', 'true'], 'NAME'],
-    ['no URI', ['read', '--', 'true'], 'URI'],
     ['ARGS that are no JSON', ['call', 'echo', '{a}', '--', 'true'], 'not valid JSON'],
     ['ARGS that are no object', ['call', 'echo', '[1]', '--', 'true'], 'object'],
-    ['a word too many', ['tools', 'a', 'b'], 'unexpected argument "b"'],
-    ['a value that is missing', ['tools', '--timeout'], '--timeout needs a value: --timeout MS\n'],
-    ['an option in place of a value', ['tools', '--timeout', '--json'], '--timeout needs a value'],
-    ['a value for an option without one', ['tools', '--json=1', 'a'], '--json takes no value'],
     ['a word after --version', ['--version', 'foo'], 'unexpected argument "foo" after --version'],
-    ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
     ['an unknown protocol', ['tools', '--protocol', 'new', '--', 'true'], '"new"'],
     ['an unknown revision', ['tools', '--protocol', '2020-01-01', '--', 'true'], '2020-01-01'],
     ['an invalid timeout', ['tools', '--timeout', '0', '--', 'true'], '--timeout'],
@@ -72,6 +66,23 @@ describe('exit 2: usage errors', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain(named);
+  });
+
+  it.each([
+    ['no server', ['tools'], 'no server'],
+    ['nothing after --', ['tools', '--'], 'after --'],
+    ['no NAME', ['call', '--', 'true'], 'NAME'],
+    ['no URI', ['read', '--', 'true'], 'URI'],
+    ['a word too many', ['tools', 'a', 'b'], 'unexpected argument "b"'],
+    ['a value that is missing', ['tools', '--timeout'], '--timeout needs a value: --timeout MS\n'],
+    ['an option in place of a value', ['tools', '--timeout', '--json'], '--timeout needs a value'],
+    ['a value for an option without one', ['tools', '--json=1', 'a'], '--json takes no value'],
+    ['an unknown option', ['tools', '--loud', 'a'], '--loud'],
+  ])('%s is an error of the command line', async (_what, [name = '', ...args], named) => {
+    const command = await commands[name]?.load();
+    expect(() => readArguments(name, command ?? expect.unreachable(), args)).toThrow(
+      expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(named.trimEnd()) }),
+    );
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/commands/table.js';
+import { toolsCommand } from '../src/commands/tools.js';
+import { commandHelp } from '../src/help.js';
 import { useCli } from './cli.js';
 
 const { run } = useCli();
@@ -20,13 +22,18 @@ it('--help lists all commands', async () => {
   expect(code).toBe(0);
 });
 
-it.each(Object.keys(commands))('%s --help has its options and an example', async (name) => {
-  const { code, out, err } = await text(name, '--help');
+it('COMMAND --help prints the help of the command', async () => {
+  const out = `${commandHelp('tools', toolsCommand)}\n`;
+  expect(await text('tools', '--help')).toEqual({ code: 0, out, err: '' });
+  expect(await text('help', 'tools')).toEqual({ code: 0, out, err: '' });
+});
+
+it.each(Object.entries(commands))('the help of %s has its options and an example', async (name, { load }) => {
+  const out = commandHelp(name, await load());
   expect(out).toMatch(new RegExp(`^usage: rxmcp ${name} `));
   expect(out).toMatch(new RegExp(`\nexample\n {2}rxmcp ${name}( |$)`));
   expect(out).toContain('\n  --json ');
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(132);
-  expect([code, err]).toEqual([0, '']);
 });
 
 describe('names that do not exist', () => {

@@ -38,6 +38,19 @@ describe.each([
   });
 });
 
+it.each([
+  ['standard output is a pipe', '| cat', '{"content"'],
+  ['standard error is a file', '2>/dev/null', '  | done'],
+])('a bar has the colours and the width of the stream it is on, if %s', async (_what, redirected, result) => {
+  const line = `"$@" ${redirected}`;
+  const words = ['sh', '-c', line, 'sh', ...program('call', 'steps', ...server())];
+  const { shown } = await atTerminal(words, { columns: 40, colors: true });
+  // eslint-disable-next-line no-control-regex
+  expect(shown).toMatch(/\[\u001b\[32m=+\u001b\[39m +\] steps: 1 of 2, half\n/);
+  expect(shown).toContain(result);
+  expect(screenOf(shown).filter((row) => row.length > 40 && !row.startsWith('{'))).toEqual([]);
+});
+
 it('listen shows a table of lists and resources', async () => {
   const words = program('listen', 'test://static', ...server());
   const { shown, code } = await atTerminal(words, { columns: 40, typed: [['always', '\u0003']] });

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadTransport } from '@rxmcp/app-serving/custom-transport';
 import { defineServer } from 'rxmcp';
 import { serveSocket, type ServeSocketOptions } from 'rxmcp/stdio/net';
 import { offerTools, text, tool } from 'rxmcp/tools';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { transportTo } from '../src/target/target.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 import { urlServer } from './url-server.js';
@@ -64,9 +66,15 @@ describe('--transport', () => {
   ])('%s with %j fails in one line', async (file, code, named) => {
     const cwd = await tempFolder();
     if (code !== '') await writeFile(join(cwd, file), code);
-    const ended = await run(['tools', '--transport', file], { cwd });
-    expect(ended.stderr).toContain(`--transport "${file}" failed: `);
-    expect(ended.stderr).toContain(named);
+    const whole = join(cwd, file);
+    const error = await loadTransport(whole).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ name: 'UsageError', message: expect.stringContaining(named) });
+    expect((error as Error).message).toContain(`--transport "${whole}" failed: `);
+  });
+
+  it('that fails is wrong usage, in one line', async () => {
+    const ended = await run(['tools', '--transport', './none.mjs'], { cwd: await tempFolder() });
+    expect(ended.stderr).toContain('--transport "./none.mjs" failed: Cannot find module');
     expect([ended.code, ended.stderr.split('\n').length]).toEqual([2, 3]);
   });
 
@@ -89,9 +97,11 @@ it.each([
   ['sse+http://', 'is not a valid URL'],
   ['http://a:b@c/', 'must not contain credentials'],
 ])('%s is wrong usage', async (target, named) => {
-  const { code, stderr } = await run(['tools', target]);
-  expect(stderr).toContain(named);
-  expect(code).toBe(2);
+  const dialled = transportTo({ kind: 'url', url: target, headers: {} }, () => undefined, {});
+  await expect(dialled).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringContaining(named),
+  });
 });
 
 it('a server that is started gets --env, and no --header', async () => {

@@ -1,5 +1,5 @@
 import { combineLatest, map } from 'rxjs';
-import type { EraId, Offer, Server, StateKey } from 'rxmcp';
+import type { CacheHints, EraId, Offer, Server, StateKey } from 'rxmcp';
 import { defineServer, meter, offerMethod } from 'rxmcp';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
@@ -103,6 +103,7 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
       offerLogging(),
       offerMethod('demo/echo', {}, ({ _meta, ...params }) => ({ echo: params })),
     ]),
+    cacheHints,
     // The meter shows whether the event loop is blocked.
     stats: meter(),
     interceptors: reachesOut ? [...limits(), ...outwardRules(journal, new Set(operators))] : limits(),
@@ -119,6 +120,12 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
   });
   return server;
 }
+
+/** Tools and prompts stay as they are while the process runs; who is no operator sees fewer tools. Resources change with the disk. */
+const cacheHints: CacheHints = {
+  'tools/list': { ttlMs: 300_000 },
+  'prompts/list': { ttlMs: 300_000, scope: 'public' },
+};
 
 function resourcesOf(
   folder: Folder,

@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from './desk.js';
+import { gitIn } from './git-in.js';
 import { useProgram } from './program.js';
 
 const start = useProgram();
@@ -34,6 +37,15 @@ it.each([
   const stderr = await stderrOf(args, '');
   expect(stderr.trimEnd()).toMatch(message instanceof RegExp ? message : new RegExp(`^${message}$`));
   expect(stderr.trimEnd()).not.toContain('\n');
+});
+
+it('a folder that git ignores is named', async () => {
+  const root = await tempFolder();
+  gitIn(root);
+  await writeFile(join(root, '.gitignore'), 'out/\n');
+  await mkdir(join(root, 'out/docs'), { recursive: true });
+  const folder = join(root, 'out/docs');
+  expect(await stderrOf([folder], '')).toBe(`"${folder}" is ignored by git, and so are all of its files\n`);
 });
 
 it('an unknown option shows how the program is called, and the reason last', async () => {

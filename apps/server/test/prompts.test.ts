@@ -89,6 +89,13 @@ describe.each(revisions)('git-commit in %s', (version) => {
     return once(prompts(await desk({ root }, { version })).get('git-commit'));
   };
 
+  it('uses the changes that are given, in any folder', async () => {
+    const remote = await desk({ root: await tempFolder() }, { version });
+    const given = await once(prompts(remote).get('git-commit', { changes: '+ two' }));
+    expect(given.description).toBe('A commit message for the given changes');
+    expect(textsOf(given)[0]).toContain('```diff\n+ two\n```');
+  });
+
   it('uses the staged changes first', async () => {
     const root = await tempFolder();
     const git = gitIn(root);

@@ -11,6 +11,14 @@ import { desk, revisions, tempFolder } from './desk.js';
 
 // They wait for the disk, which may be busy.
 
+it('clients may cache the lists of tools and prompts', async () => {
+  const remote = await desk({ root: await tempFolder() });
+  const kept = { ttlMs: 300_000, cacheScope: 'public' };
+  expect(await once(remote.request('prompts/list', {}))).toMatchObject(kept);
+  expect(await once(remote.request('tools/list', {}))).toMatchObject({ ...kept, cacheScope: 'private' });
+  expect(await once(remote.request('resources/list', {}))).toMatchObject({ ttlMs: 0 });
+});
+
 describe.each(revisions)('the server in %s', (version) => {
   it('gives its name and version, and has a custom method', async () => {
     const remote = await desk({ root: await tempFolder() }, { version });

@@ -20,7 +20,8 @@ export const completionCommand = command({
   options: { config: connectionOptions.config },
   details:
     `SHELL is ${shells.join(', ')}. Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
-    'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it.\n' +
+    'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it; fish\n' +
+    'shows only what is before the cursor.\n' +
     'zsh: rxmcp completion zsh > _rxmcp in a folder of $fpath. fish: > ~/.config/fish/completions/rxmcp.fish.',
   example: 'rxmcp completion bash > ~/.local/share/bash-completion/completions/rxmcp',
   async run({ words: [shell = ''] }, program) {

@@ -7,6 +7,8 @@ import { describeError } from '../failure.js';
 export function followFaults({ faults$ }: Remote, tell: (text: string) => void): void {
   let isNoisy = false;
   faults$.subscribe(({ code, message }) => {
+    // For programmers: results are printed as they come.
+    if (code === 'SCHEMA_UNCHECKED') return;
     const isNoise = code === 'UNEXPECTED_OUTPUT';
     if (isNoise && isNoisy) return;
     isNoisy ||= isNoise;

@@ -67,6 +67,7 @@ describe('rxmcp serve of the tarball', { timeout: 60_000 }, () => {
     const [read, figures] = await Promise.all([rxmcp('read', note(), ...to), rxmcp(...csv)]);
     expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('Water the plants.') as string });
     expect(figures.stdout, figures.stderr).toMatch(/\b10\b/);
+    expect(figures.stderr).not.toContain('fault');
   });
 
   it('serves at a port until it is stopped, and checks tokens', async () => {

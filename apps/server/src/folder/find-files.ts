@@ -53,8 +53,22 @@ async function fromGit(root: string): Promise<Known | undefined> {
     return { shown: new Set(shown), ignored: new Set(ignored.map((path) => path.replace(/\/$/, ''))), rules };
   } catch (error) {
     if (error instanceof GitError && error.absent) return undefined;
+    // Git cannot list an ignored folder.
+    if (await isIgnored(root))
+      throw new GitError(
+        `${JSON.stringify(root)} is ignored by git, and so are all of its files`,
+        'refused',
+        error,
+      );
     throw error;
   }
+}
+
+async function isIgnored(root: string): Promise<boolean> {
+  return git(root, ['check-ignore', '-q', '.']).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function listed(root: string, flags: readonly string[]): Promise<string[]> {
