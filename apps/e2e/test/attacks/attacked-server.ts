@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import { modernHeaders } from './attacker.js';
 import type { ProcessReport } from './fixtures/watch-process.js';
 
-const flags = ['--max-old-space-size=256', '--expose-gc', '--conditions=@rxmcp/source', '--import', 'tsx'];
-const program = fileURLToPath(new URL('fixtures/server.ts', import.meta.url));
+const flags = ['--max-old-space-size=256', '--expose-gc'];
 
 /** What the server says of itself. */
 export interface ServerReport extends ProcessReport {
@@ -22,8 +22,8 @@ export class AttackedServer {
   ) {}
 
   static async start(): Promise<AttackedServer> {
+    const program = join(inject('programs'), 'test/attacks/fixtures/server.mjs');
     const child = spawn(process.execPath, [...flags, program], {
-      cwd: fileURLToPath(new URL('fixtures', import.meta.url)),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     // Faults of the attacks are printed.

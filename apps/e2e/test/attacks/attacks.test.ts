@@ -18,7 +18,7 @@ const workBytes = 48 * mebibyte;
 /** How much more may be reachable than is charged. */
 const tolerance = 1.25;
 
-describe('fault 35: a server with a heap of 256 MB', { timeout: 120_000 }, () => {
+describe('fault 35: a server with a heap of 256 MB', () => {
   let server: AttackedServer;
   let idleBytes: number;
   const rows: string[][] = [];
