@@ -24,3 +24,8 @@ if (!existsSync('/usr/bin/redis-server')) {
   console.log('The tests of the Redis transport were skipped: there is no /usr/bin/redis-server.');
   console.log('Install it (apt-get install redis-server).');
 }
+
+if (!existsSync('/usr/sbin/nginx')) {
+  console.log('The test behind nginx was skipped: there is no /usr/sbin/nginx.');
+  console.log('Install it (apt-get install nginx-light).');
+}

@@ -9,6 +9,7 @@ const entries = [
   'memory-run',
   'long-line-run',
   'await-run',
+  'helpers-run',
   'auth-run',
   'auth-server',
   'least-call',

@@ -7,6 +7,7 @@ import { thirdPartyLicenses } from '../../scripts/third-party-licenses.mjs';
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 const metafile = 'dist/bin/metafile-esm.json';
+const program = 'dist/bin/rxmcp.js';
 
 /**
  * What is rarely used, and needs libraries, is imported from the package itself: it would be in the package twice. So is all that the folder
@@ -16,12 +17,14 @@ const fromPackage: Plugin = {
   name: 'from-package',
   setup: (build) =>
     build.onResolve({ filter: /^rxmcp(?:\/|$)/ }, ({ path, importer }) =>
-      path !== 'rxmcp/package.json' &&
-      (isApart.test(path) || /[\\/]client[\\/]src[\\/]serving[\\/]/.test(importer))
+      path !== 'rxmcp/package.json' && (isApart.test(path) || serves.test(importer))
         ? { path, external: true }
         : undefined,
     ),
 };
+
+/** The files of the apps that serve. */
+const serves = /[\\/]apps[\\/](?:client[\\/]src[\\/]serving|(?:server|bridge|serving)[\\/]src)[\\/]/;
 
 /** The library of json-schema has no licence text, without which it must not be bundled. */
 const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net|json-schema)(?:\/|$)/;
@@ -40,9 +43,30 @@ export default defineConfig({
   metafile: true,
   esbuildPlugins: [fromPackage],
   onSuccess: async () => {
-    const licenses = thirdPartyLicenses(JSON.parse(readFileSync(metafile, 'utf8')), process.cwd());
+    const outputs = reachable(JSON.parse(readFileSync(metafile, 'utf8')));
+    const licenses = thirdPartyLicenses(outputs, process.cwd());
     writeFileSync('dist/bin/THIRD-PARTY-NOTICES', licenses);
     rmSync(metafile);
     noteBuilt(process.cwd());
   },
 });
+
+interface Output {
+  readonly imports: readonly { readonly path: string }[];
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Removes the files that the program never loads: what `connect` of the package would import, which the program does not call. Returns the
+ * sources of the others.
+ */
+function reachable({ outputs }: { readonly outputs: Readonly<Record<string, Output>> }): {
+  inputs: Record<string, unknown>;
+} {
+  const used = new Set([program]);
+  for (const file of used) for (const { path } of outputs[file]?.imports ?? []) used.add(path);
+  for (const file of Object.keys(outputs)) if (!used.has(file)) rmSync(file);
+  return {
+    inputs: Object.assign({}, ...[...used].map((file) => outputs[file]?.inputs)) as Record<string, unknown>,
+  };
+}

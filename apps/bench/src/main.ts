@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { measureAuth } from './auth/measure-auth.js';
 import { awaitSettings, measureAwait } from './await/measure-await.js';
 import { cliContestants, cliTasks, measureCli } from './cli/measure-cli.js';
+import { helperSettings, measureHelpers } from './helpers/measure-helpers.js';
 import { measureLongLine } from './children/measure-long-line.js';
 import { measureServer } from './children/measure-server.js';
 import { contestants, isInMemory, speakersOf, titles, settingsOf } from './settings.js';
@@ -64,6 +65,12 @@ if (wants('await')) {
   for (const { link, inFlight } of awaitSettings) {
     note(`awaited calls: ${link}, ${inFlight} in flight`);
     rows.push(...(await measureAwait({ link, inFlight, plan: plan.awaited })));
+  }
+}
+if (wants('helpers')) {
+  for (const { carrier, inFlight } of helperSettings) {
+    note(`helpers: ${carrier}, ${inFlight} in flight`);
+    rows.push(...(await measureHelpers({ carrier, inFlight, plan: plan.awaited })));
   }
 }
 if (wants('auth')) {

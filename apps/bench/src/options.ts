@@ -11,6 +11,7 @@ const parts = [
   'sse',
   'sessions',
   'await',
+  'helpers',
   'auth',
   'start',
   'cli',

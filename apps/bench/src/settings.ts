@@ -55,6 +55,7 @@ export interface Setting {
     | 'long line'
     | 'sessions'
     | 'await'
+    | 'helpers'
     | 'auth'
     | 'start'
     | 'cli'
@@ -81,9 +82,9 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
-/** Who is measured; `bridge`, `awaited` and `authorized` are compared with `rxmcp` only, `gateway` with `bridge`. */
+/** Who is measured; `bridge`, `awaited`, `authorized` and `by hand` are compared with `rxmcp` only, `gateway` with `bridge`. */
 export type Contestant =
-  'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited' | 'authorized';
+  'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited' | 'authorized' | 'by hand';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -114,4 +115,5 @@ export const titles: Readonly<Record<Contestant, string>> = {
   packages: 'this project, imported from its single packages',
   awaited: 'this project, its calls awaited instead of subscribed to',
   authorized: 'this project, with an access token',
+  'by hand': 'this project, over a transport that is written without its helpers',
 };

@@ -1,16 +1,20 @@
 import { parseArgs } from 'node:util';
+import { type Ports, portsOf } from '@rxmcp/app-serving/ports';
+import { tokensOf } from '@rxmcp/app-serving/tokens';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { maxClientsOf } from './bridge.js';
 import { version } from './version.js';
 
 /** A command line and its environment, read. */
 export interface Invocation {
   readonly stdio: boolean;
   /** The port of each listener; 0 = a free one. */
-  readonly ports: { readonly http?: number; readonly sse?: number; readonly ws?: number };
+  readonly ports: Ports;
   /** A file whose export `serve` accepts clients. */
   readonly listen?: string | undefined;
   readonly server: ServerTarget;
-  /** How many clients are served at a time. */
-  readonly maxClients: number;
+  /** How many clients are served at a time; undefined = the default. */
+  readonly maxClients: number | undefined;
   /** The bearer tokens of network clients, by name; undefined = every process on this machine may connect. */
   readonly tokens: StringMap | undefined;
 }
@@ -20,9 +24,6 @@ export type ServerTarget =
   | { readonly url: string; readonly headers: StringMap }
   | { readonly command: string; readonly args: readonly string[] }
   | { readonly file: string };
-
-/** Default limit of clients for a command: each client has its own process. */
-const maxProcesses = 64;
 
 /** Returns what the command line asks to print instead of serving. What follows `--` belongs to the server. */
 export function textToPrint(args: readonly string[]): string | undefined {
@@ -46,11 +47,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const headers = parseHeaders(env['RXMCP_HEADERS'], values.header ?? []);
   if (url === undefined && Object.keys(headers).length > 0)
     throw new UsageError('--header and RXMCP_HEADERS are for a server with a URL');
-  const ports = {
-    ...portOf('http', values.http),
-    ...portOf('sse', values.sse),
-    ...portOf('ws', values.ws),
-  };
+  const ports = portsOf(values);
   return {
     stdio: values.stdio ?? (Object.keys(ports).length === 0 && listen === undefined),
     ports,
@@ -61,8 +58,8 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
         : url === undefined
           ? { command: command[0] as string, args: command.slice(1) }
           : { url, headers },
-    maxClients: countOf(values['max-clients']) ?? (command.length > 0 ? maxProcesses : Infinity),
-    tokens: parseTokens(env['RXMCP_TOKENS']),
+    maxClients: maxClientsOf(values['max-clients']),
+    tokens: tokensOf(env['RXMCP_TOKENS']),
   };
 }
 
@@ -88,25 +85,6 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function portOf(name: string, text: string | undefined): Record<string, number> {
-  if (text === undefined) return {};
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-  if (port >= 2 ** 16)
-    throw new UsageError(`--${name} ${JSON.stringify(text)} is not a port: pass a number from 0 to 65535`);
-  return { [name]: port };
-}
-
-function countOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new UsageError(`--max-clients ${JSON.stringify(text)} is not a number from 1 to 999999`);
-}
-
-/** The error for an invalid command line or environment. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** The usage text. */
 export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--listen FILE]
     [--max-clients N] ([--header 'NAME: VALUE'] URL | --transport FILE | -- COMMAND ARGS...)
@@ -124,17 +102,6 @@ type StringMap = Readonly<Record<string, string>>;
 // `Headers` accepts control characters, but no request with them can be sent.
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/;
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** Reads the names and bearer tokens of `RXMCP_TOKENS`. Throws a UsageError that contains no token. */
-function parseTokens(text: string | undefined): StringMap | undefined {
-  const tokens = tableOf(text);
-  if (tokens === undefined) return undefined;
-  const all = Object.values(tokens ?? {});
-  // A client could not send a token with other characters in a header.
-  if (tokens !== null && all.length > 0 && all.every((token) => /^[\x21-\x7e]{1,4096}$/.test(token)))
-    return tokens;
-  throw new UsageError('RXMCP_TOKENS must be a JSON object of names and tokens');
-}
 
 /**
  * Reads the headers of `RXMCP_HEADERS` and `--header`; for the same name, compared without case, `--header` wins.

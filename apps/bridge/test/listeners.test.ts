@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { bridge } from 'rxmcp';
+import type { Serving } from '@rxmcp/app-serving/serving';
+import type { Fault } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
-import { openListeners } from '../src/listeners.js';
+import type { Transport } from 'rxmcp/transport';
+import { openBridge } from '../src/bridge.js';
 import { gone } from './program.js';
 import { scene } from './scenes.js';
 
@@ -10,20 +12,35 @@ import { scene } from './scenes.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
+/** A bridge that listens at a free port. */
+async function overHttp(
+  transport: Transport,
+  { isCommand, faults = [] }: { readonly isCommand: boolean; readonly faults?: string[] },
+): Promise<{ url: string; drain: Serving['drain'] }> {
+  const onFault = ({ code }: Fault): void => void faults.push(code);
+  const { urls, drain } = await openBridge(transport, {
+    stdio: false,
+    ports: { http: 0 },
+    isCommand,
+    onFault,
+  });
+  return { url: urls[0] ?? '', drain };
+}
+
 it.each([
-  ['a command ends after 10 min', { command: 'x', args: [] }, 404],
-  ['a URL lasts longer', { url: 'http://x.test', headers: {} }, 200],
-])('an unused session in front of %s', async (_what, server, status) => {
+  ['a command ends after 10 min', true, 404],
+  ['a URL lasts longer', false, 200],
+])('an unused session in front of %s', async (_what, isCommand, status) => {
   const link = memory();
-  const serving = link.serve(scene().server);
-  const [listener] = await openListeners(bridge(link), { ports: { http: 0 }, server, tokens: undefined });
+  const behind = link.serve(scene().server);
+  const { url, drain } = await overHttp(link, { isCommand });
   onTestFinished(async () => {
-    await listener?.close();
-    await serving.close();
+    await drain({ timeoutMs: 0 });
+    await behind.close();
   });
   let session = {};
   const post = async (message: object): Promise<Response> => {
-    const answer = await fetch(listener?.url ?? '', {
+    const answer = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -57,15 +74,14 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 it('the command for requests without a session ends after 10 min, and what it announces is reported once', async () => {
   const server = { command: process.execPath, args: ['-e', announcing] };
   const faults: string[] = [];
-  const front = bridge(stdio(server), { onFault: ({ code }) => void faults.push(code) });
-  const [listener] = await openListeners(front, { ports: { http: 0 }, server, tokens: undefined });
-  onTestFinished(() => listener?.close());
+  const { url, drain } = await overHttp(stdio(server), { isCommand: true, faults });
+  onTestFinished(() => drain({ timeoutMs: 0 }));
   const pid = async (): Promise<number> => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const answer = await fetch(listener?.url ?? '', {
+    const answer = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Command, Input, OptionTable, TargetWord } from './command.js';
 import { didYouMean } from './nearest.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Reads what follows the name of a command; a connected one takes no target. Throws a UsageError. */
 export function readArguments(

@@ -3,7 +3,7 @@ import { audit, type AuditRecord } from 'rxmcp/interceptors';
 import { encode, type JsonRpcMessage } from 'rxmcp/jsonrpc';
 import { tap, type TapEvent, type Transport } from 'rxmcp/transport';
 import { describeError } from './failure.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Logs what happens on the connection, a line per event. Topics that are not selected cost nothing. */
 export interface Debug {

@@ -1,7 +1,7 @@
 import { RxmcpError, RpcError, TransportError } from 'rxmcp';
 import { ConfigError } from './target/config/config-error.js';
 import { nextStep } from './next-step.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Exit codes; scripts depend on them. */
 export const exits = {

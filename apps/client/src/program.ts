@@ -15,7 +15,7 @@ import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
 import { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Runs a command line. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {

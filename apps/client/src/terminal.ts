@@ -11,6 +11,8 @@ import { oneLine, printable, rows } from './printable.js';
 const pauseMs = 50;
 /** A line that comes this soon after a question that follows a withdrawn one is for the withdrawn one, in milliseconds. */
 const graceMs = 1_000;
+/** Older lines cannot be repeated. */
+export const maxHistory = 500;
 
 /** What a {@link Terminal} has. */
 export interface TerminalParts {
@@ -30,7 +32,8 @@ export class Terminal {
   private lines: Interface | undefined = undefined;
   /** Whether the person edits lines; then Ctrl-C is a key of the editor. */
   private isEditing = false;
-  private history: string[] = [];
+  /** The edited lines that can be repeated, the latest first. */
+  history: string[] = [];
   private readonly waiting: string[] = [];
   private wanted: ((line: string | undefined) => void) | undefined = undefined;
   /** Whether the last question was withdrawn: an answer to it may still come. */
@@ -44,7 +47,7 @@ export class Terminal {
 
   constructor(
     private readonly input: Readable & { readonly isTTY?: boolean },
-    private readonly output: Writable & { readonly columns?: number },
+    private readonly output: Writable & { readonly columns?: number; readonly isTTY?: boolean },
     { asks, live, page }: TerminalParts,
   ) {
     [this.asks, this.live, this.page] = [asks, live, page];
@@ -53,6 +56,11 @@ export class Terminal {
   /** Whether a person types the answers. */
   get isInteractive(): boolean {
     return this.asks && this.input.isTTY === true;
+  }
+
+  /** Whether lines can be edited: input and output are a terminal, whoever approves. */
+  get isTerminal(): boolean {
+    return this.input.isTTY === true && this.output.isTTY === true;
   }
 
   /** Writes one line for events, faults and errors; a too long line is cut. */
@@ -101,13 +109,17 @@ export class Terminal {
     return this.read(prompt, signal);
   }
 
-  /** Reads a line as {@link line} does. At a terminal the person can edit it, repeat earlier ones, and complete it with Tab. */
+  /**
+   * Reads a line as {@link line} does. At a terminal the person can edit it, repeat earlier ones, and complete it with Tab; Ctrl-C drops what is
+   * typed, and is a signal where nothing is. Elsewhere no prompt is written.
+   */
   edited(prompt: string, complete: Complete, signal: AbortSignal): Promise<string | undefined> {
-    return this.read(prompt, signal, this.isInteractive ? complete : undefined);
+    return this.isTerminal ? this.read(prompt, signal, complete) : this.read('', signal);
   }
 
   private read(prompt: string, signal: AbortSignal, complete?: Complete): Promise<string | undefined> {
-    if (signal.aborted) return Promise.resolve(this.withdraw());
+    const withdrawn = (): undefined => (complete === undefined ? this.withdraw() : undefined);
+    if (signal.aborted) return Promise.resolve(withdrawn());
     this.endPieces();
     this.live.hide();
     this.open(complete);
@@ -124,7 +136,7 @@ export class Terminal {
     return new Promise((resolve) => {
       const withdraw = (): void => {
         this.output.write('\n');
-        this.answer(this.withdraw());
+        this.answer(withdrawn());
       };
       signal.addEventListener('abort', withdraw, { once: true });
       this.wanted = (answer) => {
@@ -192,7 +204,8 @@ export class Terminal {
     if (this.ended || (this.lines !== undefined && this.isEditing === isEditing && !isEditing)) return;
     this.release();
     const { input, output, history } = this;
-    const editor = { terminal: true, output, history, completer: completerOf(complete) };
+    const kept = { history, historySize: maxHistory, removeHistoryDuplicates: true };
+    const editor = { terminal: true, output, ...kept, completer: completerOf(complete) };
     const lines = createInterface(isEditing ? { input, ...editor } : { input, terminal: false });
     this.lines = lines;
     this.isEditing = isEditing;
@@ -203,7 +216,11 @@ export class Terminal {
       else this.answer(line);
     });
     lines.on('history', (entries) => (this.history = entries));
-    lines.on('SIGINT', () => process.emit('SIGINT'));
+    lines.on('SIGINT', () => {
+      if (lines.line === '') process.emit('SIGINT');
+      // To the end of the line, and all before it away.
+      else for (const name of ['e', 'u']) lines.write('', { ctrl: true, name });
+    });
     lines.on('close', () => {
       if (this.lines !== lines) return;
       this.ended = true;
@@ -211,8 +228,8 @@ export class Terminal {
     });
   }
 
-  /** Stops reading until the next question: another reader takes over. */
-  release(): void {
+  /** Stops reading until the next question. */
+  private release(): void {
     const { lines } = this;
     this.lines = undefined;
     lines?.close();

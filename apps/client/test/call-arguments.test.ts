@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typedArguments } from '../src/call-arguments/typed.js';
 import { checkWords, givenArguments } from '../src/call-arguments/words.js';
-import { UsageError } from '../src/usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';

@@ -93,6 +93,24 @@ it('lets a person choose a resource for @', async () => {
   expect(shown).toContain('context: test://static of desk');
 });
 
+it('shows the prompts and commands to choose from, asks for arguments, and shows the steps of a prompt', async () => {
+  const typed = [
+    ['> ', '/\n'],
+    ['which one [1-', '0\n'],
+    ['> ', '/gre\n'],
+    ['which one [1]', '1\n'],
+    ['who such as Ada, Alan, Bob: ', 'Ada\n'],
+    ['  | Yes.', '/debate topic=tea\n'],
+    ['  | No.', ''],
+    ['> ', '\u0004'],
+  ] as const;
+  const { shown } = await seen(100, typed, [{ content: 'Yes.' }, { content: 'No.' }]);
+  expect(shown).toMatch(/^--- Commands and prompts for \/:\n1\. \/help\n2\. \/tools\n/m);
+  expect(shown).toContain('--- Commands and prompts for /gre:\n1. /desk:greet\n');
+  expect(shown).toContain('greet, step, user: Greet Ada.\n');
+  expect(shown).toContain('debate, step 1 of 2, user: For tea?\ndebate, step 2 of 2, assistant: Yes.\n');
+});
+
 it('completes commands, prompts, their arguments and resources with Tab', async () => {
   const typed = [
     ['> ', '/desk:gr\t'],

@@ -58,7 +58,7 @@ describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
     ],
     ['resources', 'uri', ['test://static', 'test://clock']],
     ['templates', 'uriTemplate', ['test://things/{id}']],
-    ['prompts', 'name', ['greet']],
+    ['prompts', 'name', ['greet', 'debate']],
   ])('%s prints one line per entry', async (command, member, wanted) => {
     const { code, lines } = await run([command, ...to()]);
     expect(lines.map((line) => (line as Record<string, unknown>)[member])).toEqual(wanted);

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -37,7 +38,7 @@ describe('without a server', () => {
 describe('asks the server', () => {
   it.each([
     ['rxmcp call ec| -- SERVER', ['echo']],
-    ['rxmcp prompt | -- SERVER', ['greet']],
+    ['rxmcp prompt | -- SERVER', ['greet', 'debate']],
     ['rxmcp prompt greet w| -- SERVER', ['who=']],
     ['rxmcp prompt greet who=A| -- SERVER', ['who=Ada', 'who=Alan']],
     ['rxmcp read test://s| -- SERVER', ['test://static']],
@@ -46,11 +47,15 @@ describe('asks the server', () => {
   ])('%s', async (line, words) => expect(await suggested(line)).toEqual(words));
 });
 
+/** Makes the program a command of this name. */
+async function programNamed(file: string): Promise<void> {
+  await writeFile(file, `#!/bin/sh\nexec ${program().join(' ')} "$@"\n`);
+  await chmod(file, 0o755);
+}
+
 it('completes in Bash', async () => {
   const folder = await tempFolder();
-  const bin = join(folder, 'rxmcp');
-  await writeFile(bin, `#!/bin/sh\nexec ${program().join(' ')} "$@"\n`);
-  await chmod(bin, 0o755);
+  await programNamed(join(folder, 'rxmcp'));
   const line = `rxmcp read test://st -- ${server().slice(1).join(' ')}`;
   const script = `
     source <(rxmcp completion bash)
@@ -65,9 +70,38 @@ it('completes in Bash', async () => {
   expect(shown).toBe('//static\n');
 });
 
-it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (shell) => {
-  const { code, stdout } = await run(['completion', shell]);
-  expect(stdout).toContain('rxmcp completion words');
+/** Where each shell looks for scripts, and the file that it reads first. */
+const homes = {
+  zsh: [
+    '_rxmcp',
+    '.zshrc',
+    "PS1='ready> '; fpath=($HOME $fpath); autoload -Uz compinit; compinit -u -D; unsetopt LIST_BEEP",
+  ],
+  fish: [
+    '.config/fish/completions/rxmcp.fish',
+    '.config/fish/config.fish',
+    "set fish_greeting; function fish_prompt; echo -n 'ready> '; end",
+  ],
+} as const;
+
+it.for(['zsh'] as const)('completes in %s', async (shell, { skip }) => {
+  skip(spawnSync(shell, ['--version']).status !== 0, `${shell} is not installed`);
+  const home = await tempFolder();
+  const [script, config, settings] = homes[shell];
+  await mkdir(join(home, '.config/fish/completions'), { recursive: true });
+  await writeFile(join(home, script), (await run(['completion', shell])).stdout);
+  await writeFile(join(home, config), settings);
+  await programNamed(join(home, 'rxmcp'));
+  const after = ` -- ${server().slice(1).join(' ')}`;
+  const typed = [
+    ['ready> ', `rxmcp read test://st${after}${'\u0002'.repeat(after.length)}\t`],
+    ['atic', '\r'],
+    ['ready> ', 'rxmcp tools --protocol mod\t'],
+    ['ern', '\u0015exit\r'],
+  ] as const;
+  const env = { PATH: `${home}:${process.env['PATH']}`, HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+  const { shown, code } = await atTerminal([shell, '-i'], { typed, env, columns: 1_000 });
+  expect(shown).toContain('  | always');
   expect(code).toBe(0);
 });
 

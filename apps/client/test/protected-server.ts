@@ -1,13 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineServer } from 'rxmcp';
-import { jwt, resourceServer } from 'rxmcp/auth/server';
+import { jwt, requireScopes, resourceServer } from 'rxmcp/auth/server';
 import { httpHandler } from 'rxmcp/http/node';
 import { offerTools, text, tool } from 'rxmcp/tools';
+import { webSocketHandler } from 'rxmcp/websocket/node';
 import { onTestFinished } from 'vitest';
 import { type AuthorizationServer, startAuthorizationServer } from '../../../vitest.oidc.js';
 
-/** A server that requires a sign-in, and its authorization server, until the test ends. */
+/** A server that requires a sign-in, also over WebSocket, and its authorization server, until the test ends. */
 export async function protectedServer(): Promise<{
   readonly url: string;
   readonly authorization: AuthorizationServer;
@@ -16,7 +17,13 @@ export async function protectedServer(): Promise<{
   onTestFinished(() => authorization.close());
   const mcp = defineServer({
     info: { name: 'protected', version: '1.0.0' },
-    offers: [offerTools([tool('scopes', {}, (_args, { caller }) => text(String(caller.scopes?.join(' '))))])],
+    offers: [
+      offerTools([
+        tool('scopes', {}, (_args, { caller }) => text(String(caller.scopes?.join(' ')))),
+        tool('wipe', () => 'wiped'),
+      ]),
+    ],
+    interceptors: [requireScopes({ tools: { wipe: ['mcp:write'] } })],
   });
   let listener: RequestListener = () => undefined;
   const server = createServer((request, response) => listener(request, response));
@@ -33,7 +40,10 @@ export async function protectedServer(): Promise<{
   listener = (request, response) => {
     if (!guard.nodeMetadata(request, response)) handler(request, response);
   };
+  const sockets = webSocketHandler(mcp, { authenticate: guard.authenticate });
+  server.on('upgrade', (request, socket, head) => sockets.upgrade(request, socket, head));
   onTestFinished(async () => {
+    await sockets.close();
     await handler.close();
     server.closeAllConnections();
     server.close();

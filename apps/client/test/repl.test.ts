@@ -10,11 +10,12 @@ import { tempFolder } from './temp-folder.js';
 const { run, server, program } = useCli();
 
 it('runs the lines of a pipe over one connection', async () => {
-  const input = `call echo '{"a": 1}'\n# a comment\n\nping\ncall fail\ncall echo '{"a": 2}'\nexit\ncall echo {}\n`;
+  const input = `call echo '{"a": 1}'\n# a comment\n\nping\n/greet who=Ada\ncall fail\ncall echo '{"a": 2}'\nexit\ncall echo {}\n`;
   const { code, lines, stderr } = await run(['repl', ...server()], { input });
   expect(lines).toMatchObject([
     { content: [{ text: '{"a":1}' }] },
     { method: 'server/discover' },
+    { messages: [{ role: 'user', content: { text: 'Greet Ada.' } }] },
     { isError: true },
     { content: [{ text: '{"a":2}' }] },
   ]);
@@ -44,16 +45,22 @@ it('has completion, a history and Ctrl-C at a terminal', async () => {
     ['rxmcp> ', 'call ec\t'],
     ['call echo', ' {}\r'],
     ['  | {}', ''],
+    ['rxmcp> ', 'nonsense\u0003/gr\t'],
+    ['/greet', ' who=Al\t'],
+    ['who=Alan', '\r'],
+    ['  | Greet Alan.', ''],
     ['rxmcp> ', 'call hold\r'],
     ['hold: 1', '\u0003'],
     ['cancelled', ''],
-    ['rxmcp> ', '\u001b[A\u001b[A\r'],
+    ['rxmcp> ', '\u001b[A\u001b[A\u001b[A\r'],
     ['  | {}', ''],
     ['rxmcp> ', '\u0004'],
   ] as const;
   const { shown } = await atTerminal(program('repl', ...server()), { typed, env: { HOME: home } });
   expect(shown.match(/^ {2}\| \{\}$/gm)).toHaveLength(2);
-  expect(await readFile(join(home, '.config/rxmcp/history'), 'utf8')).toBe('call echo {}\ncall hold\n');
+  expect(await readFile(join(home, '.config/rxmcp/history'), 'utf8')).toBe(
+    'call echo {}\ncall hold\n/greet who=Alan\n',
+  );
 });
 
 describe('the words of a line', () => {

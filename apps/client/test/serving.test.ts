@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -36,6 +38,48 @@ async function config(names: readonly string[], more: object = {}): Promise<{ cw
 
 const echoed = { code: 0, lines: [{ content: [{ text: '{"a":1}' }] }] };
 
+describe('serve', () => {
+  it.each(['http', 'sse', 'ws'])('serves a folder at --%s', async (carrier) => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, 'note.txt'), 'Water the plants.');
+    const { url, end } = await listening(['serve', folder, `--${carrier}`, '0']);
+    const { lines } = await run(['read', pathToFileURL(join(folder, 'note.txt')).href, url]);
+    expect(lines).toMatchObject([{ contents: [{ text: 'Water the plants.' }] }]);
+    expect(await end()).toBe(143);
+  });
+
+  it('serves the current folder on standard input and output, and the revisions of --protocol', async () => {
+    const cwd = await tempFolder();
+    const words = program('serve', '--protocol', 'legacy');
+    const { lines } = await run(['info', '--', ...words], { cwd });
+    expect(lines).toMatchObject([{ server: { name: 'rxmcp-demo' }, protocol: '2025-11-25' }]);
+  });
+
+  it.each([
+    [['nowhere'], 'there is no folder "nowhere"'],
+    [['--http', 'x'], '--http "x" is not a port: pass a number up to 65535, or 0 for a free port'],
+    [['--protocol', '2001-01-01'], '2001-01-01'],
+    [['--transport', 'none.mjs'], '--transport "none.mjs" failed: '],
+    [['--htp', '0'], 'serve has no option --htp. Did you mean --http'],
+    [['a', 'b'], 'unexpected argument "b"'],
+    [['--auth-scopes', 'a'], '--auth-audience and --auth-scopes need --auth-issuer'],
+  ])('%j is wrong', async (args, reason) => {
+    const { code, stderr } = await run(['serve', ...args], { cwd: await tempFolder() });
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain('rxmcp serve --help lists its options');
+    expect(code).toBe(2);
+  });
+
+  it('prints its version', async () => {
+    expect((await run(['serve', '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('says at a terminal what it does', async () => {
+    const typed = [['serving one client', '\u0003']] as const;
+    expect((await atTerminal(program('serve'), { typed, cwd: await tempFolder() })).code).toBe(130);
+  });
+});
+
 describe('bridge', () => {
   it.each(['http', 'sse', 'ws'])('joins --%s with a command', async (carrier) => {
     const { url, end } = await listening(['bridge', `--${carrier}`, '0', ...server()]);
@@ -50,7 +94,7 @@ describe('bridge', () => {
   });
 
   it('says what is wrong with its options', async () => {
-    expect((await run(['bridge', '--http', 'x', 'demo'])).stderr).toContain('--http "x" must be a port');
+    expect((await run(['bridge', '--http', 'x', 'demo'])).stderr).toContain('--http "x" is not a port');
     expect((await run(['bridge', '--max-clients', '0', 'demo'])).stderr).toContain('--max-clients');
     const { url, end } = await listening(['bridge', '--http', '0', ...server()]);
     const taken = await run(['bridge', '--http', new URL(url).port, ...server()]);

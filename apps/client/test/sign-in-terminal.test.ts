@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { browse } from '../../../vitest.oidc.js';
@@ -21,18 +21,21 @@ async function person(answer: string) {
   });
   let isOver = false;
   onTestFinished(() => void (isOver = true));
-  // The browser writes the address down, and this test goes there.
+  // The browser writes each address down, and this test goes there.
   const browsed = async (): Promise<void> => {
     for (;;) {
       const address = await readFile(file, 'utf8').catch(() => '');
       if (isOver) return;
-      if (address !== '') return void (await browse(new URL(address)));
+      if (address !== '') {
+        await rm(file);
+        await browse(new URL(address));
+      }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   void browsed();
-  const call = (typed: readonly (readonly [string, string])[]) =>
-    atTerminal(program('call', 'scopes', url), {
+  const call = (typed: readonly (readonly [string, string])[], tool = 'scopes') =>
+    atTerminal(program('call', tool, url), {
       typed,
       env: { XDG_CONFIG_HOME: folder, BROWSER: browser },
     });
@@ -57,6 +60,19 @@ it('fails with the line that says how where the person declines', async () => {
   expect(first.shown).toContain(`Run: rxmcp login ${url}`);
   expect(first.code).toBe(3);
   expect(authorization.asked.get('/token')).toBeUndefined();
+});
+
+it('offers to sign in for more scopes where a call needs them, and fails with the line that says how otherwise', async () => {
+  const { url, authorization, call } = await person('y\n');
+  const ask = 'sign in now: yes [y] or no [n]? ';
+  const declined = await call([[ask, 'n\n']], 'wipe');
+  expect(declined.shown).toContain('It needs the scopes mcp:tools mcp:write.\n');
+  expect(declined.shown).toContain(`Run: rxmcp login ${url} --scope mcp:tools --scope mcp:write`);
+  expect(declined.code).toBe(1);
+  const agreed = await call([[ask, 'y\n']], 'wipe');
+  expect(agreed).toMatchObject({ code: 0 });
+  expect(agreed.shown).toContain('wiped\n');
+  expect(authorization.asked.get('/token')).toBe(2);
 });
 
 it('login --paste signs in with a browser on another machine', async () => {

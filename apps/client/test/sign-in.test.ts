@@ -43,11 +43,23 @@ describe('a server that requires a sign-in', () => {
     expect(await run(['auth', url], { env })).toMatchObject({ code: 0, lines: [state] });
     const called = await run(['call', 'scopes', url], { env });
     expect(called).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools' }] }] });
+    const socket = await run(['call', 'scopes', url.replace('http', 'ws')], { env });
+    expect(socket).toMatchObject({ code: 0, lines: [{ content: [{ text: 'mcp:tools' }] }] });
 
     expect(await run(['logout', url], { env })).toMatchObject({ code: 0, lines: [{ url, signedIn: false }] });
     // The refresh token and the access token.
     expect(authorization.asked.get('/token/revocation')).toBe(2);
     expect((await run(['call', 'scopes', url], { env })).stderr).toContain('rxmcp login');
+  });
+
+  it('says which scopes a call needs where no person can agree', async () => {
+    const { url, env, login } = await withPerson();
+    await login();
+    const refused = await run(['call', 'wipe', url], { env });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`Run: rxmcp login ${url} --scope mcp:tools --scope mcp:write`);
+    await login('--scope', 'mcp:tools', '--scope', 'mcp:write');
+    expect(await run(['call', 'wipe', url], { env })).toMatchObject({ code: 0 });
   });
 
   it('gives the scopes that the person asks for, in place of the sign-in before', async () => {

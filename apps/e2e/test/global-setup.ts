@@ -4,6 +4,7 @@ import { setup as checkBuilt } from '../../../vitest.built.js';
 import { programs } from '../../../vitest.programs.js';
 
 const makePrograms = programs(application([], { shortWay: true }), import.meta.url, [
+  'test/attacks/fixtures/caller.ts',
   'test/attacks/fixtures/client.ts',
   'test/attacks/fixtures/server.ts',
   'test/http-mounts/fixtures/server.ts',

@@ -3,6 +3,7 @@ import {
   type ConnectionHandler,
   ConnectionSet,
   createTransport,
+  type CreateTransportOptions,
   fromMessages,
   type FromMessagesOptions,
   type ServeHandle,
@@ -30,26 +31,33 @@ const overChannels = (
   );
 
 /** A transport to the server that `serveBroadcast` serves in another tab, worker or thread of the same origin. */
-export const broadcast = (name: string, options: FromMessagesOptions = {}): Transport =>
-  createTransport('broadcast', async (signal) => {
-    const id = crypto.randomUUID();
-    const lobby = new BroadcastChannel(name);
-    const up = new BroadcastChannel(`${name} ${id} up`);
-    const connection = overChannels(up, new BroadcastChannel(`${name} ${id} down`), options);
-    try {
-      await new Promise<void>((resolve, reject) => {
-        lobby.onmessage = ({ data }) => (data === `accepted ${id}` ? resolve() : undefined);
-        signal.addEventListener('abort', () => reject(signal.reason as Error));
-        lobby.postMessage(`dial ${id}`);
-      });
-      return connection;
-    } catch (cause) {
-      void connection.close();
-      throw cause;
-    } finally {
-      lobby.close();
-    }
-  });
+export const broadcast = (
+  name: string,
+  options: FromMessagesOptions & CreateTransportOptions = {},
+): Transport =>
+  createTransport(
+    'broadcast',
+    async (signal) => {
+      const id = crypto.randomUUID();
+      const lobby = new BroadcastChannel(name);
+      const up = new BroadcastChannel(`${name} ${id} up`);
+      const connection = overChannels(up, new BroadcastChannel(`${name} ${id} down`), options);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          lobby.onmessage = ({ data }) => (data === `accepted ${id}` ? resolve() : undefined);
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          lobby.postMessage(`dial ${id}`);
+        });
+        return connection;
+      } catch (cause) {
+        void connection.close();
+        throw cause;
+      } finally {
+        lobby.close();
+      }
+    },
+    options,
+  );
 
 /** Serves every client that dials the name. */
 export function serveBroadcast(

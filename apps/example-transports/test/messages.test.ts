@@ -1,13 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Connection, ConnectionSet, createTransport, fromStreams } from '@rxmcp/transport';
-import { verifyApplicableRules } from '@rxmcp/transport-tck';
+import { Relay, type RelayedConnection, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { ReplaySubject, type Subject } from 'rxjs';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { bundled } from '../../../vitest.bundle.js';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
-import { ipc } from '../src/ipc.js';
+import { ipc, overIpc } from '../src/ipc.js';
+import { ipcEnd } from './ipc-pair.js';
+
+/** The rules send messages of the largest size. */
+const traits = { maxMessageBytes: 1024 * 1024 };
 
 describe.runIf(exhaustive)('Subjects', async () => {
   if (!exhaustive) return;
@@ -62,7 +66,7 @@ class CuttableChannel extends BroadcastChannel {
 }
 
 describe('a BroadcastChannel', async () => {
-  const beats = { heartbeatIntervalMs: 250 };
+  const beats = { heartbeatIntervalMs: 250, connectTimeoutMs: 5_000, traits };
   const Plain = BroadcastChannel;
   beforeAll(() => void vi.stubGlobal('BroadcastChannel', CuttableChannel));
   afterAll(() => void vi.unstubAllGlobals());
@@ -102,6 +106,43 @@ describe('a BroadcastChannel', async () => {
 });
 
 describe('the IPC of a child process', async () => {
+  await verifyApplicableRules({
+    test,
+    async serve(handler) {
+      // A frame is the text of a message: Node.js itself reads the bytes, and ends the process where they are not its own.
+      const relay = new Relay({ wire: 'frames', frame: (text) => text });
+      const connections = new ConnectionSet(handler);
+      let isStopped = false;
+      const transport = createTransport('ipc', async () => {
+        if (isStopped) throw new Error('it serves no longer');
+        const dialled = ipcEnd(...passing(() => relayed.towardsServed));
+        const served = ipcEnd(...passing(() => relayed.towardsDialled));
+        const relayed = relay.join(served, dialled);
+        connections.accept(overIpc(served.child, { isServer: true, traits }, () => served.ended));
+        return overIpc(dialled.child, { traits }, () => dialled.ended);
+      });
+      return {
+        transport,
+        relay,
+        notInjectable: ['bytes'],
+        async close() {
+          isStopped = true;
+          await connections.close();
+        },
+      };
+    },
+    options: generousTimeouts,
+  });
+});
+
+const passing = (flow: () => RelayedConnection['towardsServed']): Parameters<typeof ipcEnd> => [
+  (text) => void flow().pass(text),
+  () => flow().end(),
+];
+
+// The same connection in a process of its own: about 100 processes.
+describe.runIf(exhaustive)('a program behind IPC', async () => {
+  if (!exhaustive) return;
   const { path, remove } = await bundled(new URL('fixtures/ipc-echo.ts', import.meta.url));
   afterAll(remove);
   await verifyApplicableRules({

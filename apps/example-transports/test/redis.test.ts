@@ -1,23 +1,23 @@
 import { createClient } from '@redis/client';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
+import { relayTo } from '@rxmcp/transport-tck/node';
 import { afterAll, describe, test } from 'vitest';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { redisStreams, serveRedisStreams } from '../src/redis-streams.js';
 import { missingRedis, type RedisServer, startRedis } from './redis-server.js';
-import { relayTo } from './relay.js';
 
-/** Four beats of silence are a loss, which a busy machine must not look like. */
-const beats = { heartbeatIntervalMs: 1_000 };
+/** Four beats of silence are a loss, which a busy machine must not look like. The rules send messages of the largest size. */
+const beats = { heartbeatIntervalMs: 1_000, traits: { maxMessageBytes: 1024 * 1024 } };
 
 describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
   if (missingRedis !== undefined) return;
   const server: RedisServer = await startRedis();
-  const direct = await relayTo(server.path);
+  const direct = await relayTo(server);
   const url = `redis://127.0.0.1:${String(direct.port)}`;
   const redis = await createClient({ url }).connect();
   afterAll(async () => {
     redis.destroy();
-    direct.close();
+    await direct.close();
     await server.stop();
   });
   let rule = 0;
@@ -26,15 +26,15 @@ describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
     test,
     async serve(handler) {
       const name = `tck${String((rule += 1))}`;
-      const relay = await relayTo(server.path);
+      const relay = await relayTo(server);
       const handle = await serveRedisStreams(handler, url, name, beats);
       const newest = async (): Promise<string> =>
         (await redis.xRevRange(name, '+', '-', { COUNT: 1 }))?.[0]?.message['id'] ?? '';
       return {
         transport: redisStreams(`redis://127.0.0.1:${String(relay.port)}`, name, beats),
         async close() {
-          relay.close();
           await handle.close();
+          await relay.close();
         },
         // A frame of another client of Redis may arrive after a request that was sent later, which the rule does not allow.
         notInjectable: ['bytes', 'batch'],
@@ -44,6 +44,7 @@ describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
           await redis.xAdd(key, '*', { text: frame });
           return true;
         },
+        // No `relay` of the kit: what passes there is commands of one client to Redis, and not what the other side gets.
         cut: () => relay.cut(),
         residue: async () => (await redis.keys(`${name}:*`)).length,
       };

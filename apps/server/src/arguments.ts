@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type Ports, portsOf } from '@rxmcp/app-serving/ports';
+import { type Tokens, tokensOf } from '@rxmcp/app-serving/tokens';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { DemoServerOptions } from './demo-server.js';
-import { carriers } from './listen/mounts.js';
-import type { Ports } from './listen/listener.js';
 import type { CertificateFiles } from './listen/read-certificate.js';
-import { stateKeysOf, tokensOf } from './secrets.js';
+import { type ServeOption, serveOptions, type ServeValues } from './options.js';
+import { stateKeysOf } from './state-keys.js';
 import type { GithubTarget } from './tools/github-create-issue.js';
-import { help, UsageError } from './usage.js';
+import { help } from './usage.js';
 import { version } from './version.js';
 
 /** A command line and its environment, read. */
@@ -18,7 +20,7 @@ export interface Invocation {
   readonly transport: string | undefined;
   readonly tls: CertificateFiles | undefined;
   /** Who may call over a network, by principal; undefined = everybody on this machine. */
-  readonly tokens: Readonly<Record<string, string>> | undefined;
+  readonly tokens: Tokens | undefined;
   /** The authorization server whose access tokens are accepted over a network. */
   readonly auth: AuthArguments | undefined;
 }
@@ -39,9 +41,19 @@ export function textToPrint(args: readonly string[]): string | undefined {
   return args.includes('--version') ? version : undefined;
 }
 
-/** Reads the command line, `RXMCP_STATE_KEYS`, `RXMCP_TOKENS` and the variables for GitHub. Throws a UsageError. */
+/** Reads the command line and the environment, as {@link invocationOf}. The folder is by default this repository. */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
-  const { values, positionals: folders } = parsed(args);
+  const { values, positionals } = parsed(args);
+  return invocationOf(values, positionals, env, thisRepository);
+}
+
+/** Reads options, `RXMCP_STATE_KEYS`, `RXMCP_TOKENS` and the variables for GitHub. Throws a UsageError. */
+export function invocationOf(
+  values: ServeValues,
+  folders: readonly string[],
+  env: NodeJS.ProcessEnv,
+  defaultRoot: string,
+): Invocation {
   const ports = portsOf(values);
   const listens = Object.keys(ports).length > 0;
   const tls = tlsOf(values);
@@ -65,7 +77,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const operators = auth === undefined ? operatorsOf(values.operator, tokens) : values.operator;
   return {
     server: {
-      root: rootOf(values.root, folders),
+      root: rootOf(values.root, folders) ?? defaultRoot,
       ...protocolOf(values.protocol),
       ...(stateKeys === undefined ? {} : { stateKeys }),
       ...(commands.length === 0 ? {} : { commands }),
@@ -81,62 +93,28 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   };
 }
 
-type Values = ReturnType<typeof parsed>['values'];
-
-function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const texts = { type: 'string', multiple: true } as const;
+function parsed(args: readonly string[]): { values: ServeValues; positionals: readonly string[] } {
+  const options = Object.fromEntries(
+    Object.entries<ServeOption>(serveOptions).map(([name, { value, repeats = false }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple: repeats } as const,
+    ]),
+  );
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        stdio: { type: 'boolean' },
-        http: text,
-        sse: text,
-        ws: text,
-        transport: text,
-        'tls-cert': text,
-        'tls-key': text,
-        root: text,
-        protocol: text,
-        'allow-command': texts,
-        'github-repo': text,
-        operator: texts,
-        'auth-issuer': text,
-        'auth-audience': text,
-        'auth-scopes': text,
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), true);
   }
 }
 
-function portsOf(values: Values): Ports {
-  const wanted = carriers.flatMap((carrier) => {
-    const text = values[carrier];
-    return text === undefined ? [] : [[carrier, portOf(carrier, text)] as const];
-  });
-  return Object.fromEntries(wanted);
-}
-
-function portOf(option: string, text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-  if (port < 2 ** 16) return port;
-  throw new UsageError(
-    `--${option} ${JSON.stringify(text)} is not a port: pass a number up to 65535, or 0 for a free port`,
-  );
-}
-
-function tlsOf({ 'tls-cert': cert, 'tls-key': key }: Values): CertificateFiles | undefined {
+function tlsOf({ 'tls-cert': cert, 'tls-key': key }: ServeValues): CertificateFiles | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError('--tls-cert and --tls-key need each other');
   return { cert, key };
 }
 
-function authOf(values: Values): AuthArguments | undefined {
+function authOf(values: ServeValues): AuthArguments | undefined {
   const { 'auth-issuer': issuer, 'auth-audience': audience, 'auth-scopes': scopes } = values;
   if (issuer !== undefined)
     return { issuer, audience, scopes: scopes?.split(/[\s,]+/).filter((scope) => scope !== '') ?? [] };
@@ -151,8 +129,8 @@ function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versio
   throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
 }
 
-function rootOf(root: string | undefined, [folder, ...others]: readonly string[]): string {
-  if (folder === undefined) return root ?? thisRepository;
+function rootOf(root: string | undefined, [folder, ...others]: readonly string[]): string | undefined {
+  if (folder === undefined) return root;
   if (root === undefined && others.length === 0) return folder;
   throw new UsageError(
     `more than one folder: ${JSON.stringify(root ?? others[0])} and ${JSON.stringify(folder)}`,

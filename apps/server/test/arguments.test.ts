@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments, textToPrint } from '../src/arguments.js';
-import { UsageError } from '../src/usage.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 describe('the command line', () => {
   it('serves this repository in every era by default', () => {

@@ -7,6 +7,7 @@ export type {
   OAuthOptions,
   Redirect,
   RedirectSession,
+  SignInOptions,
 } from './client/options.js';
 export type { AuthStatus } from './client/status.js';
 export type { Fetch } from './client/requests.js';

@@ -1,9 +1,9 @@
 import { expect, describe, it, onTestFinished, vi } from 'vitest';
 import { browse } from '../../../vitest.oidc.js';
-import { memoryStore, oauth } from '../src/index.js';
+import { type AuthError, memoryStore, oauth } from '../src/index.js';
 import { loopbackRedirect } from '../src/node.js';
 import { ask, authorizationServer, protectedResource } from './protected-resource.js';
-import { causeOf, signedIn } from './signed-in.js';
+import { causeOf, type SignedIn, signedIn } from './signed-in.js';
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 const openid = '/.well-known/openid-configuration';
@@ -22,7 +22,7 @@ describe('metadata', () => {
   it('that is HTML is rejected', async () => {
     const { error, server } = await discovered(() => '<!doctype html><p>Sign in here');
     expect(error).toMatchObject({ code: 'DISCOVERY_FAILED' });
-    expect(error?.message).toBe(`"${server.issuer}" has no metadata of an authorization server`);
+    expect(error?.message).toContain(`"${server.issuer}" has no metadata of an authorization server: check`);
   });
 
   it('that names another issuer is not used', async () => {
@@ -38,6 +38,23 @@ describe('metadata', () => {
   it('with an endpoint that is not https is not used', async () => {
     const { error } = await discovered((issuer) => ({ issuer, token_endpoint: 'http://example.com/token' }));
     expect(error).toMatchObject({ code: 'INSECURE_URL' });
+  });
+
+  it.each([
+    'code_challenge_methods_supported',
+    'grant_types_supported',
+    'scopes_supported',
+    'token_endpoint_auth_methods_supported',
+  ])('whose %s is no list of texts is not used', async (name) => {
+    for (const value of ['S256', 5, [5]]) {
+      const { error } = await discovered((issuer) => ({
+        issuer,
+        token_endpoint: `${issuer}/token`,
+        [name]: value,
+      }));
+      expect(error).toMatchObject({ code: 'DISCOVERY_FAILED' });
+      expect(error?.message).toContain(`has no list of texts in "${name}"`);
+    }
   });
 
   it('that names another resource is not used', async () => {
@@ -104,6 +121,8 @@ describe('a token endpoint', () => {
     ['another type of token', { ...token, token_type: 'mac' }],
     ['no token', { token_type: 'Bearer' }],
     ['an expiry that is no number', { ...token, expires_in: 'soon' }],
+    ['a token that no header can have', { ...token, access_token: 'a-token\n' }],
+    ['an empty token', { ...token, access_token: '' }],
     ['HTML', '<p>a-token'],
   ])('that answers with %s gives none, and the answer is not shown', async (_, body) => {
     const { server, resource, auth } = await signedIn();
@@ -160,5 +179,63 @@ describe('a clock', () => {
     for (let times = 0; times < 3; times += 1) expect(await ask(made.auth, made.resource.url)).toBe(200);
     expect(made.asked('/token')).toBe(2);
     expect(made.opened).toHaveLength(1);
+  });
+});
+
+describe('an answer of the authorization server', () => {
+  it('without the "iss" that its metadata promises is refused', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    const open = async ({ searchParams }: URL): Promise<void> => {
+      const back = `${String(searchParams.get('redirect_uri'))}?code=x&state=${String(searchParams.get('state'))}`;
+      await (await fetch(back)).text();
+    };
+    const auth = oauth({ redirect: loopbackRedirect({ open: (url) => void open(url) }) });
+    expect(await causeOf(ask(auth, resource.url))).toMatchObject({ code: 'REDIRECT_FAILED' });
+    expect(server.asked.get('/token')).toBeUndefined();
+  });
+});
+
+describe('an error', () => {
+  const remedy =
+    /(?:Sign in again|check its address|check the address|its operator must|use https:|pass "redirect"|Try again|call signIn|Check the)/;
+
+  const again = ({ auth, resource }: SignedIn) => causeOf(auth.signIn(resource.url, { again: true }));
+  const late = () => oauth({ redirect: loopbackRedirect({ open: () => undefined, timeoutMs: 1 }) });
+  const broken = (
+    made: SignedIn,
+    path: string,
+    body: number | ((issuer: string) => object),
+  ): Promise<AuthError | undefined> => {
+    for (const one of path === wellKnown ? [wellKnown, openid] : [path])
+      made.server.broken.set(
+        one,
+        typeof body === 'number' ? body : { status: 200, body: body(made.server.issuer) },
+      );
+    return again(made);
+  };
+  const rejected = ({ auth, resource }: SignedIn): Promise<AuthError | undefined> => {
+    resource.verdict = () => [401];
+    return causeOf(ask(auth, resource.url));
+  };
+
+  it.each<[string, (made: SignedIn) => Promise<AuthError | undefined>]>([
+    ['ACCESS_DENIED', (made) => again(Object.assign(made, { agrees: false }))],
+    ['CLIENT_UNKNOWN', ({ resource }) => causeOf(oauth().signIn(resource.url))],
+    ['DISCOVERY_FAILED', (made) => broken(made, wellKnown, 404)],
+    [
+      'INSECURE_URL',
+      (made) => broken(made, wellKnown, (issuer) => ({ issuer, token_endpoint: 'http://a.b/' })),
+    ],
+    ['ISSUER_MISMATCH', (made) => broken(made, wellKnown, () => ({ issuer: 'https://a.example' }))],
+    ['TOKEN_FAILED', (made) => broken(made, '/token', 500)],
+    ['TOKEN_FAILED', (made) => broken(made, '/token', 400)],
+    ['REDIRECT_FAILED', ({ resource }) => causeOf(late().signIn(resource.url))],
+    ['TOKEN_REJECTED', (made) => rejected(made)],
+  ])('%s names an origin and what to do', async (code, fail) => {
+    const error = await fail(await signedIn());
+    expect(error).toMatchObject({ code });
+    expect(error?.message).toMatch(/https?:\/\/[\w.]+/);
+    expect(error?.message).toMatch(remedy);
   });
 });

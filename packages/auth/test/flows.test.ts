@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tester } from '../../../vitest.oidc.js';
 import { inOwnProcess } from '../../../vitest.process.js';
 import { memoryStore, oauth } from '../src/index.js';
@@ -27,6 +27,19 @@ describe('a token that has ended', () => {
       expect(made.asked('/token')).toBe(1 + times);
     }
     expect(made.opened).toHaveLength(1);
+  });
+
+  it('is not renewed for each request where it is valid for less than the time that others are renewed before', async () => {
+    const { issuer, asked } = await authorizationServer({ accessTokenSeconds: 20 });
+    const { url } = await protectedResource(issuer);
+    const auth = oauth({ grant: { type: 'client-credentials' }, clients: [{ ...tester, issuer }] });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let times = 0; times < 3; times += 1) expect(await ask(auth, url)).toBe(200);
+    expect(asked.get('/token')).toBe(1);
+    vi.advanceTimersByTime(11_000);
+    expect(await ask(auth, url)).toBe(200);
+    expect(asked.get('/token')).toBe(2);
   });
 
   it('is renewed once by two processes that share a file store', async () => {

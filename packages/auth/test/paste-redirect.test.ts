@@ -91,7 +91,7 @@ it('fails where nothing is pasted in time, and ends the question', async () => {
   const { auth, url } = await pasting(async function* () {}, { ask, timeoutMs: 10 });
   await expect(auth.signIn(url)).rejects.toMatchObject({
     code: 'REDIRECT_FAILED',
-    message: 'no address was pasted within 10 ms',
+    message: expect.stringContaining('no address was pasted within 10 ms') as string,
   });
   expect(isEnded).toBe(true);
 });

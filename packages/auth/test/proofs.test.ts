@@ -11,7 +11,7 @@ import { startAuthorizationServer, tester } from '../../../vitest.oidc.js';
 import { oauth } from '../src/index.js';
 import { introspection, jwt, resourceServer, type ResourceServerOptions } from '../src/server.js';
 
-const resource = 'https://mcp.example/mcp';
+const endpoint = 'https://mcp.example/mcp';
 const token = 'bound';
 
 interface Made {
@@ -21,7 +21,7 @@ interface Made {
 }
 
 /** A resource server with a token that is bound to a key, and who has the key. */
-async function bound(dpop: ResourceServerOptions['dpop'] = {}, cnf?: object) {
+async function bound(dpop: ResourceServerOptions['dpop'] = {}, cnf?: object, resource = endpoint) {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
   const jkt = await calculateJwkThumbprint(jwk);
@@ -34,6 +34,20 @@ async function bound(dpop: ResourceServerOptions['dpop'] = {}, cnf?: object) {
   const ath = base64url.encode(
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))),
   );
+  const askAt = (
+    target: string,
+    authorization: string,
+    ...proofs: string[]
+  ): Promise<AuthenticationResult> => {
+    const values: Record<string, string[]> = { authorization: [authorization], dpop: proofs };
+    const head: RequestHead = {
+      method: 'POST',
+      target,
+      secure: true,
+      headerValues: (name) => values[name] ?? [],
+    };
+    return Promise.resolve(authenticate(head));
+  };
   return {
     prove({ payload, header }: Made = {}): Promise<string> {
       const claims = { jti: crypto.randomUUID(), htm: 'POST', htu: resource, ath, ...payload };
@@ -41,15 +55,9 @@ async function bound(dpop: ResourceServerOptions['dpop'] = {}, cnf?: object) {
       return signed.setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header }).sign(privateKey);
     },
     ask(authorization: string, ...proofs: string[]): Promise<AuthenticationResult> {
-      const values: Record<string, string[]> = { authorization: [authorization], dpop: proofs };
-      const head: RequestHead = {
-        method: 'POST',
-        target: '/mcp?x=1',
-        secure: true,
-        headerValues: (name) => values[name] ?? [],
-      };
-      return Promise.resolve(authenticate(head));
+      return askAt('/mcp?x=1', authorization, ...proofs);
     },
+    askAt,
   };
 }
 
@@ -72,6 +80,7 @@ describe('a token that is bound to a key', () => {
     expect(await ask(`Bearer ${token}`, await prove())).toMatchObject({
       status: 401,
       challenge: expect.stringContaining('Bearer error="invalid_token"') as string,
+      message: 'this access token needs a proof of possession',
     });
     expect(await ask('Bearer other')).toMatchObject({ principal: 'ada' });
     expect(await ask('DPoP other', await prove())).toMatchObject(refusedWith('invalid_token'));
@@ -121,6 +130,21 @@ describe('a token that is bound to a key', () => {
       expect(await ask(`DPoP ${token}`, await prove({ payload: { htu } })), htu).toMatchObject({
         principal: 'ada',
       });
+  });
+
+  it.each([
+    ['/api/mcp', '/mcp'],
+    ['/api/mcp', '/'],
+    ['/api/mcp/ticket', '/mcp/ticket'],
+    ['/api/mcp/ticket', '/ticket'],
+    ['/api/messages', '/messages'],
+  ])('needs one for %s where a proxy sends the request to %s', async (named, target) => {
+    const { askAt, prove } = await bound({}, undefined, 'https://mcp.example/api/mcp');
+    const at = async (htu: string): Promise<AuthenticationResult> =>
+      askAt(target, `DPoP ${token}`, await prove({ payload: { htu: `https://mcp.example${htu}` } }));
+    expect(await at(named)).toMatchObject({ principal: 'ada' });
+    for (const other of [`/other${target}`, `/api/mcp/other`, `${named}/more`])
+      expect(await at(other), other).toMatchObject(refusedWith('invalid_dpop_proof'));
   });
 
   it.each([{ 'x5t#S256': 'x' }, { jkt: 7 }, { jkt: 'x', jku: 'y' }, { jkt: undefined }])(

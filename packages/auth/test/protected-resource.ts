@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendAuthorized } from '@rxmcp/transport/internal';
 import { onTestFinished } from 'vitest';
@@ -64,13 +64,26 @@ export async function authorizationServer(
 }
 
 /** Sends a request as the transports do. Resolves with the last status. */
-export async function ask(auth: Auth, url: string): Promise<number> {
+export async function ask(auth: Auth, url: string, send: typeof fetch = fetch): Promise<number> {
   const { status } = await sendAuthorized(
     url,
     auth,
     { method: 'POST', url },
-    (headers) => fetch(url, { method: 'POST', headers }),
+    (headers) => send(url, { method: 'POST', headers }),
     (response) => void response.body?.cancel(),
   );
   return status;
+}
+
+/** Listens at an address until the test ends, which a resource server has in its metadata. */
+export async function listening(listener: (url: string) => RequestListener): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+  server.on('request', listener(url));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return url;
 }

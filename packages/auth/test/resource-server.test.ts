@@ -1,5 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { defineClient, defineServer, once } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { httpHandler } from '@rxmcp/http/node';
@@ -8,13 +6,7 @@ import { offerTools, tool, tools } from '@rxmcp/tools';
 import express from 'express';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type AuthorizationServer,
-  type AuthorizationServerOptions,
-  browse,
-  startAuthorizationServer,
-  tester,
-} from '../../../vitest.oidc.js';
+import { browse, tester } from '../../../vitest.oidc.js';
 import { oauth } from '../src/index.js';
 import { loopbackRedirect } from '../src/node.js';
 import {
@@ -24,25 +16,7 @@ import {
   type ResourceServer,
   type TokenVerifier,
 } from '../src/server.js';
-
-async function authorizationServer(options?: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const server = await startAuthorizationServer(options);
-  onTestFinished(() => server.close());
-  return server;
-}
-
-/** Listens first, since the resource server has its own address in its metadata. */
-async function listening(listener: (url: string) => RequestListener): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
-  server.on('request', listener(url));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return url;
-}
+import { authorizationServer, listening } from './protected-resource.js';
 
 const whoami = tool('whoami', (_args, { caller }) => `${caller.principal} ${caller.scopes?.join(' ')}`);
 const server = defineServer({ info: { name: 'test', version: '1.0.0' }, offers: [offerTools([whoami])] });
@@ -123,6 +97,7 @@ describe('a server that is protected with the tokens of an authorization server'
     }
     expect((await fetch(root, { method: 'OPTIONS' })).status).toBe(204);
     expect((await fetch(root, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(root, { method: 'HEAD' })).status).toBe(200);
   });
 
   it('rejects a token with too few scopes and names all that are needed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tester } from '../../../vitest.oidc.js';
-import { memoryStore, oauth } from '../src/index.js';
+import { memoryStore, oauth, type Redirect } from '../src/index.js';
 import { ask, authorizationServer, protectedResource, type ProtectedResource } from './protected-resource.js';
 import { causeOf, signedIn } from './signed-in.js';
 
@@ -54,6 +54,51 @@ describe('a server that requires more scopes', () => {
       expect(scopes).toEqual(['mcp:tools']);
     },
   );
+
+  it('gets those that the program asks for, once, in addition to those that there were', async () => {
+    const made = await signedIn();
+    for (let times = 0; times < 2; times += 1)
+      await made.auth.signIn(made.resource.url, { scopes: ['mcp:write'] });
+    expect(made.opened.map((url) => url.searchParams.get('scope')?.replace(' offline_access', ''))).toEqual([
+      'mcp:tools',
+      'mcp:tools mcp:write',
+    ]);
+  });
+
+  it('gets no scopes that the program asks for where the options of its grant do not name them', async () => {
+    const { issuer } = await authorizationServer();
+    const { url } = await protectedResource(issuer);
+    const clients = [{ ...tester, issuer }];
+    const auth = oauth({ grant: { type: 'client-credentials' }, clients, scopes: ['mcp:tools'] });
+    await expect(auth.signIn(url, { scopes: ['mcp:admin'] })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+    });
+  });
+
+  it('keeps its token where the page comes back without what it was left for', async () => {
+    const store = memoryStore();
+    const { server, resource } = await signedIn({ store });
+    let isBack = true;
+    let left = 0;
+    const begun = { state: 's', verifier: 'v'.repeat(43), registration: { client_id: 'page' } };
+    const landed = new URL(`http://127.0.0.1/?error=access_denied&state=s&iss=${server.issuer}`);
+    const redirect: Redirect = {
+      isBack: () => isBack,
+      start() {
+        const resumed = isBack ? { landed, memo: JSON.stringify(begun) } : undefined;
+        isBack = false;
+        const open = (): Promise<never> => Promise.reject(new Error(`left ${String((left += 1))}`));
+        return { redirectUri: 'http://127.0.0.1/', open, ...(resumed === undefined ? {} : { resumed }) };
+      },
+    };
+    const auth = oauth({ redirect, store });
+    const states: string[] = [];
+    auth.status$(resource.url).subscribe(({ state }) => states.push(state));
+    for (let times = 0; times < 2; times += 1) expect(await ask(auth, resource.url)).toBe(200);
+    expect(states.at(-1)).toBe('failed');
+    expect(left).toBe(0);
+    expect(new Set(resource.tokens).size).toBe(1);
+  });
 
   it('asks a person once for 100 requests', async () => {
     const made = await signedIn();

@@ -1,7 +1,7 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './contract/ask.js';
 export type { Ask } from './contract/ask.js';
-export { callOwners, withOwner } from './contract/call-owner.js';
+export { callOwners, setOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';
 export { perRemote, getRemoteLink } from './contract/remote-link.js';
 export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand.js';
@@ -25,8 +25,8 @@ export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
 export { formatIssues } from './contract/standard-schema.js';
 export { forwardTo } from './output/map-handler-result.js';
 export { settleResult, settling } from './output/settle.js';
-export { awaitableCall, awaitableEvents, callStream, failedCall } from './streams/call.js';
-export type { StartCall } from './streams/call.js';
+export { awaitableCall, awaitableEvents, callStream, failedCall, startEvents } from './streams/call.js';
+export type { CallSink, Running, StartCall } from './streams/call.js';
 export { following, mapped, recovering, shared } from './streams/follow.js';
 export { status } from './streams/status.js';
 export type { Status } from './streams/status.js';

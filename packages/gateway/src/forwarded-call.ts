@@ -1,19 +1,25 @@
-import type { CallEvent, CallOptions, Context, JsonObject, LogItem, ProgressItem, Remote } from '@rxmcp/core';
+import type {
+  CallEvent,
+  CallEvents,
+  CallOptions,
+  Context,
+  JsonObject,
+  LogItem,
+  ProgressItem,
+  Remote,
+} from '@rxmcp/core';
 import { log, progress, RpcError, RxmcpError } from '@rxmcp/core';
-import type { Ask } from '@rxmcp/core/internal';
-import { ignoreRejection, sendAsk, withOwner } from '@rxmcp/core/internal';
-import type { Observable, Subscription } from 'rxjs';
+import type { Ask, CallSink, Running } from '@rxmcp/core/internal';
+import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
 import { clientOf } from './client-of.js';
 import { failureOf, unavailable } from './errors.js';
-import type { HeldCall, Observer } from './held-calls.js';
+import type { HeldCall } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
 import { callOptions } from './inner-server.js';
+import type { WaitingRequest } from './waiting-request.js';
 
-/** The request that waits for the call; it changes when the client repeats it with an answer. */
-interface Attached {
-  readonly ctx: Context;
-  readonly to: Observer;
-}
+/** Makes the call of the other server. */
+export type MakeCall = (remote: Remote, options: CallOptions) => CallEvents<JsonObject>;
 
 interface OpenAsk {
   readonly key: string;
@@ -29,21 +35,23 @@ export const idKey = 'rxmcp gateway call';
  * One call of another server, made for a request. An ask of that server goes to the client that made the request. Since 2026-07-28
  * this ends the run of the request, and the client repeats it with the answer; the call waits meanwhile.
  */
-export class ForwardedCall implements HeldCall {
+export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> {
   /** Identifies the client of the request; undefined if it cannot be distinguished from others. */
   client: object | undefined = undefined;
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
   private uuid: string | undefined = undefined;
-  private attached: Attached | undefined = undefined;
-  private running: Subscription | undefined = undefined;
-  private end: ((to: Observer) => void) | undefined = undefined;
-  private readonly asks = new Set<OpenAsk>();
+  /** The request that waits for the call; it changes when the client repeats it with an answer. */
+  private request: WaitingRequest | undefined = undefined;
+  private running: Running | undefined = undefined;
+  private end: CallEnd | undefined = undefined;
+  /** The asks without an answer. */
+  private asks: Set<OpenAsk> | undefined = undefined;
   private asked = 0;
 
   constructor(
     readonly server: InnerServer,
-    private readonly call: (remote: Remote, options: CallOptions) => Observable<CallEvent<JsonObject>>,
+    private readonly call: MakeCall,
   ) {}
 
   // Most calls ask nothing, and need no id.
@@ -53,28 +61,27 @@ export class ForwardedCall implements HeldCall {
 
   /** The number of asks without an answer. */
   get openAsks(): number {
-    return this.asks.size;
+    return this.asks?.size ?? 0;
   }
 
-  /** Starts the call for a request, or continues it. The returned function ends or holds it. */
-  attach(ctx: Context, to: Observer): () => void {
-    const attached = { ctx, to };
-    this.attached = attached;
-    this.client = clientOf(ctx);
-    if (this.end !== undefined) this.end(to);
-    else if (this.running === undefined) this.begin(ctx);
-    else for (const open of [...this.asks]) this.send(open, ctx);
-    return () => {
-      if (this.attached !== attached) return;
-      this.attached = undefined;
-      if (isSuspended(ctx)) this.server.held.add(this.id, this);
-      else this.cancel();
-    };
+  attach(request: WaitingRequest): void {
+    this.request = request;
+    this.client = clientOf(request.ctx);
+    if (this.end !== undefined) this.finish(this.end);
+    else if (this.running === undefined) this.begin(request.ctx);
+    else for (const open of [...(this.asks ?? [])]) this.send(open, request.ctx);
+  }
+
+  detach(request: WaitingRequest): void {
+    if (this.request !== request) return;
+    this.request = undefined;
+    if (isSuspended(request.ctx)) this.server.held.add(this.id, this);
+    else this.cancel();
   }
 
   /** Cancels the call at the other server. */
   cancel(): void {
-    this.running?.unsubscribe();
+    this.running?.cancel();
     this.isOver = true;
     this.dropAsks();
   }
@@ -85,8 +92,8 @@ export class ForwardedCall implements HeldCall {
     const key = `${ask.method} ${this.asked} of ${this.server.name}`;
     return new Promise((answered, failed) => {
       const open: OpenAsk = { key, ask, answered, failed };
-      this.asks.add(open);
-      if (this.attached !== undefined) this.send(open, this.attached.ctx);
+      (this.asks ??= new Set()).add(open);
+      if (this.request !== undefined) this.send(open, this.request.ctx);
     });
   }
 
@@ -95,42 +102,58 @@ export class ForwardedCall implements HeldCall {
     ignoreRejection(ctx.step(idKey, () => this.id));
     sendAsk(ctx, open.key, open.ask).then(
       (answer) => {
-        if (this.asks.delete(open)) open.answered(answer);
+        if (this.asks?.delete(open) === true) open.answered(answer);
       },
       (error: unknown) => {
-        if (RxmcpError.is(error, 'ASK_SUSPENDED') || !this.asks.delete(open)) return;
+        if (RxmcpError.is(error, 'ASK_SUSPENDED') || this.asks?.delete(open) !== true) return;
         // The client's own error, so that its code is kept.
         open.failed(RxmcpError.is(error) && RpcError.is(error.cause) ? error.cause : error);
       },
     );
   }
 
-  private begin(ctx: Context): void {
-    const { name, remote, cause } = this.server;
-    if (remote === undefined) return this.over((to) => to.error(unavailable(name, cause)));
-    this.running = this.call(remote, withOwner(callOptions(ctx), this)).subscribe({
-      next: (event) => {
-        if (event.type === 'result') this.over((to) => to.next(event.result));
-        else this.attached?.to.next(reportOf(event));
-      },
-      error: (error: unknown) => this.over((to) => to.error(failureOf(name, error))),
-    });
+  next(event: CallEvent<JsonObject>): void {
+    if (event.type === 'result') this.finish(event);
+    else this.request?.to?.report(reportOf(event));
   }
 
-  private over(end: (to: Observer) => void): void {
+  error(error: unknown): void {
+    this.finish({ type: 'error', error: failureOf(this.server.name, error) });
+  }
+
+  complete(): void {
+    // The result came before.
+  }
+
+  private begin(ctx: Context): void {
+    const { name, remote, cause } = this.server;
+    if (remote === undefined) return this.finish({ type: 'error', error: unavailable(name, cause) });
+    const options = callOptions(ctx);
+    setOwner(options, this);
+    this.running = startEvents(this.call(remote, options), this);
+  }
+
+  private finish(end: CallEnd): void {
     this.end = end;
     this.isOver = true;
-    if (this.attached !== undefined) end(this.attached.to);
+    const to = this.request?.to;
+    if (end.type === 'result') to?.done(end.result);
+    else to?.failed(end.error);
     this.dropAsks();
   }
 
   private dropAsks(): void {
-    if (this.asks.size === 0) return;
+    if (this.asks === undefined) return;
     for (const { failed } of this.asks)
       failed(new RxmcpError('CANCELLED', 'the request that would answer has ended', { outcome: 'unknown' }));
     this.asks.clear();
   }
 }
+
+/** How a call ended. */
+type CallEnd =
+  | Extract<CallEvent<JsonObject>, { readonly type: 'result' }>
+  | { readonly type: 'error'; readonly error: unknown };
 
 function reportOf(event: Exclude<CallEvent<never>, { readonly type: 'result' }>): ProgressItem | LogItem {
   return event.type === 'progress'

@@ -1,5 +1,6 @@
-import type { Context, JsonObject, LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
+import type { JsonObject, LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
 import { refTimer } from '@rxmcp/core/internal';
+import type { WaitingRequest } from './waiting-request.js';
 
 /** How long a call waits for the answer of its client, in milliseconds. */
 const maxHoldMs = 600_000;
@@ -9,13 +10,12 @@ const maxHeldCalls = 1_024;
 /** The output of a request that is passed on. */
 export type Output = Subscribable<JsonObject | ProgressItem | LogItem>;
 
-/** What receives the output of a request. */
-export type Observer = Parameters<Output['subscribe']>[0];
-
 /** A call that can continue for another request. */
 export interface HeldCall {
-  /** Continues the call for a request. The returned function ends or holds it. */
-  attach(ctx: Context, to: Observer): () => void;
+  /** Starts the call for a request, or continues it. */
+  attach(request: WaitingRequest): void;
+  /** Ends the call whose request is cancelled, or holds it until the client repeats the request. */
+  detach(request: WaitingRequest): void;
   cancel(): void;
 }
 

@@ -123,14 +123,15 @@ const isOwnMeta = (name: string): boolean =>
   name === 'progressToken' || name.startsWith('io.modelcontextprotocol/');
 
 /** Returns the options of a call that is made for a request: the `_meta` and the log level of its caller. */
-export function callOptions({ meta }: Context): CallOptions {
-  // Most requests have no others, and this is the path of every call.
-  const hasOthers = Object.keys(meta).some((name) => !isOwnMeta(name));
-  // Older revisions set a level for the connection. The server drops the records below it.
-  const logLevel = (meta['io.modelcontextprotocol/logLevel'] ?? 'debug') as LogLevel;
-  if (!hasOthers) return { logLevel };
-  const passed = Object.entries(meta).filter(([name]) => !isOwnMeta(name));
-  return { logLevel, meta: Object.fromEntries(passed) as JsonObject };
+export function callOptions({ meta, logLevel }: Context & { readonly logLevel?: LogLevel }): CallOptions {
+  const level = logLevel === undefined ? {} : { logLevel };
+  // Most requests have no other members, and this is the path of every call.
+  for (const name in meta) if (!isOwnMeta(name)) return { ...level, meta: othersOf(meta) };
+  return level;
+}
+
+function othersOf(meta: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !isOwnMeta(name)));
 }
 
 /** Returns a list entry with its new name; the same object if the name is the same. */

@@ -1,9 +1,8 @@
-import type { CallEvent, JsonObject, Subscribable } from '@rxmcp/core';
+import type { CallEvents, JsonObject, Subscribable } from '@rxmcp/core';
 import type { Forwarding } from '@rxmcp/core/internal';
 import { findHeaderParams, markForwarded } from '@rxmcp/core/internal';
 import type { Tool, ToolInfo } from '@rxmcp/tools';
 import { tools } from '@rxmcp/tools';
-import type { Observable } from 'rxjs';
 import { forward } from './forward.js';
 import type { InnerServer } from './inner-server.js';
 import { renamed } from './inner-server.js';
@@ -27,8 +26,7 @@ function toolOf(server: InnerServer, original: ToolInfo): Tool {
       forward(
         server,
         ctx,
-        (remote, options) =>
-          tools(remote).events(original.name, args, options) as Observable<CallEvent<JsonObject>>,
+        (remote, options) => tools(remote).events(original.name, args, options) as CallEvents<JsonObject>,
       ),
   };
   return markForwarded({ name: info.name, info }, forwarding) as Tool;

@@ -1,5 +1,6 @@
 import type { CallEvent, Context, JsonObject, Offer } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once, RxmcpError } from '@rxmcp/core';
+import { awaitableEvents } from '@rxmcp/core/internal';
 import { elicit, offerElicitation } from '@rxmcp/elicitation';
 import type { MemoryTransport } from '@rxmcp/memory';
 import { memory } from '@rxmcp/memory';
@@ -11,6 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ForwardedCall } from '../src/forwarded-call.js';
 import { offerRemote, relayAsks } from '../src/index.js';
 import { InnerServer } from '../src/inner-server.js';
+import { WaitingRequest } from '../src/waiting-request.js';
 import { jsonSchema } from './json-schema.js';
 import { connected, info, legacy, modern, pairs, served } from './rig.js';
 
@@ -213,7 +215,12 @@ it('an ask ends with its call, also while the client of the call answers', async
   const events = new Subject<CallEvent<JsonObject>>();
   const server = new InnerServer(NEVER, {});
   server.remote = await connected(served('shop', []), modern);
-  const call = new ForwardedCall(server, () => events);
+  const call = new ForwardedCall(server, () =>
+    awaitableEvents<JsonObject>((sink) => {
+      const running = events.subscribe(sink);
+      return { cancel: () => running.unsubscribe() };
+    }),
+  );
   const ctx = {
     meta: {},
     isSuspended: true,
@@ -222,12 +229,12 @@ it('an ask ends with its call, also while the client of the call answers', async
   } as unknown as Context;
   const seen: unknown[] = [];
   const to = { next: (item: unknown) => seen.push(item), error: () => undefined, complete: () => undefined };
-  call.attach(ctx, to)();
+  new WaitingRequest(call, ctx).subscribe(to).unsubscribe();
   const asked = call.ask({ method: 'roots/list', needs: {} });
   events.next({ type: 'result', result: { content: [] } });
   await expect(asked).rejects.toMatchObject({ code: 'CANCELLED' });
   expect(seen).toEqual([]);
-  call.attach(ctx, to);
+  new WaitingRequest(call, ctx).subscribe(to);
   expect(seen).toEqual([{ content: [] }]);
 });
 

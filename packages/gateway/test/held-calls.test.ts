@@ -1,7 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HeldCalls } from '../src/held-calls.js';
 
-const call = () => ({ attach: () => () => undefined, cancel: vi.fn<() => void>() });
+const call = () => ({
+  attach: () => undefined,
+  detach: () => undefined,
+  cancel: vi.fn<() => void>(),
+});
 
 describe('calls that wait for an answer', () => {
   it('are taken once', () => {

@@ -4,7 +4,7 @@ import { tool, tools } from '@rxmcp/tools';
 import { firstValueFrom, toArray } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { innerServer } from './inner.js';
-import { gateway, pairs, sentBy } from './rig.js';
+import { gateway, modern, pairs, sentBy } from './rig.js';
 
 describe.each(pairs)('tools, outer %s, inner %s', (...pair) => {
   it('lists them as they are, with the prefix', async () => {
@@ -40,6 +40,20 @@ describe.each(pairs)('tools, outer %s, inner %s', (...pair) => {
       { type: 'progress', progress: 2, total: 2 },
       { type: 'result', result: { content: [{ text: 'reported' }] } },
     ]);
+  });
+
+  it('asks for logs only if the client does', async () => {
+    const { remote, inner } = await gateway(innerServer().offers, pair, {}, [offerLogging()]);
+    const levels: unknown[] = [];
+    inner.wire$.subscribe(({ direction, message }) => {
+      const { method, params } = message as { method?: string; params?: { _meta?: object } };
+      if (direction === 'out' && method === 'tools/call')
+        levels.push({ ...params?._meta }['io.modelcontextprotocol/logLevel' as never]);
+    });
+    await once(tools(remote).call('report'));
+    await once(logging(remote).setLevel('error'));
+    await once(tools(remote).call('report'));
+    expect(levels).toEqual(pair[1] === modern ? [undefined, 'error'] : [undefined, undefined]);
   });
 
   it('cancels the inner call when the outer one is cancelled', async () => {

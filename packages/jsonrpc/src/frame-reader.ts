@@ -12,13 +12,27 @@ export interface FrameReaderOptions {
 }
 
 const headBytes = 4;
+const encoder = new TextEncoder();
+/** Short texts are encoded here first, which makes one array for each frame. */
+const scratch = new Uint8Array(16 * 1024);
+const scratchBody = scratch.subarray(headBytes);
+/** Bytes of UTF-8 that one UTF-16 code unit takes at most. */
+const bytesPerUnit = 3;
 
 /** Returns a text as a frame: its length in bytes of UTF-8 as an unsigned 32-bit number, most significant byte first, then the bytes. */
 export function encodeFrame(text: string): Uint8Array {
-  const body = new TextEncoder().encode(text);
+  if (text.length * bytesPerUnit <= scratchBody.length) {
+    const { written } = encoder.encodeInto(text, scratchBody);
+    return withLength(scratch.slice(0, headBytes + written), written);
+  }
+  const body = encoder.encode(text);
   const frame = new Uint8Array(headBytes + body.length);
-  new DataView(frame.buffer).setUint32(0, body.length);
   frame.set(body, headBytes);
+  return withLength(frame, body.length);
+}
+
+function withLength(frame: Uint8Array, length: number): Uint8Array {
+  for (let at = 0; at < headBytes; at += 1) frame[at] = length >>> (8 * (headBytes - 1 - at));
   return frame;
 }
 
@@ -42,7 +56,7 @@ export class FrameReader {
   /** Reads the next bytes; the caller may reuse them afterwards. */
   push(chunk: Uint8Array): void {
     let from = 0;
-    while (from < chunk.length && !this.stopped) from += this.read(chunk.subarray(from));
+    while (from < chunk.length && !this.stopped) from += this.read(chunk, from);
     const thrown = this.thrown;
     this.thrown = undefined;
     if (thrown !== undefined) throw thrown.cause;
@@ -62,49 +76,51 @@ export class FrameReader {
     this.pending.clear();
   }
 
-  /** Reads the start of some bytes, and returns how many. */
-  private read(bytes: Uint8Array): number {
+  /** Reads some of the bytes of a chunk from an index on, and returns how many. */
+  private read(chunk: Uint8Array, from: number): number {
+    const available = chunk.length - from;
     if (this.skip > 0) {
-      const skipped = Math.min(this.skip, bytes.length);
+      const skipped = Math.min(this.skip, available);
       this.skip -= skipped;
       return skipped;
     }
     const wanted = (this.length ?? headBytes) - this.pending.length;
-    if (this.pending.length === 0 && bytes.length >= wanted) {
-      this.complete(bytes.subarray(0, wanted));
+    if (this.pending.length === 0 && available >= wanted) {
+      this.complete(chunk, from);
       return wanted;
     }
-    const taken = bytes.subarray(0, wanted);
+    const taken = chunk.subarray(from, from + wanted);
     this.pending.append(taken);
     if (taken.length === wanted) {
       const whole = this.pending.view();
-      this.complete(whole);
+      this.complete(whole, 0);
       this.pending.clear();
     }
     return taken.length;
   }
 
-  /** Continues after a whole length or a whole frame. */
-  private complete(bytes: Uint8Array): void {
-    if (this.length !== undefined) {
-      this.length = undefined;
-      this.call(() => this.options.onFrame(bytes));
-      return;
+  /** Continues after a whole length or a whole frame, which begins at an index of some bytes. */
+  private complete(bytes: Uint8Array, from: number): void {
+    try {
+      if (this.length === undefined) this.head(bytes, from);
+      else {
+        const end = from + this.length;
+        this.length = undefined;
+        this.options.onFrame(bytes.subarray(from, end));
+      }
+    } catch (cause) {
+      this.thrown ??= { cause };
     }
-    const length = new DataView(bytes.buffer, bytes.byteOffset, headBytes).getUint32(0);
+  }
+
+  private head(bytes: Uint8Array, from: number): void {
+    let length = 0;
+    for (let at = 0; at < headBytes; at += 1) length = length * 256 + (bytes[from + at] ?? 0);
     const { maxFrameBytes } = this.options;
     if (length > maxFrameBytes) {
       this.skip = length;
       const message = `a frame of ${length} bytes is longer than ${maxFrameBytes} bytes`;
-      this.call(() => this.options.onFault(new WireError('OVERFLOW', message)));
+      this.options.onFault(new WireError('OVERFLOW', message));
     } else if (length > 0) this.length = length;
-  }
-
-  private call(callback: () => void): void {
-    try {
-      callback();
-    } catch (cause) {
-      this.thrown ??= { cause };
-    }
   }
 }

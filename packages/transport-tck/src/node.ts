@@ -5,14 +5,10 @@ import { Relay, type RelayOptions } from './relay/relay.js';
 
 export type { RelayOptions, TcpRelay };
 
-/** Where the served side of a transport listens. */
-export interface RelayTarget {
-  readonly port: number;
-  /** @default '127.0.0.1' */
-  readonly host?: string;
-}
+/** Where the served side of a transport listens: a port, by default of 127.0.0.1, or the path of a Unix socket. */
+export type RelayTarget = { readonly port: number; readonly host?: string } | { readonly path: string };
 
-/** Lies between both sides of a transport over TCP. */
+/** Lies between both sides of a transport over TCP or a Unix socket. */
 class TcpRelay extends Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -92,7 +88,10 @@ function endOf(socket: Socket): RelayEnd {
       return new Promise((resolve) => waiting.add(resolve));
     },
     end: () => void socket.end(),
-    // Node.js never closes a socket that is reset while its end is on the way.
-    cut: () => void (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()),
+    cut() {
+      // A Unix socket, which has no address, cannot be reset. Node.js never closes one that is reset while its end is on the way.
+      if (socket.writableEnded || socket.remoteAddress === undefined) socket.destroy();
+      else socket.resetAndDestroy();
+    },
   };
 }

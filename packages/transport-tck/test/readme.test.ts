@@ -1,6 +1,7 @@
 import type { Connection } from '@rxmcp/transport';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { exhaustive } from '../../../vitest.exhaustive.js';
 import { verifyApplicableRules } from '../src/index.js';
 import { portRig } from './readme/port-fixture.js';
 import { relayTo } from '../src/node.js';
@@ -23,7 +24,9 @@ test.each(['port.mjs', 'tcp.mjs'])('the guide shows %s as it is verified here', 
   expect(shown).toBe(text(`./readme/${name}`));
 });
 
-describe('lines over TCP', async () => {
+// Without a relay: some of the rules that run with one.
+describe.runIf(exhaustive)('lines over TCP', async () => {
+  if (!exhaustive) return;
   await verifyApplicableRules({
     test,
     async serve(acceptor) {

@@ -1,15 +1,23 @@
 import type { CallerIdentity } from './caller-identity.js';
 import { setUnrefTimeout } from './timers.js';
 
+/** How long calls may take that run when the credentials expire they were made with, in milliseconds. */
+export const runningCallsMs = 300_000;
+const pollMs = 1_000;
+
 /** Ends what a caller has opened when its credentials expire, unless the same caller comes with later ones. */
 export class CredentialExpiry {
   private at: number;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param expired Called once, at the expiry of the last credentials. Never for those that do not expire. */
+  /**
+   * @param expired Called once, at the expiry of the last credentials. Never for those that do not expire.
+   * @param isCalling Whether calls run, which delay that for at most {@link runningCallsMs}.
+   */
   constructor(
     private readonly opener: CallerIdentity | undefined,
     private readonly expired: () => void,
+    private readonly isCalling = (): boolean => false,
   ) {
     this.at = opener?.expiresAt ?? Infinity;
     this.wait();
@@ -30,7 +38,12 @@ export class CredentialExpiry {
 
   private wait(): void {
     if (this.at === Infinity) return;
-    const late = (): void => (Date.now() < this.at ? this.wait() : this.expired());
+    const late = (): void => {
+      const lateMs = Date.now() - this.at;
+      if (lateMs < 0) this.wait();
+      else if (lateMs < runningCallsMs && this.isCalling()) this.timer = setUnrefTimeout(late, pollMs);
+      else this.expired();
+    };
     this.timer = setUnrefTimeout(late, this.at - Date.now());
   }
 }

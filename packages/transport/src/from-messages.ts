@@ -85,6 +85,8 @@ class CarrierChannel implements Channel {
     });
     if (Number.isFinite(heartbeatIntervalMs) && options.protocolOnly !== true) {
       this.beating = setInterval(() => this.beat(heartbeatIntervalMs), clampTimeout(heartbeatIntervalMs));
+      // The carrier decides whether the process stays, on both sides; heartbeats must not.
+      (this.beating as { unref?: () => void }).unref?.();
     }
     this.stop = carrier.listen({
       message: (data) => this.arrived(data),

@@ -2,7 +2,7 @@
 export { copyAsJson } from './channel.js';
 export { type AsyncScope, captureAsyncScope } from './async-scope.js';
 export { identityOf } from './caller-identity.js';
-export { CredentialExpiry } from './credential-expiry.js';
+export { CredentialExpiry, runningCallsMs } from './credential-expiry.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';
@@ -22,11 +22,13 @@ export { chargeArrived, readChunks, readRemainder, readText } from './http/read-
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
+export { largeChars, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { estimateMessageBytes, messageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';
+export { ParseTurns } from './memory/parse-turns.js';
 export { UnreadOutput } from './memory/unread-output.js';
 export { exceedsBytes, utf8Bytes } from './message-size.js';
 export { onAbort, untilAborted } from './on-abort.js';

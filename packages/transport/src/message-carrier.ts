@@ -44,7 +44,8 @@ export interface FromMessagesOptions extends ConnectionOptions {
   readonly maxUnreadMessages?: number;
   /**
    * How often each side posts that it is alive, in milliseconds. A side that receives nothing four times in a row ends the
-   * connection with `CONNECTION_LOST`. `Infinity` where the carrier reports every end. @default 15000
+   * connection with `CONNECTION_LOST`. `Infinity` where the carrier reports every end. Heartbeats do not keep the process alive: the
+   * carrier does, or does not. @default 15000
    */
   readonly heartbeatIntervalMs?: number;
   /** How long a side that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */

@@ -8,6 +8,7 @@ import {
   type MessageCarrier,
   processMemory,
 } from '../src/index.js';
+import { inOwnProcess } from '../../../vitest.process.js';
 import { UnreadOutput } from '../src/internal.js';
 import { UnreadMessages } from '../src/unread-messages.js';
 import { type Heard, listener, note, turn } from './loop.js';
@@ -201,4 +202,12 @@ test('a side that reports again and again that it has read nothing is cut in tim
     vi.advanceTimersByTime(500);
   }
   expect(failed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['ref', true],
+  ['unref', false],
+])('the channel decides whether the process stays, and not the heartbeats: %s', async (kind, stayed) => {
+  const program = new URL('fixtures/beating.ts', import.meta.url);
+  expect(await inOwnProcess(program, kind)).toEqual({ stayed });
 });

@@ -85,3 +85,33 @@ describe('fault 13: a stream', () => {
     expect(pieces[0]?.startsWith('{"a":1}\n{"a":2}\nxxx')).toBe(true);
   });
 });
+
+test('a burst ends after some microtasks without a text, and not between two texts', async () => {
+  const written: string[] = [];
+  const queue = new SendQueue({
+    write: (text) => written.push(text) > 0,
+    writeTimeoutMs: 30_000,
+    failed: () => undefined,
+  });
+  const microtasks = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at += 1) await Promise.resolve();
+  };
+  for (const text of ['a', 'b']) {
+    void queue.send(text);
+    await microtasks(5);
+  }
+  expect(written).toEqual([]);
+  await microtasks(10);
+  expect([written, queue.isEmpty]).toEqual([['ab'], true]);
+});
+
+test('a stream that throws ends the connection', async () => {
+  const failed = vi.fn();
+  const write = (): boolean => {
+    throw new Error('EPIPE');
+  };
+  const queue = new SendQueue({ write, writeTimeoutMs: 30_000, failed, schedule: queueMicrotask });
+  void queue.send('a');
+  await Promise.resolve();
+  expect(failed.mock.calls).toMatchObject([[{ code: 'CONNECTION_LOST' }]]);
+});

@@ -26,6 +26,7 @@ const limits: Partial<Record<Setting['transport'], Partial<Record<NonNullable<Ro
 const timesFaster = 10;
 const bridgeMicros = 1_000;
 const awaitedShare = 1.05;
+const helpersShare = 1.03;
 const authorizedShare = 1.05;
 const verifiedShare = 1.2;
 const gatewayShare = 1.3;
@@ -57,6 +58,8 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
   if (transport === 'await')
     return shareOf(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);
+  if (transport === 'helpers')
+    return shareOf(ours, summaries.get('by hand'), 'the form by hand', helpersShare);
   if (transport === 'start' || transport === 'types') return shareOf(ours, summaries.get('v2'), 'v2', 1);
   if (transport === 'memory') {
     const v2 = summaries.get('v2');

@@ -1,5 +1,5 @@
 import { type ContextSource, openAiModel, type SamplingModel } from 'rxmcp/sampling';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { extractiveModel } from './extractive.js';
 
 /** A model that answers the requests of servers, and whether it uses tools. */

@@ -5,7 +5,7 @@ import { delay, fromEvent, lastValueFrom, of, race, ReplaySubject, take, timer }
 import type { Offer } from 'rxmcp';
 import { offerRoots, type Root } from 'rxmcp/roots';
 import { reachableRoots } from 'rxmcp/roots/node';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Folders that are offered as roots. */
 export interface FolderRoots {

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rxmcp';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Checks arguments against the schema of a tool. Rejects with a UsageError that names the place, what is expected, and what is there. */
 export async function checkArguments(tool: string, args: JsonObject, schema: JsonObject): Promise<void> {

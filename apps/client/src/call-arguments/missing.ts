@@ -3,7 +3,7 @@ import type { FormField } from 'rxmcp/elicitation';
 import { askedField } from '../asked/form.js';
 import type { Program } from '../command.js';
 import { inline, quoted } from '../printable.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /**
  * Asks the person for the required arguments that are missing. Without a person nothing is asked. Rejects with a UsageError if there is no

@@ -4,7 +4,7 @@ import { completion } from 'rxmcp/completion';
 import { type PromptInfo, prompts } from 'rxmcp/prompts';
 import type { Program } from '../command.js';
 import { inline } from '../printable.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 type Asking = Pick<Program, 'terminal' | 'signal'>;
 type Strings = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rxmcp';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { type GivenArgument, textOf } from './words.js';
 
 /**

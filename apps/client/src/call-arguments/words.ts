@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import type { JsonObject } from 'rxmcp';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** One argument, as it was written. */
 export type GivenArgument =

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from 'rxmcp';
+import { approve, type Interceptor } from 'rxmcp/interceptors';
 import { inline, quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import type { ApprovedBy } from './events.js';
@@ -23,6 +24,13 @@ export interface Decision {
  */
 export class Approvals {
   private isReported = false;
+  /** The calls that are about to be made, by their arguments. */
+  private readonly expected = new WeakMap<JsonObject, (signal: AbortSignal) => Promise<boolean>>();
+
+  /** For the clients of the servers: a call of a tool is sent only once it was approved. */
+  readonly interceptor: Interceptor = approve({
+    confirm: ({ arguments: args, signal }) => this.expected.get(args)?.(signal) ?? false,
+  });
 
   /** @param mode - undefined if no option is given: a person is asked if one is present, and nothing is approved otherwise */
   constructor(
@@ -30,6 +38,15 @@ export class Approvals {
     private readonly terminal: Terminal,
     private readonly file: string,
   ) {}
+
+  /** The next call with these arguments is one of the tool; `decided` gets the decision about it. */
+  expect(tool: ChatTool, args: JsonObject, decided: (decision: Decision) => void): void {
+    this.expected.set(args, async (signal) => {
+      const decision = await this.decide(tool, args, signal);
+      decided(decision);
+      return decision.approved;
+    });
+  }
 
   async decide(tool: ChatTool, args: JsonObject, signal: AbortSignal): Promise<Decision> {
     const { mode, terminal } = this;

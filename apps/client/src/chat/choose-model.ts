@@ -1,5 +1,5 @@
 import { openAiModel } from 'rxmcp/sampling';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { checkedEndpoint } from '../asked/model.js';
 import type { ChatModel } from './model.js';
 import { standInModel, standInName } from './stand-in/stand-in-model.js';

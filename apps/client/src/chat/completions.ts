@@ -33,23 +33,29 @@ async function candidates(
 ): Promise<readonly string[]> {
   if (part.startsWith('@')) return all(servers, (server) => resourcesOf(server, part, signal));
   if (!line.startsWith('/')) return [];
-  if (line === part)
-    return [...sessionCommands, ...(await all(servers, (server) => promptsOf(server, signal)))];
+  if (line === part) return [...sessionCommands, ...(await promptNames(servers, signal))];
   return all(servers, (server) => argumentsOf(server, line, part, signal));
 }
 
-async function all(
+async function all<T>(
   servers: readonly ChatServer[],
-  of: (server: ChatServer) => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+  of: (server: ChatServer) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   // A server that cannot answer has no completions.
   const lists = await Promise.all(servers.map((server) => of(server).catch(() => [])));
   return lists.flat();
 }
 
-async function promptsOf({ name, remote }: ChatServer, signal: AbortSignal): Promise<readonly string[]> {
-  const list = await once(prompts(remote).list(), { signal });
-  return list.map((prompt) => `/${name}:${prompt.name}`);
+/** The prompts with the names of their servers, and those without that one server alone has. */
+async function promptNames(servers: readonly ChatServer[], signal: AbortSignal): Promise<readonly string[]> {
+  const found = await all(servers, async ({ name, remote }) => {
+    const list = await once(prompts(remote).list(), { signal });
+    return list.map((prompt) => ({ server: name, prompt: prompt.name }));
+  });
+  return found.flatMap(({ server, prompt }) => {
+    const isAlone = found.filter((other) => other.prompt === prompt).length === 1;
+    return [`/${server}:${prompt}`, ...(isAlone ? [`/${prompt}`] : [])];
+  });
 }
 
 async function argumentsOf(
@@ -59,7 +65,9 @@ async function argumentsOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const list = await once(prompts(remote).list(), { signal });
-  const info = list.find((one) => line.startsWith(`/${name}:${one.name} `));
+  const info = list.find(
+    (one) => line.startsWith(`/${name}:${one.name} `) || line.startsWith(`/${one.name} `),
+  );
   if (info === undefined) return [];
   const [, argument, typed = ''] = /^([^=]+)=(.*)$/s.exec(part) ?? [];
   if (argument === undefined) return (info.arguments ?? []).map((one) => `${one.name}=`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SamplingMessage } from 'rxmcp/sampling';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { writeAtomically } from './approvals.js';
 
 /** The version of the file. */

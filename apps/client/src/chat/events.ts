@@ -3,6 +3,16 @@ import type { ContentBlock, JsonObject, LogLevel } from 'rxmcp';
 /** What happens while a question is answered. With `--json` each is one line of standard output. */
 export type ChatEvent =
   | { readonly type: 'question'; readonly text: string }
+  /** A message of the prompt that was run, which the model gets as a turn. */
+  | {
+      readonly type: 'prompt';
+      readonly server: string;
+      readonly prompt: string;
+      readonly turn: number;
+      readonly turns: number;
+      readonly role: 'user' | 'assistant';
+      readonly content: ContentBlock;
+    }
   /** A resource that the model gets with the question: named in it, or chosen by the rules of `--auto`. */
   | {
       readonly type: 'context';

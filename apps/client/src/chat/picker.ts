@@ -21,7 +21,9 @@ export async function withPicked(
   for (const [, word = ''] of question.matchAll(/(?<!\S)@([^\s:]*)(?!\S)/g)) {
     const found = await matching(word.toLowerCase(), servers, signal);
     if (found.length === 0) continue;
-    const uri = await terminal.talk(() => picked(word, found, terminal, signal));
+    const texts = found.map(({ text }) => text);
+    const at = await terminal.talk(() => choose(`Resources for @${word}`, texts, terminal, signal));
+    const uri = at === undefined ? undefined : found[at]?.uri;
     if (uri !== undefined) whole = whole.replace(`@${word}`, () => `@${uri}`);
   }
   return whole;
@@ -46,18 +48,20 @@ async function matching(
   return lists.flat().filter(({ text }) => text.toLowerCase().includes(word));
 }
 
-async function picked(
-  word: string,
-  choices: readonly Choice[],
+/** Lets the person choose one of several texts by its number. Resolves with its index; undefined = none. */
+export async function choose(
+  heading: string,
+  texts: readonly string[],
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<string | undefined> {
-  const shown = choices.slice(0, maxChoices);
-  terminal.say(`--- Resources for @${inline(word)}:`);
-  for (const [at, { text }] of shown.entries()) terminal.say(`${at + 1}. ${inline(text)}`);
-  if (choices.length > shown.length)
-    terminal.say(`and ${choices.length - shown.length} more: type a longer part`);
+): Promise<number | undefined> {
+  const shown = texts.slice(0, maxChoices);
+  terminal.say(`--- ${inline(heading)}:`);
+  for (const [at, text] of shown.entries()) terminal.say(`${at + 1}. ${inline(text)}`);
+  if (texts.length > shown.length)
+    terminal.say(`and ${texts.length - shown.length} more: type a longer part`);
   const numbers = shown.length === 1 ? '1' : `1-${shown.length}`;
   const answer = await terminal.ask(`which one [${numbers}], or none [Enter]? `, signal);
-  return shown[Number(answer?.trim() || 0) - 1]?.uri;
+  const at = Number(answer?.trim() || 0) - 1;
+  return shown[at] === undefined ? undefined : at;
 }

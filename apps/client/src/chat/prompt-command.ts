@@ -4,11 +4,12 @@ import type { SamplingMessage } from 'rxmcp/sampling';
 import { missingOf, withMissing } from '../call-arguments/prompt-arguments.js';
 import { exits } from '../failure.js';
 import type { Terminal } from '../terminal.js';
+import type { ChatEvent } from './events.js';
 import { ChatError } from './chat-error.js';
 import type { ChatServer } from './tool-set.js';
 
 /**
- * Runs a slash command such as `/server:prompt name=value` and returns the turns of the prompt. Missing required arguments are asked for at a
+ * Runs a slash command such as `/server:prompt name=value`. Resolves with the turns of the prompt, for the model and as events. Missing required arguments are asked for at a
  * terminal. Rejects with a ChatError.
  */
 export async function promptTurns(
@@ -16,7 +17,7 @@ export async function promptTurns(
   servers: readonly ChatServer[],
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<readonly SamplingMessage[]> {
+): Promise<{ readonly turns: readonly SamplingMessage[]; readonly events: readonly ChatEvent[] }> {
   const { server, name, rest } = parsed(line, servers);
   const list = server === undefined ? [] : await once(prompts(server.remote).list(), { signal });
   const info = list.find((one) => one.name === name);
@@ -27,7 +28,11 @@ export async function promptTurns(
     );
   const args = await filled(info, argumentsOf(rest), server, terminal, signal);
   const { messages } = await once(prompts(server.remote).get(name, args), { signal });
-  return messages.map((message) => turnOf(message));
+  const events = messages.map(({ role, content }, at): ChatEvent => {
+    const turn = { turn: at + 1, turns: messages.length, role, content };
+    return { type: 'prompt', server: server.name, prompt: name, ...turn };
+  });
+  return { turns: messages.map((message) => turnOf(message)), events };
 }
 
 /** Divides a line at the name of a server: a name may contain colons, such as that of a port. */

@@ -19,12 +19,13 @@ import type { Program } from '../command.js';
 import { describeError, exitOf, exits } from '../failure.js';
 import { inline } from '../printable.js';
 import { ChatError } from './chat-error.js';
-import { completions, sessionCommands } from './completions.js';
+import { completions } from './completions.js';
 import { autoContext, type Context, namedContext } from './context.js';
 import type { ChatEvent } from './events.js';
 import { withPicked } from './picker.js';
 import { promptTurns } from './prompt-command.js';
 import { answer, type ChatParts } from './question.js';
+import { slashLine } from './slash-line.js';
 import type { ChatServer } from './tool-set.js';
 import { eventView } from './view.js';
 
@@ -98,8 +99,10 @@ async function prepared(
   signal: AbortSignal,
 ): Promise<{ turns: readonly SamplingMessage[]; named: Context; auto: Context }> {
   const auto = autoTokens === 0 ? empty : await autoContext(servers, autoTokens, signal);
-  if (question.startsWith('/'))
-    return { turns: await promptTurns(question, servers, program.terminal, signal), named: empty, auto };
+  if (question.startsWith('/')) {
+    const { turns, events: steps } = await promptTurns(question, servers, program.terminal, signal);
+    return { turns, named: { text: '', events: steps }, auto };
+  }
   const whole = await withPicked(question, servers, program.terminal, signal);
   const named = await namedContext(whole, servers, signal);
   const text = named.text === '' ? whole : `${whole}\n\n${named.text}`;
@@ -123,27 +126,24 @@ export async function converse(session: Session): Promise<number> {
 /** Runs a command such as `/tools`, or answers a question. Resolves with the exit code. */
 export async function respond(session: Session, line: string): Promise<number> {
   const { terminal, signal } = session.program;
-  const question = line.trim();
-  const [word = ''] = question.split(/\s/, 1);
+  const question = line.startsWith('/')
+    ? await slashLine(line.trim(), session.servers, terminal, signal)
+    : line.trim();
+  if (question === undefined) return exits.usage;
   const kind = kinds.find((one) => question === `/${one}`);
   if (kind !== undefined) for (const text of await listed(kind, session.servers, signal)) terminal.tell(text);
   else if (question === '/help') for (const text of help) terminal.tell(text);
   else if (question === '/quit') return exits.good;
-  // A word with a colon is a prompt.
-  else if (/^\/[^:]*$/.test(word)) {
-    terminal.tell(`${JSON.stringify(word)} is not a command. Commands: ${commands}, /SERVER:PROMPT`);
-    return exits.usage;
-  } else return ask(session, question);
+  else return ask(session, question);
   return exits.good;
 }
 
 const kinds = ['tools', 'resources', 'prompts'] as const;
 type Kind = (typeof kinds)[number];
 
-const commands = sessionCommands.join(', ');
-
 const help = [
-  'Write a question. @URI adds a resource, @ or @WORD shows those to choose from, /SERVER:PROMPT NAME=VALUE runs a prompt.',
+  'Write a question. @URI adds a resource, @ or @WORD shows those to choose from.',
+  '/PROMPT NAME=VALUE runs a prompt, /SERVER:PROMPT that of one server, / or /WORD shows commands and prompts to choose from.',
   'Tab completes commands, prompts, their arguments, and resources.',
   '/tools, /resources and /prompts list what the servers have. /quit or Ctrl-C ends the chat.',
 ];

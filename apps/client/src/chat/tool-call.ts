@@ -2,10 +2,23 @@ import type { ContentBlock, JsonObject } from 'rxmcp';
 import { text } from 'rxmcp';
 import { resources } from 'rxmcp/resources';
 import type { ToolUseContent } from 'rxmcp/sampling';
-import { tools } from 'rxmcp/tools';
-import { catchError, concat, defer, finalize, from, map, mergeMap, type Observable, of } from 'rxjs';
+import { type ToolResult, tools } from 'rxmcp/tools';
+import {
+  catchError,
+  concat,
+  defer,
+  finalize,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  throwError,
+} from 'rxjs';
 import { describeError } from '../failure.js';
-import type { Approvals } from './approvals.js';
+import type { Approvals, Decision } from './approvals.js';
 import { contentsText } from './contents-text.js';
 import type { ChatEvent } from './events.js';
 import { type ChatServer, type ChatTool, readResourceInfo, type ToolSet } from './tool-set.js';
@@ -28,57 +41,69 @@ export function toolCall(use: ToolUseContent, toolSet: ToolSet, approvals: Appro
     tool: tool.info.name,
     arguments: input,
   };
-  return concat(of(call), approved(id, tool, input, approvals));
-}
-
-function approved(
-  id: string,
-  tool: ChatTool,
-  input: JsonObject,
-  approvals: Approvals,
-): Observable<ChatEvent> {
-  return defer(() => {
-    const withdrawal = new AbortController();
-    return from(approvals.decide(tool, input, withdrawal.signal)).pipe(
-      finalize(() => withdrawal.abort()),
-      mergeMap((decision) => {
-        const event: ChatEvent = { type: 'approval', id, ...decision };
-        const next = decision.approved
-          ? run(id, tool, input)
-          : of(failed(id, decision.by === 'user' ? rejectedByUser : rejectedUnasked));
-        return concat(of(event), next);
-      }),
-    );
-  });
+  const events$ = tool.info === readResourceInfo ? read(use, tool, approvals) : called(use, tool, approvals);
+  return concat(of(call), events$.pipe(catchError((error: unknown) => of(failed(id, describeError(error))))));
 }
 
 const rejectedByUser = 'The user did not approve this call.';
 const rejectedUnasked = 'This call was not approved: no user was asked.';
 
-function run(id: string, { server, info }: ChatTool, input: JsonObject): Observable<ChatEvent> {
-  const events = info === readResourceInfo ? read(id, server, input) : called(id, server, info.name, input);
-  return events.pipe(catchError((error: unknown) => of(failed(id, describeError(error)))));
+function rejected(id: string, { by }: Decision): ChatEvent {
+  return failed(id, by === 'user' ? rejectedByUser : rejectedUnasked);
 }
 
-function called(id: string, { remote }: ChatServer, name: string, input: JsonObject): Observable<ChatEvent> {
-  return tools(remote)
-    .events(name, input, 'logging' in remote.capabilities ? { logLevel: 'info' } : {})
-    .pipe(
-      map((event): ChatEvent => {
-        if (event.type !== 'result') return { ...event, id };
-        const { content, isError = false, structuredContent } = event.result;
-        const isEmpty = content.length === 0 && structuredContent !== undefined;
-        return {
-          type: 'tool_result',
-          id,
-          isError,
-          content: isEmpty ? [text(JSON.stringify(structuredContent))] : content,
-        };
-      }),
+/** Calls the tool: the interceptor of its client asks for the approval. */
+function called({ id, input }: ToolUseContent, tool: ChatTool, approvals: Approvals): Observable<ChatEvent> {
+  return defer(() => {
+    const { remote } = tool.server;
+    const approval$ = new Subject<ChatEvent>();
+    let decision: Decision | undefined;
+    // Two calls may share their arguments.
+    const args = { ...input };
+    approvals.expect(tool, args, (decided) => {
+      decision = decided;
+      approval$.next({ type: 'approval', id, ...decided });
+    });
+    const events$ = tools(remote)
+      .events(tool.info.name, args, 'logging' in remote.capabilities ? { logLevel: 'info' } : {})
+      .pipe(
+        map((event) => (event.type === 'result' ? resultOf(id, event.result) : { ...event, id })),
+        catchError((error: unknown) =>
+          decision?.approved === false ? of(rejected(id, decision)) : throwError(() => error),
+        ),
+        finalize(() => approval$.complete()),
+      );
+    return merge(approval$, events$);
+  });
+}
+
+function resultOf(id: string, { content, isError = false, structuredContent }: ToolResult): ChatEvent {
+  const isEmpty = content.length === 0 && structuredContent !== undefined;
+  return {
+    type: 'tool_result',
+    id,
+    isError,
+    content: isEmpty ? [text(JSON.stringify(structuredContent))] : content,
+  };
+}
+
+/** Reads a resource, which is a tool of this program: no request of the server is a call of it. */
+function read({ id, input }: ToolUseContent, tool: ChatTool, approvals: Approvals): Observable<ChatEvent> {
+  return defer(() => {
+    const withdrawal = new AbortController();
+    return from(approvals.decide(tool, input, withdrawal.signal)).pipe(
+      finalize(() => withdrawal.abort()),
+      mergeMap((decision) =>
+        concat(
+          of({ type: 'approval', id, ...decision } as const),
+          decision.approved ? contents(id, tool.server, input) : of(rejected(id, decision)),
+        ),
+      ),
     );
+  });
 }
 
-function read(id: string, { remote }: ChatServer, { uri }: JsonObject): Observable<ChatEvent> {
+function contents(id: string, { remote }: ChatServer, { uri }: JsonObject): Observable<ChatEvent> {
   const result = (value: string): ChatEvent => ({
     type: 'tool_result',
     id,
@@ -88,7 +113,7 @@ function read(id: string, { remote }: ChatServer, { uri }: JsonObject): Observab
   if (typeof uri === 'string')
     return resources(remote)
       .read(uri)
-      .pipe(map((contents) => result(contentsText(contents))));
+      .pipe(map((all) => result(contentsText(all))));
   return resources(remote)
     .list()
     .pipe(

@@ -1,3 +1,4 @@
+import type { ContentBlock } from 'rxmcp';
 import { inline, quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import type { ChatEvent } from './events.js';
@@ -13,6 +14,10 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
     switch (event.type) {
       case 'context':
         return terminal.tell(`context: ${event.uri} of ${event.server}, about ${event.tokens} tokens`);
+      case 'prompt': {
+        const of = event.turns > 1 ? `step ${event.turn} of ${event.turns}` : 'step';
+        return terminal.tell(`${event.prompt}, ${of}, ${event.role}: ${shortened(blockText(event.content))}`);
+      }
       case 'wait':
         return terminal.tell(`waiting ${Math.ceil(event.waitMs / 1_000)} s: ${event.reason}`);
       case 'text':
@@ -28,10 +33,8 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
         return terminal.progress(event.id, tools.get(event.id) ?? event.id, event);
       case 'tool_result': {
         terminal.endProgress(event.id);
-        const texts = event.content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`));
-        const text = inline(texts.join(' '));
-        const shown = text.length > maxResultChars ? `${text.slice(0, maxResultChars)}…` : text;
-        return terminal.tell(`${event.isError ? 'failed' : 'result'}: ${shown}`);
+        const text = event.content.map(blockText).join(' ');
+        return terminal.tell(`${event.isError ? 'failed' : 'result'}: ${shortened(text)}`);
       }
       case 'usage': {
         const cost = event.cost === undefined ? '' : `, cost ${event.cost}`;
@@ -50,4 +53,13 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
         return undefined;
     }
   };
+}
+
+function blockText(block: ContentBlock): string {
+  return block.type === 'text' ? block.text : `(${block.type})`;
+}
+
+function shortened(text: string): string {
+  const row = inline(text);
+  return row.length > maxResultChars ? `${row.slice(0, maxResultChars)}…` : row;
 }

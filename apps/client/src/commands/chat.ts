@@ -11,7 +11,7 @@ import { connectionOptions, connectionSettings } from '../connection/options.js'
 import { ConnectionError, describeError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { isUrl } from '../target/target.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 const options = {
   ...connectionOptions,
@@ -80,13 +80,13 @@ export const chatCommand = command({
       for (const name of new Set(given.server ?? [])) {
         const own = shortName(name, servers);
         const context = contextFor(own, servers, session.autoTokens);
-        const remote = await connect(name, settings, program, { model, tools: true, ...context }).catch(
-          (error: unknown) => {
-            if (!(error instanceof ConnectionError) || program.signal.aborted) throw error;
-            unconnected ??= error;
-            program.terminal.tell(`the server "${name}" is left out: ${describeError(error)}`);
-          },
-        );
+        const remote = await connect(name, settings, program, { model, tools: true, ...context }, [
+          session.approvals.interceptor,
+        ]).catch((error: unknown) => {
+          if (!(error instanceof ConnectionError) || program.signal.aborted) throw error;
+          unconnected ??= error;
+          program.terminal.tell(`the server "${name}" is left out: ${describeError(error)}`);
+        });
         if (remote === undefined) continue;
         const identity = JSON.stringify(await targetOf(name, settings, program.env), [
           'kind',

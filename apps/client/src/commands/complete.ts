@@ -2,7 +2,7 @@ import { from, map, mergeMap } from 'rxjs';
 import { completion } from 'rxmcp/completion';
 import { argumentForms, checkWords, stringArguments } from '../call-arguments/words.js';
 import { remoteCommand } from '../connection/remote-command.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 export const completeCommand = remoteCommand({
   words: [

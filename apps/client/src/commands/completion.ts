@@ -8,7 +8,7 @@ import { connectionOptions, type ConnectionOptionValues, connectionSettings } fr
 import { exits } from '../failure.js';
 import { readArguments } from '../arguments.js';
 import { findServers } from '../target/config/server-named.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 const shells = Object.keys(scripts);
 

@@ -9,7 +9,7 @@ import { ConnectionError, describeError, exitOf, exits } from '../failure.js';
 import { nextStep } from '../next-step.js';
 import type { Page } from '../output/page.js';
 import { targetOf } from '../target/resolve.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 export const doctorCommand = command({
   target: 'one',

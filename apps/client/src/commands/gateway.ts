@@ -1,11 +1,11 @@
 import { command } from '../command.js';
 import { connectionOptions, connectionSettings } from '../connection/options.js';
-import { listenDetails, listenOptions, portsOf } from '../serving/listen-options.js';
+import { listenDetails, listenOptions, servingOptions } from '../serving/listen-options.js';
 import { entryTarget, isDisabled } from '../target/config/entry-target.js';
 import { findServers } from '../target/config/server-named.js';
 import { targetOf } from '../target/resolve.js';
 import { isUrl } from '../target/target.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { GatewayServer } from '../serving/gateway.js';
 
 const { config, protocol, timeout } = connectionOptions;
@@ -28,7 +28,7 @@ export const gatewayCommand = command({
   details: `Serves several servers as one, in all eras. The names of tools and prompts begin with the name of their server, as in files-list.\n${listenDetails}`,
   example: 'rxmcp gateway --config mcp.json --http 3000',
   async run({ options }, program) {
-    const settings = { ...connectionSettings(options), ports: portsOf(options) };
+    const settings = { ...connectionSettings(options), serving: servingOptions(options, program.env) };
     const servers = await serversOf(options.server, options.config, program.env);
     const { runGateway } = await import('../serving/gateway.js');
     return runGateway(servers, { ...settings, hasPrefixes: options['no-prefix'] !== true }, program);

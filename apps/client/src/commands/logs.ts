@@ -3,7 +3,7 @@ import type { LogLevel } from 'rxmcp';
 import { logging, logLevels } from 'rxmcp/logging';
 import { hasSession } from '../connection/era.js';
 import { type Line, remoteCommand } from '../connection/remote-command.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 export const logsCommand = remoteCommand({
   options: { level: { value: 'LEVEL', help: `The lowest level: ${logLevels.join(', ')}. Default debug.` } },

@@ -4,7 +4,7 @@ import type { Command, CommandDefinition, Input, OptionTable, Program, TargetWor
 import { command } from '../command.js';
 import { connectionOptions } from '../connection/options.js';
 import { targetOf } from '../target/resolve.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 const ownOptions = { config: connectionOptions.config } as const satisfies OptionTable;
 

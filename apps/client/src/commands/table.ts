@@ -54,6 +54,10 @@ export const commands: CommandTable = {
     summary: 'runs commands at a prompt, over one connection',
     load: async () => (await import('./repl.js')).replCommand,
   },
+  serve: {
+    summary: 'serves a folder of files with the reference server',
+    load: async () => (await import('./serve.js')).serveCommand,
+  },
   bridge: {
     summary: 'serves a server over other transports',
     load: async () => (await import('./bridge.js')).bridgeCommand,

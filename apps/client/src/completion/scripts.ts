@@ -8,11 +8,15 @@ export const scripts: Readonly<Record<string, string>> = {
 complete -o default -F _rxmcp rxmcp`,
   zsh: `#compdef rxmcp
 _rxmcp() {
-  local -a found
+  local -a found open
   found=("\${(@f)$(RXMCP_LINE="$BUFFER" RXMCP_POINT="$CURSOR" rxmcp completion words 2>/dev/null)}")
-  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+  open=(\${(M)found:#*[=/]})
+  compadd -S '' -a open
+  found=(\${found:#*[=/]})
+  if [[ -n "\${found[1]}" ]]; then compadd -a found; elif [[ -z "\${open[1]}" ]]; then _files; fi
 }
-compdef _rxmcp rxmcp`,
+# The first completion loads this file as the function itself.
+if [[ \${funcstack[1]} == _rxmcp ]]; then _rxmcp; else compdef _rxmcp rxmcp; fi`,
   fish: `function __rxmcp_words
   RXMCP_LINE=(commandline) RXMCP_POINT=(commandline -C) rxmcp completion words 2>/dev/null
 end

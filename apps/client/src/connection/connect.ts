@@ -1,6 +1,7 @@
 import type { Client, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
+import type { Interceptor } from 'rxmcp/interceptors';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { offerSampling } from 'rxmcp/sampling';
 import { terminalApproval } from '../asked/approval.js';
@@ -13,7 +14,7 @@ import { type Debug, debugOf } from '../debug.js';
 import { ConnectionError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
 import { transportTo } from '../target/target.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { hasSession } from './era.js';
 import { followFaults, followLog } from './follow.js';
 import type { ConnectionSettings } from './options.js';
@@ -27,6 +28,7 @@ export async function connect(
   settings: ConnectionSettings,
   program: Program,
   model: AnsweringModel = modelOf(program.env),
+  interceptors: readonly Interceptor[] = [],
 ): Promise<Remote> {
   const { terminal, signal } = program;
   const debug = debugOf(settings.debug, program.env, terminal.tell);
@@ -40,7 +42,7 @@ export async function connect(
     ),
   );
   const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
-  const client = clientOf(settings, program, debug, roots, model);
+  const client = clientOf(settings, program, debug, roots, model, interceptors);
   const { timeoutMs } = settings;
   const remote = await client
     .connect(transport, { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
@@ -66,6 +68,7 @@ function clientOf(
   { attemptInterceptors }: Debug,
   roots: FolderRoots | undefined,
   { model, tools, context }: AnsweringModel,
+  interceptors: readonly Interceptor[],
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const offers = [
@@ -81,6 +84,7 @@ function clientOf(
     return defineClient({
       info: { name: 'rxmcp', version: packageJson.version, title: 'The reference client of rxmcp' },
       offers,
+      interceptors,
       attemptInterceptors,
       ...protocol,
       ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),

@@ -1,7 +1,7 @@
 import type { EraId } from 'rxmcp';
 import type { OptionTable, OptionValues } from '../command.js';
 import { type HeaderSet, headersOf } from '../target/headers.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Options of every command that connects to a server. */
 export const connectionOptions = {

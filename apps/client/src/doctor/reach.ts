@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { exits } from '../failure.js';
-import { moduleTransport } from '../target/module-transport.js';
+import { loadTransport } from '@rxmcp/app-serving/custom-transport';
 import { addressOf, type SocketAddress } from '../target/socket-url.js';
 import { signInsFile } from '../target/sign-in.js';
 import type { Target } from '../target/target.js';
@@ -18,7 +18,7 @@ export function reachChecks(target: Target, timeoutMs: number, env: NodeJS.Proce
     return [{ name: 'resolve', run: () => findProgram(command, cwd, { ...env, ...target.env }) }];
   }
   if (target.kind === 'module')
-    return [{ name: 'resolve', run: async () => (await moduleTransport(target.file)).name }];
+    return [{ name: 'resolve', run: async () => (await loadTransport(target.file)).name }];
   const signal = (): AbortSignal => AbortSignal.timeout(timeoutMs);
   if (/^(?:tcp|unix):/i.test(target.url)) {
     const address = addressOf(target.url);

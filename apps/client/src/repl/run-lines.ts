@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import type { Remote } from 'rxmcp';
 import { readArguments } from '../arguments.js';
 import type { Command, CommandTable, Program } from '../command.js';
-import { splitLine } from '../completion/split-line.js';
+import { type SplitLine, splitLine } from '../completion/split-line.js';
 import { suggest } from '../completion/suggest.js';
 import { describeError, exitOf, exits } from '../failure.js';
 import { commandHelp } from '../help.js';
 import { didYouMean } from '../nearest.js';
-import { UsageError } from '../usage-error.js';
-import { LineEditor } from './line-editor.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { readHistory, writeHistory } from './history.js';
 
 /** Commands that connect in a way of their own, or to nothing, and so have no place in a connected prompt. */
 const elsewhere = new Set([
   'servers',
   'doctor',
   'repl',
+  'serve',
   'bridge',
   'gateway',
   'completion',
@@ -33,25 +34,25 @@ const namesOf = (commands: CommandTable): readonly string[] =>
  */
 export async function runLines(remote: Remote, program: Program): Promise<number> {
   const { signal, terminal, env } = program;
-  const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const isInteractive = terminal.isTerminal;
   const config = env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-  const editor = new LineEditor(terminal, join(config, 'rxmcp', 'history'), isInteractive, (line) =>
-    completed(line, remote, program),
-  );
+  const file = join(config, 'rxmcp', 'history');
+  if (isInteractive) terminal.history = readHistory(file);
   let isClosed = false;
   remote.status$.subscribe(({ state }) => (isClosed = state === 'closed'));
   if (isInteractive) terminal.tell('help lists the commands, exit or Ctrl-D ends');
   let code: number = exits.good;
   try {
     while (!isClosed) {
-      const line = (await editor.next(signal))?.trim();
+      const read = terminal.edited('rxmcp> ', (typed) => completed(typed, remote, program), signal);
+      const line = (await read)?.trim();
       if (line === undefined || line === 'exit' || line === 'quit') return isInteractive ? exits.good : code;
       if (line !== '' && !line.startsWith('#')) code = await runLine(line, remote, program);
     }
     terminal.tell('the connection is closed');
     return exits.connection;
   } finally {
-    editor.save();
+    if (isInteractive) writeHistory(file, terminal);
   }
 }
 
@@ -60,7 +61,7 @@ async function runLine(line: string, remote: Remote, program: Program): Promise<
   const cancelling = new AbortController();
   const release = program.onInterrupt(() => cancelling.abort());
   try {
-    const { words, isOpen } = splitLine(line);
+    const { words, isOpen } = slashWords(splitLine(line));
     if (isOpen) throw new UsageError('a quotation mark is not closed');
     const [name = '', ...args] = words;
     if (name === 'help') return await help(args[0], program);
@@ -78,6 +79,13 @@ async function runLine(line: string, remote: Remote, program: Program): Promise<
   }
 }
 
+/** `/NAME` is the command for a prompt. */
+function slashWords(line: SplitLine): SplitLine & { readonly isSlash: boolean } {
+  const [first = '', ...others] = line.words;
+  const isSlash = first.startsWith('/');
+  return { ...line, isSlash, words: isSlash ? ['prompt', first.slice(1), ...others] : line.words };
+}
+
 async function commandNamed(name: string, { commands }: Program): Promise<Command> {
   const names = namesOf(commands);
   const entry = names.includes(name) ? commands[name] : undefined;
@@ -91,8 +99,8 @@ async function commandNamed(name: string, { commands }: Program): Promise<Comman
 async function help(name: string | undefined, program: Program): Promise<number> {
   const { terminal, commands } = program;
   if (name === undefined)
-    for (const each of namesOf(commands))
-      terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? ''}`);
+    for (const each of [...namesOf(commands), '/PROMPT'])
+      terminal.tell(`${each.padEnd(10)} ${commands[each]?.summary ?? 'gets the messages of a prompt'}`);
   else terminal.say(commandHelp(name, { ...(await commandNamed(name, program)), target: 'none' }));
   return exits.good;
 }
@@ -102,7 +110,7 @@ async function completed(
   remote: Remote,
   { commands, signal }: Program,
 ): Promise<[string[], string]> {
-  const { words, endsInWord } = splitLine(line);
+  const { words, endsInWord, isSlash } = slashWords(splitLine(line));
   const all = endsInWord ? words : [...words, ''];
   const found = await suggest(all, all.length - 1, {
     commands: Object.fromEntries(Object.entries(commands).filter(([name]) => !elsewhere.has(name))),
@@ -112,5 +120,7 @@ async function completed(
   });
   const typed = all.at(-1) ?? '';
   const own = all.length === 1 ? ['help', 'exit'] : [];
-  return [[...found, ...own].filter((word) => word.startsWith(typed)), typed];
+  const fitting = [...found, ...own].filter((word) => word.startsWith(typed));
+  // The name of a prompt was typed with its slash.
+  return isSlash && all.length === 2 ? [fitting.map((word) => `/${word}`), `/${typed}`] : [fitting, typed];
 }

@@ -1,3 +1,4 @@
+import { openServing, type ServingOptions } from '@rxmcp/app-serving/serving';
 import { type Observable, tap } from 'rxjs';
 import { defineClient, defineServer, reconnect, type Remote } from 'rxmcp';
 import { offerRemote, relayAsks } from 'rxmcp/gateway';
@@ -8,9 +9,8 @@ import type { ConnectionSettings } from '../connection/options.js';
 import { describeError } from '../failure.js';
 import { nextStep } from '../next-step.js';
 import { type Target, transportTo } from '../target/target.js';
-import { UsageError } from '../usage-error.js';
-import { serveUntilEnd } from './listen.js';
-import type { Ports } from './listen-options.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { serveUntilEnd } from './serve-until-end.js';
 
 /** A server that a gateway offers. */
 export interface GatewayServer {
@@ -20,7 +20,7 @@ export interface GatewayServer {
 
 /** How a gateway serves. */
 export interface GatewaySettings extends Pick<ConnectionSettings, 'protocol' | 'timeoutMs'> {
-  readonly ports: Ports;
+  readonly serving: ServingOptions;
   /** Whether the names of tools and prompts begin with that of their server. */
   readonly hasPrefixes: boolean;
 }
@@ -28,7 +28,7 @@ export interface GatewaySettings extends Pick<ConnectionSettings, 'protocol' | '
 /** Serves several servers as one. Each is connected with the first client, and again after a loss. Resolves with the exit code. */
 export async function runGateway(
   servers: readonly GatewayServer[],
-  { ports, hasPrefixes, protocol, timeoutMs }: GatewaySettings,
+  { serving, hasPrefixes, protocol, timeoutMs }: GatewaySettings,
   program: Program,
 ): Promise<number> {
   const { tell } = program.terminal;
@@ -52,7 +52,7 @@ export async function runGateway(
     offers: [offerLogging(), ...offers.flat()],
   });
   server.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
-  return serveUntilEnd(server, ports, program);
+  return serveUntilEnd(openServing(server, serving), program);
 }
 
 /** Reports each new reason why a server is not connected, and its faults. */

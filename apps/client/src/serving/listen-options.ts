@@ -1,29 +1,30 @@
+import { portsOf } from '@rxmcp/app-serving/ports';
+import type { ServingOptions } from '@rxmcp/app-serving/serving';
+import { tokensOf } from '@rxmcp/app-serving/tokens';
 import type { OptionTable, OptionValues } from '../command.js';
-import { UsageError } from '../usage-error.js';
 
-/** Options of the commands that serve. */
+/** Options of the commands that serve another server. */
 export const listenOptions = {
+  stdio: { help: 'Serves one client on standard input and output: the default without a port.' },
   http: { value: 'PORT', help: 'Serves Streamable HTTP at http://127.0.0.1:PORT/mcp; 0 is a free port.' },
   sse: { value: 'PORT', help: 'Serves HTTP+SSE at http://127.0.0.1:PORT/sse.' },
   ws: { value: 'PORT', help: 'Serves WebSockets at ws://127.0.0.1:PORT/mcp.' },
+  listen: {
+    value: 'FILE',
+    help: 'Serves with the export "serve" of a module, a function that takes a connection handler.',
+  },
 } as const satisfies OptionTable;
 
 /** What is said of {@link listenOptions} in the help. */
-export const listenDetails =
-  'Without a port it serves one client on standard input and output. RXMCP_TOKENS=\'{"name":"token"}\' says who may call at a port.';
+export const listenDetails = 'RXMCP_TOKENS=\'{"name":"token"}\' says who may call at a port.';
 
-/** Where is served; none = standard input and output. */
-export type Ports = Readonly<Partial<Record<keyof typeof listenOptions, number>>>;
-
-/** Reads the ports. Throws a UsageError. */
-export function portsOf(values: OptionValues<typeof listenOptions>): Ports {
-  return Object.fromEntries(
-    Object.keys(listenOptions).flatMap((name) => {
-      const text = values[name as keyof Ports];
-      if (text === undefined) return [];
-      const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity;
-      if (port < 2 ** 16) return [[name, port]];
-      throw new UsageError(`--${name} ${JSON.stringify(text)} must be a port from 0 to 65535`);
-    }),
-  );
+/** Reads where is served. Throws a UsageError. */
+export function servingOptions(
+  values: OptionValues<typeof listenOptions>,
+  { RXMCP_TOKENS }: NodeJS.ProcessEnv,
+): ServingOptions {
+  const ports = portsOf(values);
+  const { listen } = values;
+  const isAlone = Object.keys(ports).length === 0 && listen === undefined;
+  return { stdio: values.stdio ?? isAlone, ports, listen, tokens: tokensOf(RXMCP_TOKENS) };
 }

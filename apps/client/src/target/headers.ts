@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Headers by their names. */
 export type HeaderSet = Readonly<Record<string, string>>;

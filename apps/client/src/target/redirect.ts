@@ -41,8 +41,11 @@ export interface OfferedRedirect extends Redirect {
   readonly isAsking: boolean;
 }
 
-/** Has a redirect ask the person first, once for each server. It rejects where they decline. */
-export function offered(person: Person): OfferedRedirect {
+/**
+ * Has a redirect ask the person first, once for each server and for the scopes that it needs in addition. It rejects where they
+ * decline.
+ */
+export function offered(person: Person, missingScopes: () => string): OfferedRedirect {
   const { terminal, signal } = person;
   const declined = new Set<string>();
   let isAsking = false;
@@ -51,16 +54,19 @@ export function offered(person: Person): OfferedRedirect {
       return isAsking;
     },
     async start(name) {
-      if (declined.has(name)) throw await declinedError();
+      const missing = missingScopes();
+      const offer = `${name} ${missing}`;
+      if (declined.has(offer)) throw await declinedError();
       const [issuer, resource] = name.split(' ');
+      const more = missing === '' ? '' : `\nIt needs the scopes ${missing}.`;
       isAsking = true;
       try {
         const answer = await terminal.talk(() => {
-          terminal.say(`--- ${resource} requires a sign-in at ${issuer}.`);
+          terminal.say(`--- ${resource} requires a sign-in at ${issuer}.${more}`);
           return terminal.ask('sign in now: yes [y] or no [n]? ', signal);
         });
         if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
-          declined.add(name);
+          declined.add(offer);
           throw await declinedError();
         }
       } finally {

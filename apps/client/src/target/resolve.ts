@@ -1,6 +1,6 @@
 import type { TargetWord } from '../command.js';
 import type { ConnectionSettings } from '../connection/options.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { merged } from './headers.js';
 import { isUrl, type Target } from './target.js';
 

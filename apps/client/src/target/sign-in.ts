@@ -22,7 +22,9 @@ export async function loadAuth(env: NodeJS.ProcessEnv, options: OAuthOptions = {
  * command does. Nothing of OAuth is loaded before it is needed.
  */
 export function keptSignIn(env: NodeJS.ProcessEnv, person?: Program): Authorizer {
-  const redirect = person === undefined ? undefined : offered(person);
+  /** The scopes that the server asks for in addition. */
+  let missing = '';
+  const redirect = person === undefined ? undefined : offered(person, () => missing);
   const needsAuth = (): boolean => redirect !== undefined || existsSync(signInsFile(env));
   let loading: Promise<Auth> | undefined;
   let auth: Auth | undefined;
@@ -36,24 +38,42 @@ export function keptSignIn(env: NodeJS.ProcessEnv, person?: Program): Authorizer
     },
     async challenged(request, response) {
       const { server = request.url } = request;
-      // More scopes are a decision of the person, who can pass them to `login`.
-      if (response.status === 403) return false;
+      const wanted = response.status === 403 ? scopesOf(response.headers.get('www-authenticate')) : [];
+      // More scopes are a decision of the person.
+      if (response.status === 403 && (wanted.length === 0 || redirect === undefined)) {
+        if (wanted.length === 0) return false;
+        throw new Error(loginFor(server, wanted));
+      }
+      missing = wanted.join(' ');
       if (!needsAuth()) throw new Error(signInFirst(server));
       return (await loaded())
         .challenged(request, response)
-        .catch((cause: unknown) => needsPerson(cause, server));
+        .catch((cause: unknown) => needsPerson(cause, server, wanted));
     },
     isWaiting: () => redirect?.isAsking === true || auth?.isWaiting() === true,
   };
 }
 
-async function needsPerson(cause: unknown, server: string): Promise<never> {
+async function needsPerson(cause: unknown, server: string, scopes: readonly string[] = []): Promise<never> {
   const { AuthError } = await import('rxmcp/auth');
   const isPersonNeeded = ['CLIENT_UNKNOWN', 'TOKEN_REJECTED', 'ACCESS_DENIED'].some((code) =>
     AuthError.is(cause, code as AuthErrorCode),
   );
-  if (isPersonNeeded) throw new Error(signInFirst(server), { cause });
+  const how = scopes.length === 0 ? signInFirst(server) : loginFor(server, scopes);
+  if (isPersonNeeded) throw new Error(how, { cause });
   throw cause;
 }
 
 const signInFirst = (server: string): string => `there is no valid sign-in. Run: rxmcp login ${server}`;
+
+function loginFor(server: string, scopes: readonly string[]): string {
+  const options = scopes.map((scope) => ` --scope ${scope}`).join('');
+  return `the sign-in lacks the scopes ${scopes.join(', ')}. Run: rxmcp login ${server}${options}`;
+}
+
+/** The scopes of a challenge for more of them, as far as they are names that can be shown. */
+function scopesOf(challenge: string | null): readonly string[] {
+  const [, scope = ''] = /\bscope="([^"]*)"/.exec(challenge ?? '') ?? [];
+  const isForScopes = /\berror="?insufficient_scope\b/.test(challenge ?? '');
+  return isForScopes ? scope.split(' ').filter((one) => /^[\w.:/-]+$/.test(one)) : [];
+}

@@ -1,6 +1,6 @@
 import { socket } from 'rxmcp/stdio/net';
 import type { Transport } from 'rxmcp/transport';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Where a socket is. */
 export type SocketAddress = { readonly host: string; readonly port: number } | { readonly path: string };

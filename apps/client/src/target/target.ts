@@ -1,7 +1,7 @@
 import type { Transport } from 'rxmcp/transport';
 import type { Program } from '../command.js';
 import { didYouMean } from '../nearest.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { HeaderSet } from './headers.js';
 
 /** Where a server is. */
@@ -34,7 +34,8 @@ export async function transportTo(
   person?: Program,
 ): Promise<Transport> {
   if (target.kind === 'url') return atUrl(target.url, target.headers, env, person);
-  if (target.kind === 'module') return (await import('./module-transport.js')).moduleTransport(target.file);
+  if (target.kind === 'module')
+    return (await import('@rxmcp/app-serving/custom-transport')).loadTransport(target.file);
   const { stdio } = await import('rxmcp/stdio');
   const { kind: _kind, ...launch } = target;
   const once = saidOnce(said);
@@ -77,12 +78,12 @@ async function atUrl(
   const { username, password } = new URL(web);
   if (username !== '' || password !== '')
     throw new UsageError('a url must not contain credentials: pass them with --header');
-  if (scheme.startsWith('ws')) return (await import('rxmcp/websocket/node')).webSocket(web, { headers });
   // Own credentials are used as they are.
   const { keptSignIn } = await import('./sign-in.js');
   const options = new Headers(headers).has('authorization')
     ? { headers }
     : { headers, auth: keptSignIn(env, person) };
+  if (scheme.startsWith('ws')) return (await import('rxmcp/websocket/node')).webSocket(web, options);
   return scheme.startsWith('sse')
     ? (await import('rxmcp/sse')).sse(web, options)
     : (await import('rxmcp/url')).transportFor(web, options);

@@ -2,38 +2,52 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { modernHeaders } from './attacker.js';
+import type { CallerReport } from './fixtures/caller.js';
 import type { ProcessReport } from './fixtures/watch-process.js';
-
-const flags = ['--max-old-space-size=256', '--expose-gc'];
 
 /** What the server says of itself. */
 export interface ServerReport extends ProcessReport {
   readonly heldBytes: number;
 }
 
-/** A server in a process with a heap of 256 MB. */
+/** Starts a program, and resolves with it and its first message. */
+async function start<T>(
+  flags: readonly string[],
+  name: string,
+  ...args: readonly string[]
+): Promise<[ChildProcess, T]> {
+  const program = join(inject('programs'), 'test/attacks/fixtures', name);
+  const child = spawn(process.execPath, [...flags, program, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  // Faults of the attacks are printed.
+  child.stderr?.resume();
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended at once`)));
+  const [first] = (await Promise.race([once(child, 'message'), failed])) as [T];
+  failed.catch(() => undefined);
+  return [child, first];
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** A server in a process with a heap of 256 MB, and another caller of it in a process of its own. */
 export class AttackedServer {
   private reports = 0;
 
   private constructor(
     private readonly child: ChildProcess,
+    private readonly caller: ChildProcess,
     readonly port: number,
   ) {}
 
   static async start(): Promise<AttackedServer> {
-    const program = join(inject('programs'), 'test/attacks/fixtures/server.mjs');
-    const child = spawn(process.execPath, [...flags, program], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    // Faults of the attacks are printed.
-    child.stderr?.resume();
-    const failed = once(child, 'exit').then(() =>
-      Promise.reject(new Error(`${program} ended before it listened`)),
-    );
-    const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [{ port: number }];
-    failed.catch(() => undefined);
-    return new AttackedServer(child, port);
+    const flags = ['--max-old-space-size=256', '--expose-gc'];
+    const [child, { port }] = await start<{ port: number }>(flags, 'server.mjs');
+    const [caller] = await start([], 'caller.mjs', String(port));
+    return new AttackedServer(child, caller, port);
   }
 
   /** Why it has ended; `undefined` while it runs. */
@@ -52,28 +66,26 @@ export class AttackedServer {
     }
   }
 
-  /**
-   * Calls a tool as another caller, and returns the status. Each call has a connection of its own: this process
-   * attacks too, and while it makes its messages a server may close a connection that is idle.
-   */
-  async call(): Promise<number> {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'ada', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const params = { name: 'length', arguments: { pad: 'x' }, _meta };
-    const response = await fetch(`http://127.0.0.1:${String(this.port)}/mcp`, {
-      method: 'POST',
-      headers: { ...modernHeaders('ada', 'tools/call', 'length'), connection: 'close' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    });
-    await response.text();
-    return response.status;
+  /** Calls a tool as another caller all the time while `work` is done, and 50 times after it. */
+  async calledDuring<T>(work: () => Promise<T> | T): Promise<[T, CallerReport]> {
+    this.caller.send('begin');
+    const reported = once(this.caller, 'message') as Promise<[CallerReport]>;
+    try {
+      return [await work(), await this.endCalls(reported)];
+    } catch (error) {
+      await this.endCalls(reported);
+      throw error;
+    }
+  }
+
+  private async endCalls(reported: Promise<[CallerReport]>): Promise<CallerReport> {
+    this.caller.send('end');
+    const [report] = await reported;
+    return report;
   }
 
   async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
-    if (this.end === undefined) await once(this.child, 'exit');
+    await kill(this.caller);
+    await kill(this.child);
   }
 }

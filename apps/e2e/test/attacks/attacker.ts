@@ -31,7 +31,7 @@ const padding: Partial<Record<Attack['bytesIn'], object>> = {
 };
 
 /** The message of an attack: 3.9 MB, or 0.6 MB of small values. */
-export function messageOf({ era, method, bytesIn }: Attack, id: number): object {
+function messageOf({ era, method, bytesIn }: Attack, id: number): object {
   const clientInfo = { name: 'mallory', version: '1', ...(bytesIn === 'clientInfo' ? { title: bytes } : {}) };
   if (method === 'initialize') {
     const experimental = bytesIn === 'capabilities' ? { big: { bytes } } : {};
@@ -48,6 +48,12 @@ export function messageOf({ era, method, bytesIn }: Attack, id: number): object 
       ? { name: 'wait', arguments: { ...padding[bytesIn] } }
       : { notifications: { toolsListChanged: true, ...(bytesIn === 'arguments' ? { bytes } : {}) } };
   return { jsonrpc: '2.0', id, method, params: { ...wanted, _meta } };
+}
+
+/** Returns the messages of an attack by their ids. What is large in them is encoded once. */
+function textsOf(attack: Attack): (id: number) => string {
+  const text = JSON.stringify(messageOf(attack, 0));
+  return (id) => text.replace('"id":0,', `"id":${String(id)},`);
 }
 
 const headers = (name: string): Record<string, string> => ({
@@ -75,9 +81,8 @@ export async function overHttp(port: number, attack: Attack, times: number): Pro
     attack.era === 'modern'
       ? modernHeaders('mallory', attack.method, target)
       : { ...headers('mallory'), ...session };
-  const end = await inLanes(times, (id) =>
-    post(port, '/mcp', own, messageOf(attack, id), attack.then === 'leave'),
-  );
+  const textOf = textsOf(attack);
+  const end = await inLanes(times, (id) => post(port, '/mcp', own, textOf(id), attack.then === 'leave'));
   return () => {
     end();
     // Its handlers continue until it ends.
@@ -89,16 +94,17 @@ export async function overHttp(port: number, attack: Attack, times: number): Pro
 export async function overSse(port: number, attack: Attack, times: number): Promise<EndAttack> {
   const leaves = attack.then === 'leave';
   const own = headers('mallory');
+  const textOf = textsOf(attack);
   if (attack.method === 'initialize')
     return inLanes(times, async (id) => {
       const { path, end } = await openSse(port, own);
-      const endPost = await post(port, path, own, messageOf(attack, id), leaves);
+      const endPost = await post(port, path, own, textOf(id), leaves);
       return () => (endPost(), end());
     });
   const { path, end } = await openSse(port, own);
   const first = { ...attack, method: 'initialize', bytesIn: 'arguments' } as const;
-  await post(port, path, own, messageOf(first, 0), false);
-  const endAll = await inLanes(times, (id) => post(port, path, own, messageOf(attack, id), leaves));
+  await post(port, path, own, textsOf(first)(0), false);
+  const endAll = await inLanes(times, (id) => post(port, path, own, textOf(id), leaves));
   return () => (endAll(), end());
 }
 
@@ -119,7 +125,7 @@ async function post(
   port: number,
   path: string,
   own: Record<string, string>,
-  message: object,
+  text: string,
   leaves: boolean,
 ): Promise<EndAttack> {
   const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers: own });
@@ -127,7 +133,7 @@ async function post(
     sent.on('response', (response) => void response.resume());
     sent.on('response', () => resolve());
     sent.on('error', () => resolve());
-    sent.end(JSON.stringify(message), () => {
+    sent.end(text, () => {
       // Long enough for the server to have read it.
       setTimeout(() => {
         if (leaves) sent.destroy();
@@ -170,10 +176,11 @@ async function handshake(port: number): Promise<Record<string, string>> {
 /** Sends a message many times over a few WebSocket connections. */
 export async function overWebSocket(port: number, attack: Attack, times: number): Promise<EndAttack> {
   const sockets = await Promise.all(Array.from({ length: 4 }, () => openWebSocket(port)));
+  const textOf = textsOf(attack);
   const lanes = sockets.map(async (socket, lane) => {
     for (let id = lane; id < times && socket.readyState === socket.OPEN; id += 4)
       await new Promise<void>((resolve) => {
-        socket.send(JSON.stringify(messageOf(attack, id + 1)), () => resolve());
+        socket.send(textOf(id + 1), () => resolve());
       });
   });
   await Promise.all(lanes);

@@ -7,6 +7,7 @@ import type { Order, Report } from './hostile.js';
 import { answers } from './hostile-answers.js';
 import { floods } from './hostile-floods.js';
 import { hostile } from './hostile-server.js';
+import { type Column, printTable, type Row } from './table.js';
 
 const fixtures = join(inject('programs'), 'test/attacks/fixtures');
 /** What a heap may have grown by after an attack: code that was compiled, and what sockets keep for a while. */
@@ -19,6 +20,15 @@ const seed = Number(process.env['RXMCP_SEED'] ?? 1);
 /** All kinds, or a part of them that the seed chooses. */
 const every = exhaustive ? 1 : 50;
 const chosen = attacks.filter((_, index) => index % every === seed % every);
+
+const columns: readonly Column[] = [
+  ['grown', 'bytes'],
+  ['peak', 'bytes'],
+  ["p99 of another server's calls", 'ms'],
+  ['longest turn (processor time)', 'ms'],
+  ['longest stall (wall time)', 'ms'],
+  ['longest collection', 'ms'],
+];
 
 /** As many tests as run at a time: the `maxConcurrency` of the runner. */
 const parallel = 5;
@@ -63,6 +73,7 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, () =>
   // Most attacks wait, so that several clients are attacked at a time.
   const free = Array.from({ length: parallel }, () => new AttackedClient());
   const clients = [...free];
+  const rows: Row[] = [];
 
   beforeAll(async () => {
     good = start([], 'server.mjs');
@@ -71,6 +82,7 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, () =>
   afterAll(async () => {
     await end(good);
     for (const { program } of clients) if (program !== undefined) await end(program);
+    if (exhaustive) printTable(columns, rows);
   });
 
   it.concurrent.for(chosen)('survives $name over $over, $era', async (attack, { onTestFinished }) => {
@@ -91,10 +103,13 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, () =>
     const report = await Promise.race([reported, client.exited.then(() => undefined)]);
     server.close();
     if (report === undefined) expect.unreachable(said);
+    const { grownBytes, peakBytes, goodP99Ms, longestTurnMs, longestStallMs, longestCollectionMs } = report;
+    const figures = [grownBytes, peakBytes, goodP99Ms, longestTurnMs, longestStallMs, longestCollectionMs];
+    rows.push([`${kind.name} over ${over}, ${era}: ${report.outcomes.join(', ')}`, ...figures]);
     expect(report.goodFailures).toEqual([]);
     expect(report.calls).toBeGreaterThan(0);
     expect(report.outcomes.filter((code) => code.startsWith('UNTYPED'))).toEqual([]);
     if (kind.ends !== undefined) expect(report.outcomes).toContain(kind.ends);
-    expect(report.grownBytes).toBeLessThan(marginBytes);
+    expect(grownBytes).toBeLessThan(marginBytes);
   });
 });

@@ -1,3 +1,5 @@
+import type { ProcessReport } from './fixtures/watch-process.js';
+
 /** A call of a hostile server that the client process makes, and how often at once. */
 export interface Order {
   readonly target: string | { readonly command: string; readonly args: readonly string[] };
@@ -10,11 +12,12 @@ export interface Order {
 }
 
 /** What the client process says after an order. */
-export interface Report {
+export interface Report extends Omit<ProcessReport, 'usedBytes' | 'residentBytes'> {
   /** The codes of errors and faults, and COMPLETE. */
   readonly outcomes: readonly string[];
   /** The calls of the good server that succeeded meanwhile. */
   readonly calls: number;
+  readonly goodP99Ms: number;
   readonly goodFailures: readonly string[];
   readonly grownBytes: number;
 }

@@ -3,9 +3,15 @@ import { serveHttp } from '@rxmcp/http/node';
 import { serveSse } from '@rxmcp/sse/node';
 import type { Authenticator } from '@rxmcp/transport/guard';
 import { serveWebSocket } from '@rxmcp/websocket/node';
-import { createServer, tool } from 'rxmcp';
+import { http } from '@rxmcp/http';
+import { sse } from '@rxmcp/sse';
+import { webSocket } from '@rxmcp/websocket';
+import { createServer, defineClient, defineServer, once, textOf, tool } from 'rxmcp';
+import { elicit } from 'rxmcp/elicitation';
+import { offerTools, tools } from 'rxmcp/tools';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import * as z from 'zod';
 import { server } from './protected.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
@@ -174,6 +180,44 @@ const modern = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+it('the state of an ask is of use to the same principal only, with a token that is valid', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const schema = z.object({ colour: z.string() });
+  const paint = tool('paint', async (_args, ctx) => {
+    const found = await elicit(ctx, 'colour', { message: 'Which colour?', schema });
+    return `${String(ctx.caller.principal)} ${found.action === 'accept' ? found.content.colour : 'none'}`;
+  });
+  const desk = createServer({ name: 'desk', version: '1.0.0', tools: [paint] });
+  const { url, close } = await serveHttp(desk, { authenticate: authenticator() });
+  onTestFinished(() => close());
+  const ask = async (token: string, more: object): Promise<readonly [number, string]> => {
+    const _meta = { ...modern, 'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } } };
+    const params = { name: 'paint', arguments: {}, ...more, _meta };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headersOf(token),
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'paint',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    return [response.status, await response.text()];
+  };
+  const [, asked] = await ask('ada:1:read', {});
+  const requestState = /"requestState":"([^"]+)"/.exec(asked)?.[1];
+  const inputResponses = { colour: { action: 'accept', content: { colour: 'red' } } };
+  const answer = { requestState, inputResponses };
+  expect((await ask('eve:1:read', answer))[1]).toContain('-32602');
+  vi.advanceTimersByTime(minute);
+  expect((await ask('ada:1:read', answer))[0]).toBe(401);
+  // A later token of the same principal, as for a session.
+  expect((await ask('ada:9:read', answer))[1]).toContain('ada red');
+  vi.advanceTimersByTime(15 * minute);
+  expect((await ask('ada:99:read', answer))[1]).toContain('-32602');
+});
+
 it('a WebSocket is closed with 3000 when its token expires', async () => {
   const { url, close } = await serveWebSocket(server, {
     authenticate: authenticator(),
@@ -186,4 +230,50 @@ it('a WebSocket is closed with 3000 when its token expires', async () => {
   vi.advanceTimersByTime(minute);
   const [code, reason] = (await closed) as [number, Buffer];
   expect([code, reason.toString()]).toEqual([3000, 'the credentials of this connection have expired']);
+});
+
+describe.each([
+  ['a legacy session', serveHttp, http],
+  ['HTTP+SSE', serveSse, sse],
+  ['a WebSocket', serveWebSocket, webSocket],
+] as const)('a call over %s that runs when its token expires', (_name, serve, transport) => {
+  async function calling() {
+    let finish: (text: string) => void = () => undefined;
+    const slow = tool('slow', () => new Promise<string>((resolve) => (finish = resolve)));
+    const desk = defineServer({ info: { name: 'desk', version: '1.0.0' }, offers: [offerTools([slow])] });
+    let open = 0;
+    desk.connections$.subscribe((connections) => (open = connections.length));
+    const { url, close } = await serve(desk, { authenticate: authenticator() });
+    onTestFinished(() => close());
+    const client = defineClient({ info: { name: 'desk', version: '1.0.0' }, eras: ['legacy'] });
+    const headers = { authorization: 'Bearer ada:1:read' };
+    const remote = await client.connect(transport(url, { headers }));
+    onTestFinished(() => remote.close());
+    const idle = finish;
+    const called = once(tools(remote).call('slow', {}, { totalTimeoutMs: Infinity }));
+    await expect.poll(() => finish).not.toBe(idle);
+    vi.advanceTimersByTime(minute);
+    return { called, finish: (text: string) => finish(text), connections: () => open };
+  }
+
+  it('gets its result, and then nothing is left open', async () => {
+    const { called, finish, connections } = await calling();
+    vi.advanceTimersByTime(4 * minute);
+    expect(connections()).toBe(1);
+    finish('done');
+    expect(textOf(await called)).toBe('done');
+    const later = (): number => {
+      vi.advanceTimersByTime(1_000);
+      return connections();
+    };
+    await expect.poll(later).toBe(0);
+  });
+
+  it('fails where it takes five minutes more', async () => {
+    const { called, connections } = await calling();
+    called.catch(() => undefined);
+    for (let seconds = 0; seconds < 300; seconds += 1) vi.advanceTimersByTime(1_000);
+    await expect(called).rejects.toThrow();
+    await expect.poll(connections).toBe(0);
+  });
 });

@@ -1,17 +1,23 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { oauth } from '@rxmcp/auth';
 import { loopbackRedirect } from '@rxmcp/auth/node';
 import { requireScopes, resourceServer } from '@rxmcp/auth/server';
 import { http } from '@rxmcp/http';
 import { fetchHandler } from '@rxmcp/http/fetch';
 import { httpHandler, serveHttp } from '@rxmcp/http/node';
+import { sse } from '@rxmcp/sse';
+import { serveSse } from '@rxmcp/sse/node';
 import { bearer } from '@rxmcp/transport/guard';
-import { defineClient, defineServer, once, type Remote, RpcError } from 'rxmcp';
+import { serveWebSocket } from '@rxmcp/websocket/node';
+import { webSocket } from '@rxmcp/websocket';
+import { defineClient, defineServer, once, type Remote, RpcError, textOf } from 'rxmcp';
 import { offerPrompts, prompt, prompts, user } from 'rxmcp/prompts';
 import { offerResources, resource, resources } from 'rxmcp/resources';
 import { offerTools, tool, tools } from 'rxmcp/tools';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browse } from '../../../../vitest.oidc.js';
-import { authorizationServer, guarded, listening } from './protected.js';
+import { authorizationServer, guarded, listening, signIn } from './protected.js';
 
 const rules = {
   tools: { wipe: ['mcp:write', 'mcp:admin'] },
@@ -125,6 +131,40 @@ it.each([
   expect(response.headers.get('www-authenticate')).toMatch(challenge);
   const requiredScopes = ['mcp:write', 'mcp:admin'];
   expect(await response.json()).toMatchObject({ id: 7, error: { code: -31005, data: { requiredScopes } } });
+});
+
+describe.each(['HTTP+SSE', 'a WebSocket'])('a client over %s', (name) => {
+  it('signs in for the scopes that a refused call names', async () => {
+    const { issuer } = await authorizationServer();
+    const web = createServer();
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${String((web.address() as AddressInfo).port)}`;
+    const serve = name === 'HTTP+SSE' ? serveSse : serveWebSocket;
+    const resourceUrl = `${origin}${name === 'HTTP+SSE' ? '/sse' : '/mcp'}`;
+    const guard = guarded(resourceUrl, issuer);
+    web.on('request', (request, response) => void guard.nodeMetadata(request, response));
+    const { url, close } = await serve(server, { server: web, authenticate: guard.authenticate });
+    onTestFinished(async () => {
+      await close();
+      web.closeAllConnections();
+      web.close();
+    });
+    const auth = signIn();
+    const connected = async (): Promise<Remote> => {
+      const transport = name === 'HTTP+SSE' ? sse(url, { auth }) : webSocket(url, { auth });
+      const remote = await defineClient({ info: { name: 'desk', version: '1.0.0' } }).connect(transport);
+      onTestFinished(() => remote.close());
+      return remote;
+    };
+    const remote = await connected();
+    const error: unknown = await once(tools(remote).call('wipe')).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: -31005, data: { requiredScopes: ['mcp:write', 'mcp:admin'] } });
+    const { requiredScopes: scopes } = (error as RpcError).data as { requiredScopes: readonly string[] };
+    await auth.signIn(url, { scopes });
+    // Each message of HTTP+SSE has a token; a WebSocket has that of its handshake.
+    const next = name === 'HTTP+SSE' ? remote : await connected();
+    expect(textOf(await once(tools(next).call('wipe')))).toBe('wiped');
+  });
 });
 
 it('an error that a handler received from elsewhere does not ask the caller for scopes', async () => {

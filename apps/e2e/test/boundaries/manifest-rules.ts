@@ -57,7 +57,7 @@ export function oneVersion(house: House): string[] {
 }
 
 /** Apps are ends: private, and in the package.json of no other package. */
-export function nothingDependsOnAnApp(house: House): string[] {
+export function noPackageDependsOnAnApp(house: House): string[] {
   const apps = house.filter(isApp);
   const names = new Set(apps.map((app) => app.manifest.name));
   const needed = (pkg: Package): string[] =>
@@ -68,10 +68,12 @@ export function nothingDependsOnAnApp(house: House): string[] {
     });
   return [
     ...apps.filter((app) => app.manifest.private !== true).map((app) => `${app.folder} is not private`),
-    ...house.flatMap((pkg) =>
-      needed(pkg)
-        .filter((name) => names.has(name))
-        .map((name) => `${pkg.folder} depends on the app "${name}"`),
-    ),
+    ...house
+      .filter((pkg) => !isApp(pkg))
+      .flatMap((pkg) =>
+        needed(pkg)
+          .filter((name) => names.has(name))
+          .map((name) => `${pkg.folder} depends on the app "${name}"`),
+      ),
   ];
 }

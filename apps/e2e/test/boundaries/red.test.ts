@@ -188,11 +188,11 @@ const violations: readonly Violation[] = [
     'packages/primitives/tools is 0.2.0, others are 0.1.0',
   ],
   [
-    'nothing depends on an app',
+    'no package depends on an app',
     [...app([]), ...core([], { devDependencies: { '@rxmcp/app-server': 'workspace:*' } })],
     'packages/core depends on the app "@rxmcp/app-server"',
   ],
-  ['nothing depends on an app', app([], { private: false }), 'apps/server is not private'],
+  ['no package depends on an app', app([], { private: false }), 'apps/server is not private'],
   [
     'the graph has no cycle, devDependencies included',
     [

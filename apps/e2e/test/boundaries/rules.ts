@@ -5,7 +5,7 @@ import {
   internalStaysInside,
   pathsStayInside,
 } from './import-rules.js';
-import { everyFolderHasALine, nothingDependsOnAnApp, siblingsAreExact } from './manifest-rules.js';
+import { everyFolderHasALine, noPackageDependsOnAnApp, siblingsAreExact } from './manifest-rules.js';
 import { dependenciesFollowTheLayers, oneVersion, rxjsIsTheOnlyPeer } from './manifest-rules.js';
 import { importsFormNoCircle } from './circle-rule.js';
 import { coreImportsPointDown } from './core-layers.js';
@@ -32,7 +32,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'siblings are exact dependencies': siblingsAreExact,
   'rxjs is the only peer': rxjsIsTheOnlyPeer,
   'the project has one version': oneVersion,
-  'nothing depends on an app': nothingDependsOnAnApp,
+  'no package depends on an app': noPackageDependsOnAnApp,
   'the graph has no cycle, devDependencies included': graphIsAcyclic,
   'node: is only reached from stdio and node subpaths': nodeStaysBehindItsDoor,
   'dated version strings of core stay in eras': datedVersionsStayInEras,

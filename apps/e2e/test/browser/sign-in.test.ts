@@ -68,6 +68,12 @@ inChromium('a page that signs in', (open) => {
       'authorized',
     ]);
     expect(authorization.asked.get('/token')).toBe(1);
+    // No sign-in needs the popup of this click.
+    const again = page.waitForEvent('popup');
+    await page.click('button');
+    const unused = await again;
+    if (!unused.isClosed()) await unused.waitForEvent('close');
+    expect(authorization.asked.get('/token')).toBe(1);
   });
 
   it('opens a WebSocket, with a ticket in place of the token', async () => {
@@ -107,10 +113,10 @@ inChromium('a page that signs in', (open) => {
     await popup.close();
     await expect
       .poll(() => page.title())
-      .toBe('REDIRECT_FAILED: the popup was closed before the sign-in ended');
+      .toContain('failed: the popup was closed before the sign-in ended. Sign in again');
     const late = await open(`${origin}/sign-in#how=popup&timeout=10&url=${url}`);
     await late.click('button');
-    await expect.poll(() => late.title()).toBe('REDIRECT_FAILED: the popup did not come back within 10 ms');
+    await expect.poll(() => late.title()).toContain('failed: the popup did not come back within 10 ms');
   });
 
   it('leaves for the authorization server, comes back to where it was, and calls the server', async () => {
@@ -132,6 +138,26 @@ inChromium('a page that signs in', (open) => {
     await page.click('button');
     await expect.poll(() => page.title()).toBe('ada mcp:tools');
     expect(authorization.asked.get('/token')).toBe(1);
+  });
+
+  it('leaves for more scopes, and has them when it comes back with a token that is still valid', async () => {
+    const { origin } = await site(scripts);
+    const { url, authorization } = await protectedServer(origin);
+    const from = `${origin}/sign-in#how=window&url=${url}`;
+    const page = await open(from);
+    await page.click('button');
+    await page.waitForSelector('input[name=login]');
+    await fillIn(page);
+    await page.waitForURL((to) => to.searchParams.has('code'));
+    await page.click('button');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
+    await page.evaluate(() => globalThis.signIn.more('mcp:write'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL((to) => to.searchParams.has('code'));
+    await page.click('button');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools mcp:write');
+    expect(page.url()).toBe(from);
+    expect(authorization.asked.get('/token')).toBe(2);
   });
 
   it('takes no answer that it did not ask for, and leaves instead', async () => {

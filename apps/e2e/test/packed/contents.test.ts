@@ -76,19 +76,21 @@ it('the program of `rxmcp` has the licences of what it contains', () => {
   const own = packages.find(({ manifest }) => manifest.name === 'rxmcp');
   const licenses = own?.files.get('dist/bin/THIRD-PARTY-NOTICES') ?? '';
   const named = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);
-  expect(named).toEqual(expect.arrayContaining(['fastest-levenshtein', 'jsonc-parser', 'rxjs']));
+  expect(named).toEqual(
+    expect.arrayContaining(['csv-parse', 'fastest-levenshtein', 'jsonc-parser', 'mime', 'rxjs', 'zod']),
+  );
   expect(licenses).toContain('Apache License');
 });
 
-/** For each package; `rxmcp` has the program for the command line, with chat and OAuth. */
+/** For each package; `rxmcp` has the program for the command line, with chat, OAuth and the reference server. */
 function limitOf(name: string): number {
-  return { '@rxmcp/core': 170_000, '@rxmcp/transport': 70_000, rxmcp: 190_000 }[name] ?? 60_000;
+  return { '@rxmcp/core': 170_000, '@rxmcp/transport': 70_000, rxmcp: 230_000 }[name] ?? 60_000;
 }
 
-it('what `npm i rxmcp` installs of this project has at most 2.5 MB', () => {
+it('what `npm i rxmcp` installs of this project has at most 2.7 MB', () => {
   const apart = ['@rxmcp/testing', '@rxmcp/transport-tck'];
   const installed = packages.filter(({ manifest }) => !apart.includes(manifest.name));
-  expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_500_000);
+  expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_700_000);
 });
 
 describe('links of a README', () => {

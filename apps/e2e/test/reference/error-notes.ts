@@ -29,6 +29,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['INSECURE_URL', 'Correct the metadata of the server.', 'An address that a server names is not `https:`, or leads into a private network.'],
   ['INSUFFICIENT_SCOPE', 'Give the user the rights that the server wants.', 'The server asks for more scopes after three sign-ins.'],
   ['ISSUER_MISMATCH', 'Do not trust the server: correct its metadata.', 'The metadata is that of another authorization server.'],
+  ['PROOF_REJECTED', 'Compare the address with that of the metadata, and set the clock of this machine.', 'The server rejects the proof that the client has the key of its token.'],
   ['REDIRECT_FAILED', 'Sign in again.', 'The person did not come back in time, or with a `state` or `iss` that is not the expected one.'],
   ['REGISTRATION_FAILED', 'Register a client by hand, and pass it in `clients`.', 'The authorization server did not register this client.'],
   ['RESOURCE_MISMATCH', 'Do not trust the server: correct its metadata.', 'The server says that it is a resource which does not cover its address.'],

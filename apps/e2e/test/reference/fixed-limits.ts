@@ -46,6 +46,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'memory charged for a watched resource besides its URI', beyond: 'the subscription is rejected with -31001', pkg: core, constant: 'watchBytes', unit: 'bytes' },
   { says: 'answer of Streamable HTTP that is charged until it is read', beyond: '503 with -31001, or -31001 on an open stream, where the caller holds too much', pkg: http, constant: 'largeAnswer', unit: 'characters' },
   { says: 'step in which output that a peer has not read is charged; less than one step is not charged', beyond: 'the stream or the connection ends with `OVERFLOW` where the holder holds too much', pkg: transport, constant: 'unreadStepBytes', unit: 'bytes' },
+  { says: 'time for large input in one turn of the event loop', beyond: 'the rest waits for the next turn', pkg: transport, constant: 'turnMs', unit: 'ms' },
   { says: 'length of a URI that a peer gives', beyond: 'the request is rejected with -32602; `subscriptions/listen` leaves the URI out', pkg: core, constant: 'maxKeyLength', unit: 'characters' },
   { says: 'name and URI of an entry in a list, together', beyond: 'the entry is left out with the fault `INVALID_ENTRY`', pkg: core, constant: 'maxEntryKeys', unit: 'characters' },
   { says: 'length of a progress token', beyond: 'the request has no progress', pkg: core, constant: 'maxTokenLength', unit: 'characters' },
@@ -94,6 +95,8 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'invalid access tokens that a server keeps', beyond: 'the oldest is verified again', pkg: auth, constant: 'maxRefusedTokens' },
   { says: 'time that a server keeps an invalid access token', beyond: 'the token is verified again', pkg: auth, constant: 'refusedMs', unit: 'ms' },
   { says: 'time to verify an access token', beyond: '503', pkg: auth, constant: 'verifyWithinMs', unit: 'ms' },
+  { says: 'used proofs of possession that a server remembers', beyond: 'a caller with many loses its oldest', pkg: auth, constant: 'maxProofs' },
+  { says: 'time for calls that run when the credentials of a session, a stream or a WebSocket expire', beyond: 'it ends', pkg: transport, constant: 'runningCallsMs', unit: 'ms' },
   { says: 'calls of a server behind a gateway that wait for answers to asks', beyond: 'the oldest ends', pkg: '@rxmcp/gateway', constant: 'maxHeldCalls' },
   { says: 'time for the answer to an ask of a server behind a gateway', beyond: 'the call ends', pkg: '@rxmcp/gateway', constant: 'maxHoldMs', unit: 'ms' },
 ];

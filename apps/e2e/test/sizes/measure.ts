@@ -40,7 +40,14 @@ export const programs: readonly Program[] = [
   inBrowser('http', 36_500, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 34_500, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 50_400, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('any URL', 50_800, `export { transportFor } from 'rxmcp/url';`),
+  {
+    name: 'Sign-in of a client, rxjs apart',
+    code: `export * from 'rxmcp/auth';`,
+    platform: 'browser',
+    withRxjs: false,
+    limit: 15_000,
+  },
   {
     name: 'Server over stdio, with tools, rxjs apart',
     code: `
@@ -49,7 +56,7 @@ export const programs: readonly Program[] = [
       export { tool, tools } from 'rxmcp/tools';`,
     platform: 'node',
     withRxjs: false,
-    limit: 45_500,
+    limit: 45_800,
   },
 ];
 

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as ClientV1 } from '@modelcontextprotocol
 import { StreamableHTTPServerTransport as ServerV1 } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { WebStandardStreamableHTTPServerTransport as ServerV2 } from '@modelcontextprotocol/server';
 import { fromSdkTransport, type SdkTransport } from '@rxmcp/transport/sdk';
-import { official, open, type Subject } from './subject.js';
+import { official, open, relayed, type Subject } from './subject.js';
 
 type Accept = (transport: SdkTransport) => void;
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,8 +30,9 @@ function mounted(
       const serving = official(acceptor);
       const server = createServer(listener((transport) => serving.accept(transport)));
       await once(server.listen(0, '127.0.0.1'), 'listening');
-      const { port } = server.address() as AddressInfo;
+      const { port, relay, close } = await relayed((server.address() as AddressInfo).port);
       return {
+        ...(relay && { relay }),
         transport: fromSdkTransport(() => dial(new URL(`http://127.0.0.1:${String(port)}/mcp`))),
         acceptsAt: 'session',
         openSession: open,
@@ -40,6 +41,7 @@ function mounted(
           await serving.close();
           server.closeAllConnections();
           await new Promise((resolve) => server.close(resolve));
+          await close();
         },
       };
     },

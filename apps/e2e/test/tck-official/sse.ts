@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { fromSdkTransport } from '@rxmcp/transport/sdk';
-import { official, type Subject } from './subject.js';
+import { official, relayed, type Subject } from './subject.js';
 
 export const sse: Subject = {
   name: 'SSE v1',
@@ -24,8 +24,9 @@ export const sse: Subject = {
       else void transport.handlePostMessage(request, response);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    const { port, relay, close } = await relayed((server.address() as AddressInfo).port);
     return {
+      ...(relay && { relay }),
       transport: fromSdkTransport(
         () => new SSEClientTransport(new URL(`http://127.0.0.1:${String(port)}/sse`)),
       ),
@@ -34,6 +35,7 @@ export const sse: Subject = {
         await serving.close();
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
+        await close();
       },
     };
   },

@@ -1,6 +1,8 @@
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { serveSdkTransport, type SdkTransport } from '@rxmcp/transport/sdk';
-import type { SessionOpener, ServeFixture } from '@rxmcp/transport-tck';
+import type { Relay, SessionOpener, ServeFixture } from '@rxmcp/transport-tck';
+import { relayTo } from '@rxmcp/transport-tck/node';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 
 /** One pair of official transports on trial. */
 export interface Subject {
@@ -9,6 +11,17 @@ export interface Subject {
   /** Its server is another process. @default false */
   readonly remote?: boolean;
   readonly serve: ServeFixture;
+}
+
+/** Where to dial to a port: in the exhaustive run behind a relay of the kit. Call `close` once the served side has closed. */
+export async function relayed(port: number): Promise<{
+  readonly port: number;
+  readonly relay?: Relay;
+  close(): Promise<void>;
+}> {
+  if (!exhaustive) return { port, close: () => Promise.resolve() };
+  const relay = await relayTo({ port });
+  return { port: relay.port, relay, close: () => relay.close() };
 }
 
 /** Serves what official transports accept, and closes all of it. */

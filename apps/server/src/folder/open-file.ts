@@ -1,4 +1,4 @@
-import { resolveWithinRoots } from '@rxmcp/roots/node';
+import { resolveWithinRoots } from 'rxmcp/roots/node';
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readlink, realpath, stat } from 'node:fs/promises';

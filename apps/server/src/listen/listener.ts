@@ -4,11 +4,12 @@ import type { Server as SecureServer } from 'node:https';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Carrier, carriers, type Ports } from '@rxmcp/app-serving/ports';
 import type { Health } from 'rxmcp';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import { guard, type GuardAllowed, type GuardDenied, type RequestHead } from 'rxmcp/transport/guard';
-import type { Carrier, Mount } from './mounts.js';
-import { carriers, mounts } from './mounts.js';
+import type { Mount } from './mounts.js';
+import { mounts } from './mounts.js';
 import { ProtectedMounts, type Protection } from './protected-mounts.js';
 
 /** What a listener serves, and where. */
@@ -147,9 +148,6 @@ export function answerHealth(
   response.writeHead(health.healthy ? 200 : 503, headers).end(method === 'HEAD' ? undefined : body);
   return true;
 }
-
-/** The port of each carrier that is wanted. */
-export type Ports = Readonly<Partial<Record<Carrier, number>>>;
 
 /** Opens a listener for each port, which carriers with equal ports share. Opens none where one of them cannot be. */
 export async function openListeners(

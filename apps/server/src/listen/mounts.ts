@@ -1,3 +1,4 @@
+import type { Carrier } from '@rxmcp/app-serving/ports';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { httpHandler } from 'rxmcp/http/node';
@@ -5,12 +6,6 @@ import { sseHandlers } from 'rxmcp/sse/node';
 import type { ConnectionHandler, ServeHandle } from 'rxmcp/transport';
 import type { GuardOptions } from 'rxmcp/transport/guard';
 import { webSocketHandler } from 'rxmcp/websocket/node';
-
-/** The transports of a network, by the names of their options. */
-export const carriers = ['http', 'sse', 'ws'] as const;
-
-/** One of the {@link carriers}. */
-export type Carrier = (typeof carriers)[number];
 
 /** A transport inside a web server that others share. */
 export interface Mount extends ServeHandle {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { UsageError } from '../usage.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { Certificate } from './listener.js';
 
 /** Where a certificate and its key are. */

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { resolveWithinRoots } from '@rxmcp/roots/node';
+import { resolveWithinRoots } from 'rxmcp/roots/node';
 import { RxmcpError, RpcError, type Context } from 'rxmcp';
 import { listRoots, type Root } from 'rxmcp/roots';
 import { ToolError } from 'rxmcp/tools';

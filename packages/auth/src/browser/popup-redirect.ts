@@ -25,6 +25,8 @@ export interface PopupRedirect extends Redirect {
    * sign-in begins with requests.
    */
   prepare(): void;
+  /** Closes the popup of `prepare()` if no sign-in has used it. Call it when what the click began has ended. */
+  dismiss(): void;
 }
 
 const knownOptions: Record<keyof PopupRedirectOptions, true> = {
@@ -54,6 +56,10 @@ export function popupRedirect(options: PopupRedirectOptions): PopupRedirect {
   return {
     prepare() {
       if (prepared === null || prepared.closed) prepared = blank();
+    },
+    dismiss() {
+      prepared?.close();
+      prepared = null;
     },
     start() {
       let popup: Window | null = null;

@@ -41,18 +41,22 @@ export function sameWindowRedirect(options: SameWindowRedirectOptions = {}): Red
     throw new TypeError(
       `sameWindowRedirect(): "redirectUri" ${JSON.stringify(redirectUri)} is not on the origin of this page, ${here.origin}`,
     );
+  const answered = ({ pending }: Kept): Kept['pending'] =>
+    isAt(here, redirectUri) && stateOf(here) === pending?.state ? pending : undefined;
   return {
+    isBack: (name) => answered(keptFor(name)) !== undefined,
     start(name) {
-      const { pending, leaves } = keptFor(name);
-      const isBack = pending !== undefined && isAt(here, redirectUri) && stateOf(here) === pending.state;
-      if (isBack) {
+      const kept = keptFor(name);
+      const { leaves } = kept;
+      const pending = answered(kept);
+      if (pending !== undefined) {
         // A reload must not end the same sign-in again.
         keep(name, { leaves });
         history.replaceState(history.state, '', pending.from);
       }
       return {
         redirectUri,
-        ...(isBack ? { resumed: { landed: here, memo: pending.memo } } : {}),
+        ...(pending === undefined ? {} : { resumed: { landed: here, memo: pending.memo } }),
         open(url, memo) {
           const recent = leaves.filter((at) => at > Date.now() - periodMs);
           if (recent.length >= maxLeaves)

@@ -4,7 +4,6 @@ import {
   calculatePKCECodeChallenge,
   generateRandomCodeVerifier,
   generateRandomState,
-  processGenericTokenEndpointResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
 import { AuthError, quote } from './errors.js';
@@ -72,7 +71,7 @@ export async function signInWithCode(
     const denied = cause instanceof AuthorizationResponseError;
     const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
     const why = denied ? reasonOf(cause) : 'its "state", "iss" or "code" is not the expected one';
-    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}`, {
+    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}. Sign in again`, {
       cause: withoutSecrets(cause),
     });
   }
@@ -89,17 +88,17 @@ export async function signInWithCode(
         additionalParameters: { resource },
       },
     );
-  // Not that for the code flow, which would check nonce and age of an ID token: none is used.
-  return granted(context, 'exchange the code', request, (response) =>
-    processGenericTokenEndpointResponse(server, client, response),
-  );
+  return granted(context, 'exchange the code', request);
 }
 
 /** Sends a person to the authorization server. Resolves with the address that it led to. */
 async function opened(context: TokenContext, session: RedirectSession, begun: Begun): Promise<URL> {
   const { server, client } = context;
   if (server.authorization_endpoint === undefined)
-    throw new AuthError('DISCOVERY_FAILED', `${quote(server.issuer)} names no "authorization_endpoint"`);
+    throw new AuthError(
+      'DISCOVERY_FAILED',
+      `${quote(server.issuer)} names no "authorization_endpoint": its operator must add one`,
+    );
   const url = new URL(server.authorization_endpoint);
   const parameters = {
     response_type: 'code',
@@ -115,10 +114,15 @@ async function opened(context: TokenContext, session: RedirectSession, begun: Be
   if (url.href.length > maxAddressBytes)
     throw new AuthError(
       'REDIRECT_FAILED',
-      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most`,
+      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most. Request fewer scopes`,
     );
   return session.open(url, JSON.stringify(begun)).catch((cause: unknown) => {
-    if (cause instanceof AuthError) throw cause;
-    throw new AuthError('REDIRECT_FAILED', 'the person did not come back from the sign-in', { cause });
+    const { code, why } =
+      cause instanceof AuthError
+        ? { code: cause.code, why: cause.message }
+        : { code: 'REDIRECT_FAILED' as const, why: 'the person did not come back' };
+    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}. Sign in again`, {
+      cause,
+    });
   });
 }

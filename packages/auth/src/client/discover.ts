@@ -22,11 +22,14 @@ export async function discover(url: URL, challenge: Challenge, http: GuardedFetc
   if (typeof resource !== 'string' || !covers(resource, url))
     throw new AuthError(
       'RESOURCE_MISMATCH',
-      `${url.origin} says that it is the resource ${quote(String(resource))}, which does not cover ${quote(canonical(url))}`,
+      `${url.origin} says that it is the resource ${quote(String(resource))}, which does not cover ${quote(canonical(url))}. Use the address that its metadata names`,
     );
   const [issuer] = Array.isArray(servers) ? (servers as unknown[]) : [];
   if (typeof issuer !== 'string')
-    throw new AuthError('DISCOVERY_FAILED', `${url.origin} names no authorization server in its metadata`);
+    throw new AuthError(
+      'DISCOVERY_FAILED',
+      `${url.origin} names no authorization server in its metadata: its operator must add one`,
+    );
   return {
     resource,
     server: await serverMetadata(issuer, http),
@@ -55,7 +58,10 @@ async function resourceMetadata(
   if (named !== undefined) {
     const found = URL.canParse(named, url) ? await http.json(new URL(named, url).href) : undefined;
     if (found !== undefined) return found;
-    throw new AuthError('DISCOVERY_FAILED', `${url.origin} has no metadata where its challenge says`);
+    throw new AuthError(
+      'DISCOVERY_FAILED',
+      `${url.origin} has no metadata where its challenge says: its operator must correct that`,
+    );
   }
   const wellKnown = '/.well-known/oauth-protected-resource';
   const places = url.pathname === '/' ? [wellKnown] : [wellKnown + url.pathname, wellKnown];
@@ -75,7 +81,7 @@ async function originServer(url: URL, http: GuardedFetch): Promise<Omit<Discover
   if (issuer !== origin && issuer !== `${origin}/`)
     throw new AuthError(
       'ISSUER_MISMATCH',
-      `the metadata of ${quote(origin)} is that of ${quote(String(issuer))}, and is not used`,
+      `the metadata of ${quote(origin)} is that of ${quote(String(issuer))}, and is not used: its operator must correct that`,
     );
   const server: AuthorizationServer = {
     issuer,
@@ -105,17 +111,40 @@ async function serverMetadata(issuer: string, http: GuardedFetch): Promise<Autho
     if (found['issuer'] !== issuer)
       throw new AuthError(
         'ISSUER_MISMATCH',
-        `the metadata of ${quote(issuer)} is that of ${quote(String(found['issuer']))}, and is not used`,
+        `the metadata of ${quote(issuer)} is that of ${quote(String(found['issuer']))}, and is not used: its operator must correct that`,
       );
     return checked(found as unknown as AuthorizationServer, http);
   }
-  throw new AuthError('DISCOVERY_FAILED', `${quote(issuer)} has no metadata of an authorization server`);
+  throw new AuthError(
+    'DISCOVERY_FAILED',
+    `${quote(issuer)} has no metadata of an authorization server: check the address of the server, and its OAuth metadata`,
+  );
+}
+
+const lists = [
+  'code_challenge_methods_supported',
+  'grant_types_supported',
+  'scopes_supported',
+  'token_endpoint_auth_methods_supported',
+] as const;
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function checked(server: AuthorizationServer, http: GuardedFetch): AuthorizationServer {
   const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = server;
   if (typeof token_endpoint !== 'string')
-    throw new AuthError('DISCOVERY_FAILED', `${quote(server.issuer)} names no "token_endpoint"`);
+    throw new AuthError(
+      'DISCOVERY_FAILED',
+      `${quote(server.issuer)} names no "token_endpoint": its operator must add one`,
+    );
+  for (const name of lists)
+    if (server[name] !== undefined && !isListOfStrings(server[name]))
+      throw new AuthError(
+        'DISCOVERY_FAILED',
+        `${quote(server.issuer)} has no list of texts in "${name}": its operator must correct that`,
+      );
   for (const endpoint of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
     if (endpoint !== undefined) http.check(String(endpoint));
   return server;

@@ -11,6 +11,7 @@ import {
 import type { Discovered } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import type { KnownClient, OAuthOptions } from './options.js';
+import type { Proofs } from './proofs.js';
 import { type GuardedFetch, hostKind } from './requests.js';
 
 /** A client at one authorization server, as it is kept. */
@@ -123,11 +124,11 @@ async function register(
       if (isAssumed && why === '')
         throw new AuthError(
           'DISCOVERY_FAILED',
-          `${resource} has no OAuth metadata, so there is nothing to sign in to`,
+          `${resource} has no OAuth metadata, so there is nothing to sign in to: check its address, or pass the credentials in "headers"`,
         );
       throw new AuthError(
         'REGISTRATION_FAILED',
-        `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`})`,
+        `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`}): register one there, and pass its id in "clients"`,
       );
     }
     return {
@@ -138,9 +139,13 @@ async function register(
     };
   } catch (cause) {
     if (AuthError.is(cause)) throw cause;
-    throw new AuthError('REGISTRATION_FAILED', `${quote(server.issuer)} did not register this client`, {
-      cause,
-    });
+    throw new AuthError(
+      'REGISTRATION_FAILED',
+      `${quote(server.issuer)} did not register this client: register one there, and pass its id in "clients"`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -149,8 +154,9 @@ export function clientAuth(
   server: AuthorizationServer,
   registration: Registration,
   privateKey: CryptoKey | undefined,
+  { atTheirTime }: Proofs,
 ): ClientAuth {
-  if (privateKey !== undefined) return PrivateKeyJwt(privateKey);
+  if (privateKey !== undefined) return PrivateKeyJwt(privateKey, atTheirTime);
   const { client_secret: secret, token_endpoint_auth_method: registered } = registration;
   if (secret === undefined || registered === 'none') return None();
   // RFC 8414 section 2: `client_secret_basic` is the default.

@@ -2,7 +2,7 @@ import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Authorizer } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { canonical } from './discover.js';
-import type { OAuthOptions } from './options.js';
+import type { OAuthOptions, SignInOptions } from './options.js';
 import { Realm } from './realm.js';
 import type { AuthStatus } from './status.js';
 import { memoryStore } from './store.js';
@@ -11,11 +11,8 @@ import { memoryStore } from './store.js';
 export interface Auth extends Authorizer {
   /** What signing in to a server is doing: the current value at once, then each change. Never errors. @stream status */
   status$(url: string | URL): Observable<AuthStatus>;
-  /**
-   * Signs in now if that is needed, instead of when the server asks for it. With `again` it signs in anew, and keeps the sign-in before
-   * if that fails. Rejects with an {@link AuthError}.
-   */
-  signIn(url: string | URL, options?: { readonly again?: boolean }): Promise<void>;
+  /** Signs in now if that is needed, instead of when the server asks for it. Rejects with an {@link AuthError}. */
+  signIn(url: string | URL, options?: SignInOptions): Promise<void>;
   /**
    * Forgets the tokens for a server, and then revokes them where its authorization server can (RFC 7009). Rejects with an
    * {@link AuthError} if that fails: the tokens are forgotten, and may be valid until they expire.
@@ -34,8 +31,6 @@ const knownOptions: Record<keyof OAuthOptions, true> = {
   dpop: true,
   fetch: true,
 };
-const alike = { client: 'clients', scope: 'scopes', clientId: 'clients', tokenStore: 'store' };
-
 /**
  * Creates what signs in to MCP servers with OAuth 2.1, in every revision that has it. One flow runs at a time for a server,
  * whatever number of requests wait for it; an aborted request ends no flow.
@@ -46,11 +41,12 @@ const alike = { client: 'clients', scope: 'scopes', clientId: 'clients', tokenSt
  * const remote = await client.connect(http('https://example.com/mcp', { auth }));
  */
 export function oauth(options: OAuthOptions = {}): Auth {
-  rejectUnknownOptions('oauth', options, knownOptions, alike);
+  rejectUnknownOptions('oauth', options, knownOptions, { tokenStore: 'store' });
   const store = options.store ?? memoryStore();
   const realms = new Map<string, Realm>();
   const realmOf = (address: string | URL): Realm => {
-    const url = new URL(address);
+    // A WebSocket is signed in to as its handshake is, over HTTP.
+    const url = new URL(String(address).replace(/^ws(?=s?:)/i, 'http'));
     const key = canonical(url);
     let realm = realms.get(key);
     if (realm === undefined) realms.set(key, (realm = new Realm(url, options, store)));

@@ -17,6 +17,11 @@ export interface KnownClient {
 
 /** How a person signs in: opens an address, and waits until it leads back. */
 export interface Redirect {
+  /**
+   * Whether this page completes a sign-in that an earlier page began. It is then completed before the next request, also where an
+   * earlier token is valid. @default no page does
+   */
+  isBack?(name: string): boolean;
   /** Begins one sign-in. `name` is the same for every sign-in to one resource at one authorization server. */
   start(name: string): Promise<RedirectSession> | RedirectSession;
 }
@@ -94,4 +99,12 @@ export interface OAuthOptions {
   readonly dpop?: boolean;
   /** Sends the requests of the sign-in. @default globalThis.fetch */
   readonly fetch?: Fetch;
+}
+
+/** Options of `signIn`. The sign-in before is kept if the new one fails. */
+export interface SignInOptions {
+  /** Whether to sign in anew where that is not needed. @default false */
+  readonly again?: boolean;
+  /** Scopes that are needed in addition: signs in anew where the token lacks one of them. @default none */
+  readonly scopes?: readonly string[];
 }

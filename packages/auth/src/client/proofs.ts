@@ -5,18 +5,41 @@ import {
   DPoP,
   type DPoPHandle,
   isDPoPNonceError,
+  modifyAssertion,
+  type ModifyAssertionOptions,
   protectedResourceRequest,
 } from 'oauth4webapi';
 
-/** Proves that requests come from who has the key of a token. RFC 9449. */
+/** How far the clock of a server may differ before requests are made with its time: less than the minute that proofs are valid. */
+const toleranceSeconds = 30;
+
+/** Proves that requests come from who has a key (RFC 9449, RFC 7523), by the clock of the servers that check it. */
 export class Proofs {
+  /** How far the clock of the servers is ahead, in seconds. */
+  skewSeconds = 0;
+  /** Has the library make assertions and proofs with the time of the servers. */
+  readonly atTheirTime: ModifyAssertionOptions = {
+    [modifyAssertion]: (_header, payload) => {
+      for (const claim of ['iat', 'nbf', 'exp'])
+        if (typeof payload[claim] === 'number') payload[claim] += this.skewSeconds;
+    },
+  };
   #handle: Promise<DPoPHandle> | undefined;
 
   /** The key, made for the first use. */
   get handle(): Promise<DPoPHandle> {
     return (this.#handle ??= crypto.subtle
       .generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
-      .then((pair) => DPoP({}, pair)));
+      .then((pair) => DPoP({}, pair, this.atTheirTime)));
+  }
+
+  /** Takes the time of the response to a request that a server rejected. Returns whether the same request may succeed with it. */
+  adjust(headers: Pick<Headers, 'get'> | undefined): boolean {
+    const at = Date.parse(headers?.get('date') ?? '');
+    const skew = Math.round((at - Date.now()) / 1_000);
+    if (Number.isNaN(skew) || Math.abs(skew - this.skewSeconds) <= toleranceSeconds) return false;
+    this.skewSeconds = skew;
+    return true;
   }
 
   /** The headers of a request with a token that is bound to the key, made after taking note of a nonce of the server. */

@@ -2,20 +2,18 @@ import { type Status, status } from '@rxmcp/core/internal';
 import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
 import { type Challenge, parseChallenge } from './challenge.js';
 import { resumedSignIn, signInWithCode } from './code-flow.js';
-import { canonical, discover } from './discover.js';
+import { canonical, type Discovered, discover } from './discover.js';
 import { AuthError, quote } from './errors.js';
 import { identify, knownAt } from './identity.js';
-import { type Kept, schema } from './kept.js';
-import type { OAuthOptions } from './options.js';
+import { type Kept, keptOf, schema } from './kept.js';
+import type { OAuthOptions, SignInOptions } from './options.js';
 import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
 import type { AuthStatus } from './status.js';
-import { refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
+import { isOld, refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
 
-/** A token is renewed so many milliseconds before its end. */
-const earlyMs = 30_000;
 /** Signs in to one server: one flow at a time, whoever waits for it. */
 export class Realm {
   readonly status: Status<AuthStatus>;
@@ -53,12 +51,12 @@ export class Realm {
 
   /** The headers of a request: none before the first sign-in, since only the server knows whether it wants one. */
   async headers(request: AuthorizedRequest): Promise<Record<string, string>> {
-    await (this.#loaded ??= this.#load());
+    await this.#ready();
     // A request with a valid token does not wait for a person who gives more scopes.
     if (this.#flow !== undefined && !this.#isValid) await this.#flow;
     const tokens = this.#kept?.tokens;
     if (tokens === undefined) return {};
-    if (tokens.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now() && this.#canRenew(tokens))
+    if (isOld(tokens) && this.#canRenew(tokens))
       await this.#renew(tokens, {}).catch((error: unknown) => {
         // Early: the token may be used until it ends.
         if (!this.#isValid) throw error;
@@ -82,6 +80,11 @@ export class Realm {
       await this.#proofs.headers(request, tokens.accessToken, nonce);
       return true;
     }
+    if (tokens?.isBound === true && challenge.error === 'invalid_dpop_proof') {
+      if (this.#proofs.adjust(headers)) return true;
+      const why = `${this.url.origin} rejects the proof of possession. Check that this address is the one in its metadata, and the clock of this machine`;
+      throw this.#failed(new AuthError('PROOF_REJECTED', why));
+    }
     if (status === 403) {
       if (challenge.error !== 'insufficient_scope') return false;
       return this.#stepUp(challenge);
@@ -104,13 +107,15 @@ export class Realm {
   }
 
   /** Signs in now, if that is needed or wanted again. */
-  async signIn({ again = false }: { readonly again?: boolean } = {}): Promise<void> {
+  async signIn({ again = false, scopes = [] }: SignInOptions = {}): Promise<void> {
     this.#stepUps.reset();
-    await (this.#loaded ??= this.#load());
-    if (again) return this.#run(() => this.#signIn({}));
+    await this.#ready();
     const tokens = this.#kept?.tokens;
-    const isOver = tokens?.expiresAt !== undefined && tokens.expiresAt - earlyMs < Date.now();
-    if (tokens === undefined || isOver) await this.#renew(tokens, {});
+    if (again || scopes.some((scope) => tokens?.scopes.includes(scope) !== true)) {
+      const scope = this.#stepUps.begin({ scope: scopes.join(' ') }, scopes.length === 0 ? {} : tokens);
+      return this.#run(() => this.#signIn(scope === '' ? {} : { scope }));
+    }
+    if (tokens === undefined || isOld(tokens)) await this.#renew(tokens, {});
   }
 
   /** Forgets the tokens, and revokes them where the server can. */
@@ -137,6 +142,17 @@ export class Realm {
     }
     await this.#run(() => this.#signIn({ scope }));
     return true;
+  }
+
+  /** Loads what is kept, and completes the sign-in that this page has come back from. */
+  async #ready(): Promise<void> {
+    await (this.#loaded ??= this.#load());
+    const kept = this.#kept;
+    const isUsable = this.#isValid || (kept?.tokens !== undefined && this.#canRenew(kept.tokens));
+    if (!isUsable || kept === undefined || this.options.redirect?.isBack?.(nameOf(kept.discovered)) !== true)
+      return;
+    // The token that there is stays usable where that fails. Without one, the next 401 completes it.
+    await this.#run(() => this.#signIn({}, kept.discovered)).catch(() => undefined);
   }
 
   #canRenew({ refreshToken }: Tokens): boolean {
@@ -180,15 +196,19 @@ export class Realm {
   #failed(cause: unknown): AuthError {
     const error = AuthError.is(cause)
       ? cause
-      : new AuthError('STORE_FAILED', `signing in to ${this.url.origin} failed`, { cause });
+      : new AuthError(
+          'STORE_FAILED',
+          `signing in to ${this.url.origin} failed in the store, or in an option: see the cause`,
+          { cause },
+        );
     this.status.set({ state: 'failed', error });
     return error;
   }
 
-  async #signIn(challenge: Challenge): Promise<void> {
+  async #signIn(challenge: Challenge, known?: Discovered): Promise<void> {
     this.#lastFlow = 'sign-in';
     this.status.set({ state: 'discovering' });
-    const discovered = await discover(this.url, challenge, this.#http);
+    const discovered = known ?? (await discover(this.url, challenge, this.#http));
     const { server } = discovered;
     const before = this.#kept?.issuer === server.issuer ? this.#kept : undefined;
     const { redirect, grant } = this.options;
@@ -203,8 +223,7 @@ export class Realm {
         'DISCOVERY_FAILED',
         `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
       );
-    const name = `${server.issuer} ${discovered.resource}`;
-    const session = grant === undefined ? await redirect?.start(name) : undefined;
+    const session = grant === undefined ? await redirect?.start(nameOf(discovered)) : undefined;
     try {
       const begun = session === undefined ? undefined : resumedSignIn(session);
       this.status.set({ state: 'registering' });
@@ -235,14 +254,13 @@ export class Realm {
     const { server, resource } = discovered;
     const privateKey = knownAt(server, this.options.clients ?? [])?.privateKey;
     const dpop = this.options.dpop === true ? await this.#proofs.handle : undefined;
-    return { server, client, privateKey, resource, scopes, dpop, http: this.#http };
+    return { server, client, privateKey, resource, scopes, dpop, proofs: this.#proofs, http: this.#http };
   }
 
   async #authorized(kept: Kept & { readonly tokens: Tokens }): Promise<void> {
     this.#rejected = undefined;
     await this.#keep(kept);
-    const { scopes, expiresAt } = kept.tokens;
-    this.status.set({ state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) });
+    this.status.set(authorizedWith(kept.tokens));
   }
 
   async #keep(kept: Kept): Promise<void> {
@@ -253,25 +271,12 @@ export class Realm {
   }
 
   async #load(): Promise<void> {
-    const text = await this.store.get(this.#key);
-    if (text === undefined) return;
-    let kept: unknown;
-    try {
-      kept = JSON.parse(text);
-    } catch {
-      return;
-    }
-    // What a later version wrote is not for this one.
-    if ((kept as Partial<Kept> | null)?.schema !== schema) return;
-    const found = kept as Kept;
-    if (found.tokens !== undefined || this.#kept === undefined) this.#kept = found;
+    const found = keptOf(await this.store.get(this.#key));
+    if (found === undefined) return;
     const { tokens } = found;
+    if (tokens !== undefined || this.#kept === undefined) this.#kept = found;
     if (tokens !== undefined && this.status.value.state === 'signed-out')
-      this.status.set({
-        state: 'authorized',
-        scopes: tokens.scopes,
-        ...(tokens.expiresAt === undefined ? {} : { expiresAt: tokens.expiresAt }),
-      });
+      this.status.set(authorizedWith(tokens));
   }
 
   async #headersWith(request: AuthorizedRequest): Promise<Record<string, string>> {
@@ -280,4 +285,11 @@ export class Realm {
     if (tokens.isBound !== true) return { authorization: `Bearer ${tokens.accessToken}` };
     return this.#proofs.headers(request, tokens.accessToken);
   }
+}
+
+/** The name of the sign-ins to a resource at an authorization server. */
+const nameOf = ({ server, resource }: Discovered): string => `${server.issuer} ${resource}`;
+
+function authorizedWith({ scopes, expiresAt }: Tokens): AuthStatus {
+  return { state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

@@ -37,9 +37,13 @@ export class GuardedFetch {
       return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });
     } catch (cause) {
       if (AuthError.is(cause)) throw cause;
-      throw new AuthError('DISCOVERY_FAILED', `${url.origin} did not answer as expected at ${url.pathname}`, {
-        cause,
-      });
+      throw new AuthError(
+        'DISCOVERY_FAILED',
+        `${url.origin} did not answer as expected at ${url.pathname}: try again, or check its address`,
+        {
+          cause,
+        },
+      );
     } finally {
       clearTimeout(alarm);
     }
@@ -57,18 +61,22 @@ export class GuardedFetch {
 
   /** Returns the URL if requests may go there. Throws an AuthError. */
   check(address: string): URL {
-    if (!URL.canParse(address)) throw new AuthError('INSECURE_URL', `an address of the sign-in is not a URL`);
+    if (!URL.canParse(address))
+      throw new AuthError(
+        'INSECURE_URL',
+        `${this.server.origin} names an address that is not a URL: its operator must correct that`,
+      );
     const url = new URL(address);
     const local = hostKind(url.hostname);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local === 'loopback'))
       throw new AuthError(
         'INSECURE_URL',
-        `credentials are not sent to ${url.origin}: use https:, except on this machine`,
+        `credentials are not sent to ${url.origin === 'null' ? url.protocol : url.origin}: use https:, except on this machine`,
       );
     if (local !== 'public' && hostKind(this.server.hostname) === 'public')
       throw new AuthError(
         'INSECURE_URL',
-        `${this.server.origin} names ${url.origin}, an address of a private network, which is not asked`,
+        `${this.server.origin} names ${url.origin}, an address of a private network, which is not asked: its operator must correct that`,
       );
     return url;
   }

@@ -50,7 +50,9 @@ export class StepUps {
     const scopes = [...new Set([...requested, ...has, ...scope.split(' ')])].filter((one) => one !== '');
     // The scopes that an operation needs stand for it: what needs others has its own count.
     if (this.#begun.filter((one) => one === scope).length >= maxSame)
-      throw this.#refused(`still refuses after signing in with ${quote(scopes.join(' '))}`);
+      throw this.#refused(
+        `still refuses after signing in with ${quote(scopes.join(' '))}. Ask its operator for these scopes, and call signIn`,
+      );
     if (this.#begun.length >= maxStepUps)
       throw this.#refused(`required more scopes ${maxStepUps} times. Call signIn or signOut to allow more`);
     this.#begun.push(scope);

@@ -2,23 +2,20 @@ import {
   AuthorizationResponseError,
   type AuthorizationServer,
   type ClientAuth,
-  clientCredentialsGrantRequest,
   type DPoPHandle,
   genericTokenEndpointRequest,
-  isDPoPNonceError,
-  processGenericTokenEndpointResponse,
-  processRevocationResponse,
-  refreshTokenGrantRequest,
-  ResponseBodyError,
   revocationRequest,
   type TokenEndpointRequestOptions,
-  type TokenEndpointResponse,
 } from 'oauth4webapi';
+import { isObject } from '@rxmcp/core/internal';
 import { retryAfter } from '@rxmcp/transport/internal';
 import { AuthError, quote } from './errors.js';
 import { clientAuth, type Registration, requestOptions } from './identity.js';
 import type { Grant } from './options.js';
+import type { Proofs } from './proofs.js';
 import type { GuardedFetch } from './requests.js';
+
+const earlyMs = 30_000;
 
 /** What a sign-in gave. */
 export interface Tokens {
@@ -26,6 +23,8 @@ export interface Tokens {
   readonly refreshToken?: string;
   /** When the access token ends, in milliseconds since 1970; absent where that was not said. */
   readonly expiresAt?: number;
+  /** When it is renewed, before that. @default 30 s before */
+  readonly renewAt?: number;
   readonly scopes: readonly string[];
   /** Those that were asked for. */
   readonly requested?: readonly string[];
@@ -41,12 +40,23 @@ export interface TokenContext {
   readonly resource: string;
   readonly scopes: readonly string[] | undefined;
   readonly dpop: DPoPHandle | undefined;
+  readonly proofs: Proofs;
   readonly http: GuardedFetch;
+}
+
+/** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
+class Refusal extends Error {
+  constructor(
+    readonly error: string,
+    readonly error_description: unknown,
+  ) {
+    super('the authorization server refused');
+  }
 }
 
 /** The shortest part of a text that is safe to show of a failed request. */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof ResponseBodyError || cause instanceof AuthorizationResponseError) {
+  if (cause instanceof Refusal || cause instanceof AuthorizationResponseError) {
     const { error, error_description: description } = cause;
     return quote(typeof description === 'string' ? `${error}: ${description}` : error);
   }
@@ -60,45 +70,82 @@ export function withoutSecrets(cause: unknown): unknown {
   return isOfLibrary ? new Error((cause as Error).message) : cause;
 }
 
+/** Rejects where a response is not the expected one. */
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const answer: unknown = await response.json().catch(() => undefined);
+  const { error, error_description: description } = isObject(answer) ? answer : {};
+  throw typeof error === 'string'
+    ? new Refusal(error, description)
+    : new Error(`status ${String(response.status)}`);
+}
+
 export async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
-  process: (response: Response) => Promise<TokenEndpointResponse>,
+  types = ['bearer', 'dpop'],
 ): Promise<Tokens> {
   let last: Response | undefined;
-  const ask = async (): Promise<TokenEndpointResponse> => process((last = await request()));
+  const ask = async (): Promise<Response> => accepted((last = await request()));
   try {
     const response = await ask().catch((error: unknown) => {
-      // The first request cannot know the nonce. RFC 9449 section 8.
-      if (!isDPoPNonceError(error)) throw error;
+      const { dpop, privateKey, proofs } = context;
+      const hasTime = dpop !== undefined || privateKey !== undefined;
+      const isRejected = last?.status === 400 || last?.status === 401;
+      // The first request cannot know the nonce (RFC 9449 section 8), nor the clock of the server.
+      const needsNonce = error instanceof Refusal && error.error === 'use_dpop_nonce';
+      if (!needsNonce && !(hasTime && isRejected && proofs.adjust(last?.headers))) throw error;
       return ask();
     });
-    return tokensOf(context, response);
+    return tokensOf(context, await response.json(), types);
   } catch (cause) {
     const { status = 0 } = last ?? {};
     const isBusy = status === 429 || status === 503;
     const retryAfterMs = isBusy ? retryAfter(last?.headers.get('retry-after') ?? null) : undefined;
-    const later = retryAfterMs === undefined ? '' : `. Try again in ${Math.ceil(retryAfterMs / 1_000)} s`;
-    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}${later}`;
+    const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
+    const remedy =
+      isBusy || status >= 500 ? `Try again${when}` : 'Sign in again, or check the client and its scopes';
+    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}. ${remedy}`;
     throw new AuthError('TOKEN_FAILED', message, {
       cause: withoutSecrets(cause),
-      refused: cause instanceof ResponseBodyError && status < 500 && status !== 429,
+      refused: cause instanceof Refusal && status < 500 && status !== 429,
       retryAfterMs,
     });
   }
 }
 
-function tokensOf({ scopes }: TokenContext, response: TokenEndpointResponse): Tokens {
-  const { access_token, refresh_token, expires_in, scope, token_type } = response;
+/** Reads the answer of a token endpoint. Not with the library, which also judges ID tokens: none is used. RFC 6749 section 5.1. */
+function tokensOf({ scopes }: TokenContext, answer: unknown, types: readonly string[]): Tokens {
+  const { access_token, refresh_token, expires_in, scope, token_type } = isObject(answer) ? answer : {};
+  const type = String(token_type).toLowerCase();
+  const seconds = expires_in == null ? undefined : Number(expires_in);
+  // What is no header would be shown by the error of whatever sends it.
+  if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token) || !types.includes(type))
+    throw new Error('the answer has no token of a known type');
+  if (seconds !== undefined && !(seconds >= 0)) throw new Error('the answer has no valid "expires_in"');
   return {
     accessToken: access_token,
-    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
-    ...(expires_in === undefined ? {} : { expiresAt: Date.now() + expires_in * 1_000 }),
-    scopes: scope?.split(' ') ?? scopes ?? [],
+    ...(typeof refresh_token === 'string' ? { refreshToken: refresh_token } : {}),
+    ...(seconds === undefined ? {} : timesOf(seconds * 1_000)),
+    scopes: typeof scope === 'string' ? scope.split(' ') : (scopes ?? []),
     ...(scopes === undefined ? {} : { requested: scopes }),
-    ...(token_type === 'dpop' ? { isBound: true } : {}),
+    ...(type === 'dpop' ? { isBound: true } : {}),
   };
+}
+
+/** One that is valid for less than a minute is renewed at half of its time, and not for each request. */
+function timesOf(lifetimeMs: number): Pick<Tokens, 'expiresAt' | 'renewAt'> {
+  const now = Date.now();
+  return {
+    expiresAt: now + lifetimeMs,
+    renewAt: now + Math.max(lifetimeMs - earlyMs, lifetimeMs / 2),
+  };
+}
+
+/** Whether it is time to renew a token. */
+export function isOld({ expiresAt = Infinity, renewAt = expiresAt - earlyMs }: Tokens): boolean {
+  return renewAt < Date.now();
 }
 
 export const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOptions => ({
@@ -106,8 +153,8 @@ export const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOpt
   ...(dpop === undefined ? {} : { DPoP: dpop }),
 });
 
-export const authOf = ({ server, client, privateKey }: TokenContext): ClientAuth =>
-  clientAuth(server, client, privateKey);
+export const authOf = ({ server, client, privateKey, proofs }: TokenContext): ClientAuth =>
+  clientAuth(server, client, privateKey, proofs);
 
 /** Parameters that ask for the resource and its scopes. */
 export const wanted = ({ resource, scopes }: TokenContext): Record<string, string> => ({
@@ -115,52 +162,35 @@ export const wanted = ({ resource, scopes }: TokenContext): Record<string, strin
   ...(scopes === undefined || scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
 });
 
+/** Gets tokens with a grant. */
+function request(
+  context: TokenContext,
+  what: string,
+  grant: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Tokens> {
+  const { server, client } = context;
+  return granted(context, what, () =>
+    genericTokenEndpointRequest(server, client, authOf(context), grant, parameters, optionsOf(context)),
+  );
+}
+
 /** Gets new tokens for a refresh token; keeps that one where there is no new one. RFC 6749 section 6. */
 export async function refresh(context: TokenContext, refreshToken: string): Promise<Tokens> {
-  const { server, client, resource } = context;
-  const tokens = await granted(
-    context,
-    'refresh the token',
-    () =>
-      refreshTokenGrantRequest(server, client, authOf(context), refreshToken, {
-        ...optionsOf(context),
-        additionalParameters: { resource },
-      }),
-    (response) => processGenericTokenEndpointResponse(server, client, response),
-  );
-  return { refreshToken, ...tokens };
+  const parameters = { refresh_token: refreshToken, resource: context.resource };
+  return { refreshToken, ...(await request(context, 'refresh the token', 'refresh_token', parameters)) };
 }
 
 /** Gets tokens without a person. */
 export async function requestGrant(context: TokenContext, grant: Grant): Promise<Tokens> {
-  const { server, client } = context;
-  const process = (response: Response) => processGenericTokenEndpointResponse(server, client, response);
-  const options = optionsOf(context);
   if (grant.type === 'client-credentials')
-    return granted(
-      context,
-      'grant the credentials of the client',
-      () => clientCredentialsGrantRequest(server, client, authOf(context), wanted(context), options),
-      process,
-    );
+    return request(context, 'grant the credentials of the client', 'client_credentials', wanted(context));
   const assertion =
     grant.type === 'workload-identity'
       ? await assertionOf(context, grant)
       : await assertionFor(context, grant);
-  return granted(
-    context,
-    'accept the assertion',
-    () =>
-      genericTokenEndpointRequest(
-        server,
-        client,
-        authOf(context),
-        'urn:ietf:params:oauth:grant-type:jwt-bearer',
-        { assertion, ...wanted(context) },
-        options,
-      ),
-    process,
-  );
+  const type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  return request(context, 'accept the assertion', type, { assertion, ...wanted(context) });
 }
 
 async function assertionOf(
@@ -170,7 +200,9 @@ async function assertionOf(
   try {
     return await assertion({ issuer, resource });
   } catch (cause) {
-    throw new AuthError('TOKEN_FAILED', `"assertion" returned none for ${quote(issuer)}`, { cause });
+    throw new AuthError('TOKEN_FAILED', `"assertion" returned none for ${quote(issuer)}: see its cause`, {
+      cause,
+    });
   }
 }
 
@@ -207,10 +239,7 @@ async function assertionFor(
         },
         requestOptions(context.http),
       ),
-    (response) =>
-      processGenericTokenEndpointResponse(provider, client, response, {
-        recognizedTokenTypes: { n_a: () => undefined },
-      }),
+    ['n_a', 'bearer'],
   );
   return tokens.accessToken;
 }
@@ -225,18 +254,17 @@ export async function revoke(context: TokenContext, tokens: Tokens): Promise<voi
   for (const token of refreshToken === undefined ? [accessToken] : [refreshToken, accessToken])
     results.push(
       await revocationRequest(server, client, authOf(context), token, requestOptions(context.http))
-        .then(processRevocationResponse)
+        .then(accepted)
+        .then(() => undefined)
         .catch((cause: unknown) => {
           // Access tokens that cannot be revoked are valid until they expire. RFC 7009 section 2.2.1.
           const isUnsupported =
-            token === accessToken &&
-            cause instanceof ResponseBodyError &&
-            cause.error === 'unsupported_token_type';
+            token === accessToken && cause instanceof Refusal && cause.error === 'unsupported_token_type';
           return isUnsupported ? undefined : cause;
         }),
     );
   const cause = results.find((result) => result !== undefined);
   if (cause === undefined) return;
-  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}`;
+  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}. They are valid until they expire`;
   throw new AuthError('TOKEN_FAILED', message, { cause: withoutSecrets(cause) });
 }

@@ -6,9 +6,7 @@ export class BoundedMap<T> {
 
   get(key: string): T | undefined {
     const found = this.entries.get(key);
-    if (found === undefined || found.until > Date.now()) return found?.value;
-    this.entries.delete(key);
-    return undefined;
+    return found !== undefined && found.until > Date.now() ? found.value : undefined;
   }
 
   add(key: string, value: T, until: number): void {
@@ -29,8 +27,10 @@ const nodeCrypto = (globalThis as Partial<Pick<typeof globalThis, 'process'>>).p
 
 /** Returns the SHA-256 digest of a text, as a short key: at once on Node, Bun and Deno. */
 export function digestOf(text: string): string | Promise<string> {
-  if (nodeCrypto !== undefined) return nodeCrypto.createHash('sha256').update(text).digest('base64');
-  return sha256(text).then((digest) => String.fromCharCode(...digest));
+  if (nodeCrypto === undefined) return sha256(text).then((digest) => String.fromCharCode(...digest));
+  // Half the time of an object per digest, where it is there.
+  const { hash, createHash } = nodeCrypto as Partial<Pick<typeof nodeCrypto, 'hash'>> & typeof nodeCrypto;
+  return hash?.('sha256', text, 'base64') ?? createHash('sha256').update(text).digest('base64');
 }
 
 export async function sha256(text: string): Promise<Uint8Array> {

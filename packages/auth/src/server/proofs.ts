@@ -1,7 +1,8 @@
 import type { RequestHead } from '@rxmcp/transport/guard';
 import { base64url, calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
 import { usualAlgorithms } from './algorithms.js';
-import { BoundedMap, digestOf, sha256 } from './bounded-map.js';
+import { digestOf, sha256 } from './bounded-map.js';
+import { UsedProofs } from './used-proofs.js';
 
 /** How proofs of possession are demanded. RFC 9449. */
 export interface DpopOptions {
@@ -25,8 +26,7 @@ export type ProofProblem = 'invalid_dpop_proof' | 'use_dpop_nonce';
 
 /** Checks the proofs that requests are sent by who has the key of their token. RFC 9449 section 4.3. */
 export class Proofs {
-  /** The proofs that were used and would be accepted again. */
-  private readonly used = new BoundedMap<true>(maxProofs);
+  private readonly used = new UsedProofs(maxProofs);
   private readonly nonceKey = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 
   /** @param resource The endpoint as clients name it; behind a proxy requests have another origin. */
@@ -41,7 +41,11 @@ export class Proofs {
   }
 
   /** Returns what is wrong with the proof of a request; `undefined` where it is valid. A valid one is valid once. */
-  async problemOf(head: RequestHead, token: string, thumbprint: string): Promise<ProofProblem | undefined> {
+  async problemOf(
+    head: RequestHead,
+    token: string,
+    { principal, thumbprint }: { readonly principal: string; readonly thumbprint: string },
+  ): Promise<ProofProblem | undefined> {
     const values = head.headerValues('dpop');
     const [proof = ''] = values;
     if (values.length !== 1 || proof.length > maxLength) return invalid;
@@ -60,18 +64,20 @@ export class Proofs {
     if (this.needsNonce && nonce !== (await this.nonce()) && nonce !== (await this.nonce(1)))
       return unknownNonce;
     const key = await digestOf(`${thumbprint} ${jti}`);
-    if (this.used.get(key) === true) return invalid;
-    this.used.add(key, true, this.needsNonce ? Date.now() + 2 * nonceMs : iat * 1_000 + windowMs);
-    return undefined;
+    const until = this.needsNonce ? Date.now() + 2 * nonceMs : iat * 1_000 + windowMs;
+    return this.used.isFirst(principal, key, until) ? undefined : invalid;
   }
 
-  /** Whether a URL is that of the request, or of the endpoint where a proxy has shortened the path. */
+  /** Whether a URL is that of the request, or what it was before a proxy has removed the beginning of its path. */
   private isHere(htu: unknown, { target }: RequestHead): boolean {
     const text = String(htu).replace(/^ws/, 'http');
     if (!URL.canParse(text)) return false;
     const { origin, pathname } = new URL(text);
     const [path = ''] = target.split('?');
-    return origin === this.resource.origin && (pathname === path || pathname === this.resource.pathname);
+    const endpoint = this.resource.pathname;
+    const removed = pathname.endsWith(path) ? pathname.slice(0, pathname.length - path.length) : undefined;
+    const isItsPath = pathname === endpoint || (removed !== undefined && endpoint.startsWith(removed));
+    return origin === this.resource.origin && isItsPath;
   }
 
   private async nonceAt(slot: number): Promise<string> {

@@ -154,7 +154,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     thumbprint: string,
     head: RequestHead,
   ): Promise<AuthenticationResult> => {
-    const problem = await proofs.problemOf(head, token, thumbprint);
+    const problem = await proofs.problemOf(head, token, { principal: caller.principal, thumbprint });
     if (problem === undefined) return judgeScopes(caller, 'DPoP');
     const headers = nonce ? { 'dpop-nonce': await proofs.nonce() } : {};
     return { ...refuse(401, problem, 'the proof of possession is missing or invalid', 'DPoP'), headers };
@@ -163,7 +163,8 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   const answerTo = (method: string, at: string): Answer | undefined => {
     if (at !== wellKnown && at !== wellKnown + path) return undefined;
     if (method === 'OPTIONS') return { status: 204, headers: preflight };
-    if (method !== 'GET') return { status: 405, headers: { ...anyOrigin, allow: 'GET, OPTIONS' } };
+    if (method !== 'GET' && method !== 'HEAD')
+      return { status: 405, headers: { ...anyOrigin, allow: 'GET, HEAD, OPTIONS' } };
     return { status: 200, headers: { ...anyOrigin, 'content-type': 'application/json' }, body };
   };
 

@@ -202,14 +202,11 @@ export class Session implements PeerHost, DialledConnection {
   ): void {
     const lane = receiveInfo?.lane;
     const { version } = this;
-    const sendOptions: SendOptions | undefined =
-      lane === undefined && rejection === undefined
-        ? undefined
-        : {
-            version,
-            ...(lane === undefined ? {} : { lane }),
-            ...(rejection === undefined ? {} : { rejection }),
-          };
+    const sendOptions: SendOptions = {
+      version,
+      ...(lane === undefined ? {} : { lane }),
+      ...(rejection === undefined ? {} : { rejection }),
+    };
     void this.writer.send({ jsonrpc: '2.0', id, ...body }, sendOptions, (cause) =>
       this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
     );

@@ -51,15 +51,19 @@ export function startRun(core: RemoteCore, spec: RunSpec, sink: RunSink): Runnin
 
 // A limit that is no number would end the call at once, or never.
 function checkValues(method: string, { idleTimeoutMs, totalTimeoutMs, signal }: CallOptions): void {
-  for (const [name, value] of Object.entries({ idleTimeoutMs, totalTimeoutMs }))
-    if (value !== undefined && !(typeof value === 'number' && value > 0))
-      throw new TypeError(
-        `${method}: "${name}" must be a number of milliseconds above 0, not ${describeValue(value)}`,
-      );
+  checkDuration(method, 'idleTimeoutMs', idleTimeoutMs);
+  checkDuration(method, 'totalTimeoutMs', totalTimeoutMs);
   if (signal !== undefined && typeof signal.addEventListener !== 'function')
     throw new TypeError(
       `${method}: "signal" must be an AbortSignal, such as the "signal" of an AbortController`,
     );
+}
+
+function checkDuration(method: string, name: string, value: unknown): void {
+  if (value === undefined || (typeof value === 'number' && value > 0)) return;
+  throw new TypeError(
+    `${method}: "${name}" must be a number of milliseconds above 0, not ${describeValue(value)}`,
+  );
 }
 
 function withoutSignal({ options, ...spec }: RunSpec): RunSpec {
@@ -85,8 +89,10 @@ function abortable(signal: AbortSignal, sink: RunSink, start: (sink: RunSink) =>
   // Like every end of a call it comes after `subscribe` has returned.
   if (signal.aborted) queueMicrotask(abort);
   else {
+    const { progress, log } = sink;
     running = start({
-      ...sink,
+      ...(progress === undefined ? {} : { progress: (params) => progress.call(sink, params) }),
+      ...(log === undefined ? {} : { log: (record) => log.call(sink, record) }),
       result(result) {
         end();
         sink.result(result);

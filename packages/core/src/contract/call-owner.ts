@@ -4,9 +4,9 @@ import type { CallOptions } from './remote.js';
 
 const ownerKey = Symbol('rxmcp.owner');
 
-/** Returns the options with the owner of the call: what an ask of the server during this call is relayed to. */
-export function withOwner(options: CallOptions, owner: object): CallOptions {
-  return { ...options, [ownerKey]: owner } as CallOptions;
+/** Sets in the options of a call its owner: what an ask of the server during this call is relayed to. */
+export function setOwner(options: CallOptions, owner: object): void {
+  (options as { [ownerKey]?: object })[ownerKey] = owner;
 }
 
 /** Returns the owner in the options of a call. */

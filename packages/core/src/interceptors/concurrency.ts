@@ -36,7 +36,6 @@ const knownOptions: Record<keyof ConcurrencyOptions, true> = {
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
   rejectUnknownOptions('concurrency', options, knownOptions, {
-    max: 'maxConcurrentRequests',
     queue: 'maxQueuedRequests',
     cost: 'weight',
   });

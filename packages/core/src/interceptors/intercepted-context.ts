@@ -14,6 +14,7 @@ export interface InnerContext extends AskingContext, FaultReportingContext {
   readonly isOpen: boolean;
   /** True if the run was suspended because its caller must answer an ask first. */
   readonly isSuspended: boolean;
+  readonly logLevel?: LogLevel | undefined;
   teardownFailed(cause: unknown): void;
 }
 
@@ -41,6 +42,10 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
 
   get caller(): Caller {
     return this.inner.caller;
+  }
+
+  get logLevel(): LogLevel | undefined {
+    return this.inner.logLevel;
   }
 
   get round(): number {

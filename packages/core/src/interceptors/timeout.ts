@@ -30,7 +30,6 @@ export const DEADLINE_EXCEEDED = -31004;
 export function timeout(options: TimeoutOptions): Interceptor {
   rejectUnknownOptions('timeout', options, knownOptions, {
     eachMs: 'idleTimeoutMs',
-    totalMs: 'totalTimeoutMs',
   });
   if (options.idleTimeoutMs === undefined && options.totalTimeoutMs === undefined)
     throw new TypeError('`timeout` needs idleTimeoutMs, totalTimeoutMs or both');

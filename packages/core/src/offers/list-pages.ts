@@ -20,7 +20,7 @@ export interface ListPagesSpec<T> {
 }
 
 /**
- * Returns a handler of a list method. Pages are encoded once and reused until the set changes. A cursor is valid in
+ * Returns a handler of a list method. Pages are encoded once and reused until the set emits again. A cursor is valid in
  * any process that offers the same set; if its entry was removed, the list continues with the next one. Any other
  * cursor causes INVALID_PARAMS.
  * @see Spec 2026-07-28 server/utilities/pagination
@@ -32,10 +32,11 @@ export function listPages<T>(
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize > 0)) {
     throw new TypeError(`pageSize must be a positive integer, not ${String(pageSize)}`);
   }
-  let book = emptyBook<T>();
+  // By the items, so that replaced ones are not kept by their pages.
+  const books = new WeakMap<readonly T[], Book<T>>();
   const page = (items: readonly T[], cursor: string | undefined): PreparedResult => {
-    // Items of one version have the same content, even if their handlers differ.
-    if (book.version !== set.version) book = { ...emptyBook<T>(), version: set.version, items };
+    const book = books.get(items) ?? { items, pages: new Map(), places: undefined };
+    books.set(items, book);
     return pageAt(spec, book, startOf(spec, book, cursor));
   };
   const answer = (params: JsonObject): PreparedResult | Promise<PreparedResult> => {
@@ -60,15 +61,10 @@ export function isPreparedListHandler(
 const preparedLists = new WeakSet<object>();
 
 interface Book<T> {
-  readonly version: number;
   readonly items: readonly T[];
   readonly pages: Map<number, PreparedResult>;
   /** The index of each entry; computed for the first cursor. */
   places: ReadonlyMap<string, number> | undefined;
-}
-
-function emptyBook<T>(): Book<T> {
-  return { version: -1, items: [], pages: new Map(), places: undefined };
 }
 
 function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | undefined): number {

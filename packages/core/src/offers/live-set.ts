@@ -1,6 +1,7 @@
 import { timer } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
+import { digestOf } from '../base/text-digest.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
 import { originOf } from './forwarded-item.js';
@@ -22,8 +23,6 @@ export interface LiveSetSpec<T> {
 /** Offered items by key: fixed or live. The cost of a lookup does not depend on their number. */
 export interface LiveSet<T> {
   readonly live: boolean;
-  /** Increases when the content changes. */
-  readonly version: number;
   /** The last valid set; undefined before the first value of a live source. */
   current(): readonly T[] | undefined;
   /** The last valid set, or a promise of the first one. Rejects with OFFER_TIMEOUT. */
@@ -49,7 +48,6 @@ const nothing = (): void => undefined;
 
 class FixedSet<T> implements LiveSet<T> {
   readonly live = false;
-  readonly version = 1;
   private readonly items: readonly T[];
   private readonly byKey: ReadonlyMap<string, T>;
 
@@ -82,12 +80,12 @@ interface Waiter<T> {
 
 class FollowedSet<T> implements LiveSet<T> {
   readonly live = true;
-  version = 0;
   private readonly spec: LiveSetSpec<T>;
   private readonly source: Subscribable<readonly T[]>;
   private items: readonly T[] | undefined = undefined;
   private byKey: ReadonlyMap<string, T> = new Map();
-  private content = '';
+  /** A digest of what clients see: the text itself would be a second copy of the list. */
+  private content: number | undefined = undefined;
   private readonly hosts = new Map<object, { readonly host: OfferHost; readonly list: ListName }>();
   private unfollow: (() => void) | undefined = undefined;
   private ended = false;
@@ -183,13 +181,13 @@ class FollowedSet<T> implements LiveSet<T> {
   private take(emitted: readonly T[]): void {
     let items: readonly T[];
     let byKey: ReadonlyMap<string, T>;
-    let content: string;
+    let content: number;
     const collisions = new Set<string>();
     try {
       if (!Array.isArray(emitted)) throw new TypeError('the value of a live list must be an "array"');
       byKey = indexed(this.spec, emitted, collisions);
       items = Object.freeze(collisions.size === 0 ? [...emitted] : [...byKey.values()]);
-      content = JSON.stringify(this.spec.content(items));
+      content = digestOf(JSON.stringify(this.spec.content(items)));
     } catch (cause) {
       const message = `dropped a list of ${this.spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
       this.fault({ code: 'INVALID_OFFER', message, cause });
@@ -202,12 +200,11 @@ class FollowedSet<T> implements LiveSet<T> {
     this.items = items;
     this.byKey = byKey;
     if (content !== this.content) {
+      const isFirst = this.content === undefined;
       this.content = content;
-      this.version += 1;
       // A list that was requested before the first value waits for it and needs no notification, unless the request
       // timed out.
-      if (this.version > 1 || this.missed)
-        for (const { host, list } of [...this.hosts.values()]) host.changed(list);
+      if (!isFirst || this.missed) for (const { host, list } of [...this.hosts.values()]) host.changed(list);
     }
     this.missed = false;
     this.release((waiter) => waiter.resolve(items));

@@ -63,11 +63,6 @@ export class Calls {
     return this.#pending.values();
   }
 
-  /** The id of the next call, which is its progress token too. */
-  get upcoming(): number {
-    return this.#nextId;
-  }
-
   /** Sends a request. `build` receives the new id and returns the parameters. */
   start(
     method: string,

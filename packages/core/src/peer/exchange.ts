@@ -71,6 +71,10 @@ export class Exchange implements PendingExchange {
     return this.claim.meta;
   }
 
+  get logLevel(): LogLevel | undefined {
+    return this.claim.logLevel;
+  }
+
   get round(): number {
     return this.era.round?.(this) ?? 1;
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
+import { digestOf } from '../base/text-digest.js';
 import type { Caller } from '../contract/context.js';
 import { PreparedResult } from '../contract/offer.js';
 import type { ListName, MethodOffer } from '../contract/offer.js';
@@ -105,12 +106,6 @@ function pagesOf(handle: (params: JsonObject) => unknown): readonly PreparedResu
   } catch {
     return undefined;
   }
-}
-
-function digestOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash | 0;
 }
 
 const methodsOf: ReadonlyMap<ListName, readonly string[]> = new Map<ListName, readonly string[]>([

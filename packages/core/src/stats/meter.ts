@@ -32,8 +32,6 @@ const knownOptions: Record<keyof MeterOptions, true> = {
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
   rejectUnknownOptions('meter', options, knownOptions, {
-    slowMs: 'slowCallMs',
-    unusualFactor: 'unusualRateFactor',
     unusualLeast: 'unusualRateMinDifference',
   });
   const bounds = {

@@ -45,6 +45,11 @@ export function awaitableEvents<T>(start: StartCall<CallEvent<T>>): CallEvents<T
   return new AwaitableEvents<T>(start);
 }
 
+/** Starts a call with events for one receiver, without a subscriber in between. */
+export function startEvents<T>(call: CallEvents<T>, sink: CallSink<CallEvent<T>>): Running {
+  return (call as AwaitableEvents<T>).start(sink);
+}
+
 /**
  * Creates a call that fails with an error, after `subscribe` has returned like all calls.
  *
@@ -76,7 +81,7 @@ export const notResult = Symbol('rxmcp.notResult');
 
 /** A stream whose result can be awaited. */
 export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R> {
-  constructor(private readonly start: StartCall<T>) {
+  constructor(readonly start: StartCall<T>) {
     super(subscriberOf(start));
   }
 

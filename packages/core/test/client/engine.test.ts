@@ -2,7 +2,8 @@ import { memory } from '@rxmcp/memory';
 import { concat, firstValueFrom, interval, lastValueFrom, map, of, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '../../src/index.js';
-import { sendAsk, defineOffer, getRemoteLink } from '../../src/internal.js';
+import { defineOffer, getRemoteLink } from '../../src/internal.js';
+import { askingTool } from '../rig/asking-tool.js';
 
 const echo = offerMethod('test/echo', {}, (params) => ({ params }));
 const count = offerMethod('test/count', {}, () =>
@@ -14,20 +15,7 @@ const count = offerMethod('test/count', {}, () =>
     of({ counted: 3 }),
   ),
 );
-const tool = defineOffer({
-  name: 'asking',
-  side: 'server',
-  capabilities: { tools: {} },
-  methods: [
-    {
-      method: 'tools/call',
-      handle: async (_params, ctx) => {
-        const roots = await sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
-        return { roots };
-      },
-    },
-  ],
-});
+const tool = askingTool(async (ask) => ({ roots: await ask() }));
 const roots = defineOffer({
   name: 'roots',
   side: 'client',

@@ -1,30 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../src/index.js';
 import { RxmcpError } from '../../src/index.js';
-import { sendAsk, defineOffer } from '../../src/internal.js';
+import { askingTool } from '../rig/asking-tool.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { rawClient } from '../rig/raw-client.js';
 
 const heard: unknown[] = [];
 /** A tool that checks its client's answer as the primitives do. */
-const tool = defineOffer({
-  name: 'tools',
-  side: 'server',
-  capabilities: { tools: {} },
-  methods: [
-    {
-      method: 'tools/call',
-      handle: async (_params, ctx: Context) => {
-        const ask = { method: 'roots/list', needs: { roots: {} } } as const;
-        const answer = await sendAsk(ctx, 'a', ask).catch((error: unknown) => {
-          heard.push(error);
-          throw error;
-        });
-        if (Array.isArray(answer.roots)) return { answer };
-        throw new RxmcpError('INVALID_ANSWER', 'the answer to "a" is invalid: "roots" is no array');
-      },
-    },
-  ],
+const tool = askingTool(async (ask) => {
+  const answer = await ask().catch((error: unknown) => {
+    heard.push(error);
+    throw error;
+  });
+  if (Array.isArray(answer.roots)) return { answer };
+  throw new RxmcpError('INVALID_ANSWER', 'the answer to "a" is invalid: "roots" is no array');
 });
 
 const asked = async (client: RawClient): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
@@ -7,7 +7,7 @@ import { turn } from '../rig/turn.js';
 const sub = 'io.modelcontextprotocol/subscriptionId';
 
 /** Tools that change and resources `a:` that can be watched, in the hands of the test. */
-function changing() {
+function changing(watching = (): void => undefined) {
   const watched = new Map<string, (uri: string) => void>();
   const hand = { tools: (): void => undefined, watched };
   const offer = defineOffer({
@@ -20,6 +20,7 @@ function changing() {
     },
     watch(uri, _caller, changed) {
       if (!uri.startsWith('a:')) throw new Error('unknown');
+      watching();
       watched.set(uri, changed);
       return () => watched.delete(uri);
     },
@@ -66,6 +67,48 @@ describe('subscriptions/listen', () => {
       ['a:/x', 1],
       ['a:/x', 2],
     ]);
+  });
+
+  describe('with resources whose watches take long', () => {
+    const uris = Array.from({ length: 9 }, (_, at) => `a:/${String(at)}`);
+    const loopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+    /** Each watch takes 5 ms of a virtual clock. */
+    async function slow() {
+      vi.useFakeTimers({ toFake: ['performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      await loopTurn();
+      const { hand, offer } = changing(() => void vi.advanceTimersByTime(5));
+      const client = rawClient([offer]);
+      client.put(listen(1, { toolsListChanged: true, resourceSubscriptions: uris }));
+      while (hand.watched.size === 0) await Promise.resolve();
+      return { hand, client };
+    }
+
+    it('watches them in turns of the event loop, and sends no change before the acknowledgement', async () => {
+      const { hand, client } = await slow();
+      expect(hand.watched.size).toBe(2);
+      hand.watched.get('a:/0')?.('a:/0');
+      hand.tools();
+      await loopTurn();
+      expect(hand.watched.size).toBe(4);
+      while (hand.watched.size < uris.length) await loopTurn();
+      hand.watched.get('a:/1')?.('a:/1');
+      const frames = await client.take();
+      expect(frames[0]).toMatchObject({
+        method: 'notifications/subscriptions/acknowledged',
+        params: { notifications: { toolsListChanged: true, resourceSubscriptions: uris } },
+      });
+      expect(frames.slice(1).map(({ params }) => params?.['uri'])).toEqual(['a:/1']);
+    });
+
+    it('watches no further one once it is cancelled', async () => {
+      const { hand, client } = await slow();
+      client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+      expect(await client.take()).toEqual([]);
+      for (let turns = 0; turns < 9; turns += 1) await loopTurn();
+      expect(hand.watched.size).toBe(0);
+    });
   });
 
   it.each([undefined, null, [], 'x'])('refuses the filter %j', async (filter) => {

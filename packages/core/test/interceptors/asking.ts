@@ -1,22 +1,8 @@
-import { sendAsk, defineOffer } from '../../src/internal.js';
+import { askingTool } from '../rig/asking-tool.js';
+import { roots as rootsOf } from '../rig/roots.js';
 
 /** A tool of a server that asks its client for roots, and returns the answer. */
-export const asking = defineOffer({
-  name: 'asking',
-  side: 'server',
-  capabilities: { tools: {} },
-  methods: [
-    {
-      method: 'tools/call',
-      handle: (_params, ctx) => sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } }),
-    },
-  ],
-});
+export const asking = askingTool((ask) => ask());
 
 /** The client's answer. */
-export const roots = defineOffer({
-  name: 'roots',
-  side: 'client',
-  capabilities: { roots: {} },
-  methods: [{ method: 'roots/list', handle: () => ({ roots: [] }) }],
-});
+export const roots = rootsOf(() => ({ roots: [] }));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { asyncScheduler, delay, observeOn, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Interceptor, HandlerResult, Remote } from '../../src/index.js';
-import { offerMethod, once } from '../../src/index.js';
+import { offerMethod, offerNotification, once } from '../../src/index.js';
 import type { TraceContext } from '../../src/interceptors/index.js';
 import { trace, readTraceContext, runInContext } from '../../src/interceptors/index.js';
 import { until } from '../rig/turn.js';
@@ -102,4 +102,18 @@ it('readTraceContext accepts well-formed values only', () => {
     traceparent.replace(/b7.{14}/, '0'.repeat(16)),
   ])
     expect(readTraceContext({ traceparent: bad })).toBeUndefined();
+});
+
+it('a handler behind interceptors notifies its client', async () => {
+  const tell = offerMethod('x/tell', {}, (_params, ctx) => {
+    ctx.notify('x/told', { n: 1 });
+    return {};
+  });
+  const pass: Interceptor = (_exchange, next) => next();
+  const told: unknown[] = [];
+  const offers = [offerNotification('x/told', ({ n }) => void told.push(n))];
+  const { remote } = await pair('2025-11-25', { offers: [tell], interceptors: [pass] }, { offers });
+  await once(remote.request('x/tell'));
+  await until(() => told.length > 0);
+  expect(told).toEqual([1]);
 });

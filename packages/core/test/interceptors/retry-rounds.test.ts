@@ -3,35 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Interceptor } from '../../src/index.js';
 import { offerMethod, once, RpcError } from '../../src/index.js';
 import { retry } from '../../src/interceptors/index.js';
-import { sendAsk, defineOffer } from '../../src/internal.js';
+import { askingTool } from '../rig/asking-tool.js';
+import { roots } from './asking.js';
 import { eras, pair } from './pair.js';
 
 const [modern] = eras;
 const again = retry({ initialDelayMs: 1, jitter: false });
 const busy = () => new RpcError(-31001, 'busy', { retryable: true, retryAfterMs: 1 });
-const roots = defineOffer({
-  name: 'roots',
-  side: 'client',
-  capabilities: { roots: {} },
-  methods: [{ method: 'roots/list', handle: () => ({ roots: [] }) }],
-});
 
 /** A tool that charges, asks, and is done; the second round is refused so many times. */
 async function paying(where: 'interceptors' | 'attemptInterceptors', around: readonly Interceptor[]) {
   let [charges, refused] = [0, 0];
-  const tools = defineOffer({
-    name: 'asking',
-    side: 'server',
-    capabilities: { tools: {} },
-    methods: [
-      {
-        method: 'tools/call',
-        handle: async (_params, ctx) => {
-          await ctx.step('charge', () => ++charges);
-          return sendAsk(ctx, 'a', { method: 'roots/list', needs: { roots: {} } });
-        },
-      },
-    ],
+  const tools = askingTool(async (ask, ctx) => {
+    await ctx.step('charge', () => ++charges);
+    return ask();
   });
   const refusing: Interceptor = ({ params }, next) =>
     params.inputResponses !== undefined && refused++ === 0 ? throwError(busy) : next();

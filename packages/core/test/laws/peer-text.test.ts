@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Context, Fault } from '../../src/index.js';
 import { defineClient, offerMethod } from '../../src/index.js';
-import { sendAsk, defineOffer } from '../../src/internal.js';
+import { askingTool } from '../rig/asking-tool.js';
 import type { Frame } from '../rig/pipe.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
@@ -105,20 +105,9 @@ describe('text that a client chose, in messages of a server', () => {
 
   it('is short and printable in what a handler receives of a user who declined', async () => {
     let heard: Error | undefined;
-    const tool = defineOffer({
-      name: 'tools',
-      side: 'server',
-      capabilities: { tools: {} },
-      methods: [
-        {
-          method: 'tools/call',
-          handle: async (_params, ctx: Context) => {
-            const ask = { method: 'roots/list', needs: { roots: {} } } as const;
-            await sendAsk(ctx, 'a', ask).catch((error: Error) => (heard = error));
-            return {};
-          },
-        },
-      ],
+    const tool = askingTool(async (ask) => {
+      await ask().catch((error: Error) => (heard = error));
+      return {};
     });
     const client = rawClient([tool]);
     await client.shake('2025-11-25', { roots: {} });

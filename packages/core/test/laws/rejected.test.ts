@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../src/index.js';
 import { RxmcpError, once, RpcError } from '../../src/index.js';
-import { sendAsk, defineOffer } from '../../src/internal.js';
+import { askingTool } from '../rig/asking-tool.js';
 import { rawClient } from '../rig/raw-client.js';
 import { connected, rawServer } from '../rig/raw-server.js';
+import { roots } from '../rig/roots.js';
 import { turn } from '../rig/turn.js';
-
-const rooted = (handle: () => unknown) =>
-  defineOffer({
-    name: 'roots',
-    side: 'client',
-    capabilities: { roots: {} },
-    methods: [{ method: 'roots/list', handle: handle as never }],
-  });
 
 const asks = () =>
   rawServer(({ method }) => {
@@ -32,7 +24,7 @@ describe('a rejected ask counts as answered: it must not be sent again', () => {
       },
     ],
   ])('by %s, in the modern era', async (_name, handle) => {
-    const remote = await connected(asks(), { offers: [rooted(handle)] });
+    const remote = await connected(asks(), { offers: [roots(handle)] });
     const error: unknown = await once(remote.request('tools/call')).catch((e: unknown) => e);
     expect(error).toMatchObject({ code: 'ASK_REJECTED', outcome: 'answered', retryable: false });
   });
@@ -45,20 +37,9 @@ describe('a rejected ask counts as answered: it must not be sent again', () => {
 
   it('by the user of a client of an older revision', async () => {
     let heard: unknown;
-    const tool = defineOffer({
-      name: 'tools',
-      side: 'server',
-      capabilities: { tools: {} },
-      methods: [
-        {
-          method: 'tools/call',
-          handle: async (_params, ctx: Context) => {
-            const ask = { method: 'roots/list', needs: { roots: {} } } as const;
-            await sendAsk(ctx, 'a', ask).catch((error: unknown) => (heard = error));
-            return {};
-          },
-        },
-      ],
+    const tool = askingTool(async (ask) => {
+      await ask().catch((error: unknown) => (heard = error));
+      return {};
     });
     const client = rawClient([tool]);
     await client.shake('2025-11-25', { roots: {} });

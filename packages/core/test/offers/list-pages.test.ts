@@ -118,7 +118,7 @@ it.each([0, -1, 1.5, Number.NaN])('refuses the page size %d', (size) => {
   expect(() => pages(five, size)).toThrow(TypeError);
 });
 
-it('waits for a live set and makes new pages when its content changes', async () => {
+it('waits for a live set and makes new pages when it emits, so that pages keep no replaced items', async () => {
   const source = new Subject<readonly Thing[]>();
   const { set, list } = pages(source);
   set.start({ changed: () => undefined, fault: () => undefined }, 'tools');
@@ -127,7 +127,9 @@ it('waits for a live set and makes new pages when its content changes', async ()
   const first = await waiting;
   expect(first.value).toEqual({ things: [{ name: 'a' }] });
   source.next([{ name: 'a' }]);
-  expect(list({})).toBe(first);
+  expect(list({})).toEqual(first);
+  expect(list({})).not.toBe(first);
+  expect(list({})).toBe(list({}));
   source.next([{ name: 'b' }]);
   expect((list({}) as PreparedResult).value).toEqual({ things: [{ name: 'b' }] });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StandardSchema } from '../../src/index.js';
-import { copyJsonSchema } from '../../src/schema/json-schema.js';
+import { copyJsonSchema, formatProblems } from '../../src/schema/json-schema.js';
 
 const name: StandardSchema = {
   '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) },
@@ -28,4 +28,11 @@ it.each([
 
 it('refuses a schema in a list of a JSON Schema', () => {
   expect(() => copyJsonSchema('the input', { anyOf: [name] })).toThrow(TypeError);
+});
+
+it.each([
+  [10, 'no; no; no; no; no; no; no; no; no; no'],
+  [12, 'no; no; no; no; no; no; no; no; no; no; and 2 more'],
+])('names at most ten of %i problems', (count, text) => {
+  expect(formatProblems(Array.from({ length: count }, () => ({ message: 'no' })))).toBe(text);
 });

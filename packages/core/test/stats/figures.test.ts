@@ -3,6 +3,7 @@ import { firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert, MethodStats, Server, ServerStats } from '../../src/index.js';
 import { meter, offerMethod, once, RpcError } from '../../src/index.js';
+import { defineOffer } from '../../src/internal.js';
 import { eras, pair } from '../interceptors/pair.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
@@ -22,6 +23,7 @@ const slowly = offerMethod(
   ({ ms }) => new Promise<Record<string, unknown>>((done) => void setTimeout(() => done({}), ms as number)),
 );
 const offers = [echo, fails, said, held, slowly];
+const logLevel = 'io.modelcontextprotocol/logLevel';
 const request = (id: unknown, method: string, params: object = {}) => ({
   jsonrpc: '2.0',
   id,
@@ -97,21 +99,30 @@ describe('the figures of a server', () => {
   });
 
   it('count dropped messages while a peer does not read', async () => {
-    let log: () => void = () => undefined;
+    let log: (n: number) => void = () => undefined;
     const talks = offerMethod('x/talks', {}, (_params, ctx) => {
-      log = () => ctx.progress(performance.now());
+      log = (n) => {
+        if (n < 10) ctx.progress(n + 1);
+        ctx.log('info', n);
+      };
       return new Promise<Record<string, unknown>>(() => undefined);
     });
-    const client = rawClient([talks], { stats: meter() });
+    const logging = defineOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });
+    const client = rawClient([talks, logging], { stats: meter() });
     const { params, ...rest } = request(1, 'x/talks');
-    client.put({ ...rest, params: { ...params, _meta: { ...params._meta, progressToken: 1 } } });
+    client.put({
+      ...rest,
+      params: { ...params, _meta: { ...params._meta, progressToken: 1, [logLevel]: 'info' } },
+    });
     await client.take();
     client.stall();
-    for (let n = 0; n < 10; n += 1) {
-      log();
+    for (let n = 0; n < 70; n += 1) {
+      log(n);
       await turn(1);
     }
-    expect((await figures(client.server)).dropped).toMatchObject({ progress: 8, logs: 0, notifications: 0 });
+    // One progress was sent; one and 64 records wait.
+    const dropped = { requests: 0, progress: 8, logs: 6, notifications: 0 };
+    expect((await figures(client.server)).dropped).toEqual(dropped);
     client.release();
   });
 });

@@ -129,9 +129,8 @@ export function validateFormat(format: Format, value: string): string | undefine
 
 function isDate(value: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
   const date = new Date(0);
-  // setUTCFullYear keeps years below 100, and changes dates that do not exist.
+  // setUTCFullYear keeps years below 100, and changes dates that do not exist. Without a match all is NaN, which equals nothing.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }

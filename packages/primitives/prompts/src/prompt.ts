@@ -83,8 +83,6 @@ export function prompt(
     throw new TypeError(`prompt "${name}" needs a handler: prompt('${name}', { arguments }, (args) => ...)`);
   const options: PromptOptions<PromptArgumentsSpec> = typeof given === 'function' ? {} : given;
   rejectUnknownOptions(`prompt "${name}"`, options, knownOptions, {
-    argsSchema: 'arguments',
-    args: 'arguments',
     _meta: 'meta',
   });
   const { title, description, icons, needs = [], version } = options;

@@ -30,7 +30,7 @@ it('describes the members of a schema', () => {
 });
 
 it.each<[string, () => unknown, string]>([
-  ['an empty name', () => prompt('', {}, () => ''), 'needs a name'],
+  ['an empty name', () => prompt('', {}, () => ''), 'a prompt needs a name'],
   ['an invisible name', () => prompt('a\u200b', {}, () => ''), 'zero-width'],
   ['no handler', () => prompt('x', {}, 1 as never), 'needs a handler'],
   [

@@ -158,17 +158,14 @@ function part<T extends ResourceDefinition>(
   all: LiveSet<ResourceDefinition>,
   is: (item: ResourceDefinition) => item is T,
 ): LiveSet<T> {
-  let of: readonly ResourceDefinition[] | undefined;
-  let items: readonly T[] = [];
+  const known = new WeakMap<readonly ResourceDefinition[], readonly T[]>();
   const only = (from: readonly ResourceDefinition[]): readonly T[] => {
-    if (of !== from) [of, items] = [from, from.filter(is)];
+    const items = known.get(from) ?? from.filter(is);
+    known.set(from, items);
     return items;
   };
   return {
     live: all.live,
-    get version() {
-      return all.version;
-    },
     current: () => {
       const now = all.current();
       return now === undefined ? undefined : only(now);

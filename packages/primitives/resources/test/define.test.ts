@@ -2,7 +2,7 @@ import { fromBase64, isBase64, isMediaType, toBase64 } from '@rxmcp/core/interna
 import fc from 'fast-check';
 import { NEVER, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { readBytes, resource, template, readText } from '../src/index.js';
+import { offerResources, readBytes, readText, resource, template } from '../src/index.js';
 
 describe('a resource', () => {
   it.each([
@@ -141,4 +141,10 @@ describe('the contents of a read', () => {
       expect.objectContaining({ code: 'INVALID_RESULT' }),
     );
   });
+});
+
+it('an option of an offer that does not exist is named', () => {
+  expect(() => offerResources([], { pagesize: 1 } as never)).toThrow(
+    'offerResources: unknown option "pagesize", did you mean "pageSize"?',
+  );
 });

@@ -76,7 +76,6 @@ export interface OpenAiModel extends SamplingModel {
  */
 export function openAiModel(options: OpenAiOptions): OpenAiModel {
   rejectUnknownOptions('openAiModel', options, knownOptions, {
-    tokenLimit: 'tokenLimitField',
     timeoutMs: 'totalTimeoutMs',
   });
   const url = new URL(`${String(options.baseUrl).replace(/\/+$/, '')}/chat/completions`);

@@ -212,7 +212,7 @@ function callSpec(
     return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the options must be an object`);
   if (!isObject(args))
     return new RxmcpError('INVALID_PARAMS', `tools/call "${name}": the arguments must be an object`);
-  const { output, ...options } = callOptions;
+  const { output } = callOptions;
   const promise = output ?? (schemas === undefined ? undefined : outputs.promised(name, schemas));
   if (RxmcpError.is(promise)) return promise;
   return {
@@ -224,9 +224,13 @@ function callSpec(
       if (promise !== undefined) return checkedOutput(name, promise, checked);
       return schemas === undefined ? outputs.unchecked(name, checked) : checked;
     },
-    options,
+    options: 'output' in callOptions ? withoutOutput(callOptions) : callOptions,
     headerParams: () => headerParams.of(name),
   };
+}
+
+function withoutOutput({ output: _, ...options }: ToolCallOptions): CallOptions {
+  return options;
 }
 
 /** The headers of a request are not those that the server expects. */

@@ -72,9 +72,12 @@ describe.each(versions)('tools in %s', (version) => {
     expect(data.structuredContent).toEqual(structured ? { sum: 3 } : undefined);
   });
 
-  it('emit their progress, the result last', async () => {
+  it.each([
+    ['without a signal', {}],
+    ['with one', { signal: new AbortController().signal }],
+  ])('emit their progress, the result last, %s', async (_which, options) => {
     const { remote } = await serving([offerTools(all)], version);
-    const events = await firstValueFrom(tools(remote).events('count').pipe(toArray()));
+    const events = await firstValueFrom(tools(remote).events('count', {}, options).pipe(toArray()));
     expect(events.map(({ type }) => type)).toEqual([...events.slice(1).map(() => 'progress'), 'result']);
     expect(events.slice(0, -1)).toContainEqual({ type: 'progress', progress: 2, total: 2 });
     expect(events.at(-1)).toMatchObject({ result: { content: [text('Counted.')] } });

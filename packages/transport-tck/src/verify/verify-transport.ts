@@ -35,7 +35,10 @@ export interface VerifyOptions {
    * that a rule fails with its own message: 5 s in vitest and jest, 2 s in mocha, none in `node:test`. @default 4000
    */
   readonly ruleTimeoutMs?: number;
-  /** How long one event may take, in milliseconds. @default 2000 */
+  /**
+   * How long one event may take, in milliseconds, such as a dial to a side that no longer serves: keep `connectTimeoutMs` of the
+   * transport below it. @default 2000
+   */
   readonly stepTimeoutMs?: number;
   /** How long a close may take, in milliseconds. The contract allows 5 s: a close that takes that long needs a longer `ruleTimeoutMs` too. @default 5500 */
   readonly closeTimeoutMs?: number;

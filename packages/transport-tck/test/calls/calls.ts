@@ -66,6 +66,12 @@ export function callsRig(
       const call = newest();
       if (call !== undefined) parts.cut(call);
     },
+    ...(accepts === 'dial' && {
+      cut() {
+        const caller = hub.sides.at(-1);
+        if (caller !== undefined) parts.loseAll(caller);
+      },
+    }),
     notInjectable: ['served'],
     injectFrame(towards, frame) {
       const call = newest();

@@ -41,6 +41,8 @@ export interface Parts {
   /** The served side ends a call. */
   endCall(call: Call): void;
   cut(call: Call): void;
+  /** A connection is cut on both sides. */
+  loseAll(caller: Side): void;
   /** A call comes to nothing. */
   lose(call: Call): void;
   leave(call: Call): void;
@@ -111,6 +113,9 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
         call.kept = undefined;
         for (const event of kept) call.caller.add(event);
       }, awayMs);
+    },
+    loseAll(caller) {
+      for (const side of [caller.served, caller]) side?.end(failure('CONNECTION_LOST'));
     },
     lose(call) {
       call.over = true;

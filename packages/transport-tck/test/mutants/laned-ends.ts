@@ -1,4 +1,4 @@
-import { acceptedImmediately } from '@rxmcp/transport';
+import { acceptedImmediately, type Receiver } from '@rxmcp/transport';
 import type { Call } from '../calls/side.js';
 import type { LanedMutant } from './laned.js';
 
@@ -128,4 +128,78 @@ export const lanedEnds: readonly LanedMutant[] = [
     accepts: 'endpoint',
     change: () => ({ refuse: () => undefined }),
   },
+  {
+    name: 'reports a lane after the served side has closed',
+    law: 'lanes/peer-close-ends-all',
+    because: 'calls after closed() on the dialling side',
+    everywhere: true,
+    change: (parts, { sides }) => ({
+      start(side) {
+        const { receiver } = side;
+        const lanes = (): void => receiver?.laneClosed({});
+        if (sides.includes(side)) side.receiver = closing(receiver, () => void setTimeout(lanes, 5));
+        parts.start(side);
+      },
+    }),
+  },
+  {
+    name: 'is cut without a cause',
+    law: 'lanes/cut-closes',
+    because: 'a cut was reported without a TransportError',
+    everywhere: true,
+    change: () => ({ loseAll: (caller) => (caller.served?.end(), caller.end()) }),
+  },
+  {
+    name: 'forgets sends that wait for a lane when it closes',
+    law: 'lanes/close-settles',
+    because: 'a send into a lane to settle',
+    everywhere: true,
+    change: (parts) => ({
+      answer(call, ...sent) {
+        void parts.answer(call, ...sent);
+        return call.queued > 8 ? new Promise(() => undefined) : acceptedImmediately;
+      },
+    }),
+  },
+  {
+    name: 'forgets sends that wait for a lane that is ended',
+    law: 'lanes/ended-settles',
+    because: 'a send into a lane that ends to settle',
+    everywhere: true,
+    change: (parts) => ({
+      endLane(caller, lane) {
+        caller.calls.get(lane)?.waiting.splice(0);
+        parts.endLane(caller, lane);
+      },
+    }),
+  },
+  {
+    name: 'forgets sends that wait for a lane that is cut',
+    law: 'lanes/cut-settles',
+    because: 'a send into a lane that is cut to settle',
+    everywhere: true,
+    change: (parts) => ({ cut: (call) => (call.waiting.splice(0), parts.cut(call)) }),
+  },
+  {
+    name: 'reports a lane that is ended after the close',
+    law: 'lanes/end-after-close',
+    because: 'calls after closed() on the dialling side',
+    everywhere: true,
+    change: (parts) => ({
+      endLane: (caller, lane) =>
+        caller.over ? caller.receiver?.laneClosed(lane) : parts.endLane(caller, lane),
+    }),
+  },
 ];
+
+/** A receiver that does something once it is closed. */
+function closing(receiver: Receiver | undefined, then: () => void): Receiver | undefined {
+  return (
+    receiver && {
+      received: (...arrived) => receiver.received(...arrived),
+      laneClosed: (...ended) => receiver.laneClosed(...ended),
+      fault: (error) => receiver.fault(error),
+      closed: (error) => (receiver.closed(error), then()),
+    }
+  );
+}

@@ -170,4 +170,24 @@ export const forked: readonly WireMutant<ChildParts>[] = [
     everywhere: true,
     change: (parts) => ({ gone: (...end) => void setTimeout(() => parts.gone(...end), 60_000).unref() }),
   },
+  {
+    name: 'sends to a blocked process without credits',
+    law: 'pressure/blocked-process',
+    because: 'were accepted although the other side did not read',
+    everywhere: true,
+    change: () => ({ isFull: () => false }),
+  },
+  {
+    name: 'never closes while sends wait',
+    law: 'pressure/close-bounded',
+    because: 'close() to resolve',
+    everywhere: true,
+    change(parts) {
+      let isFull = false;
+      return {
+        isFull: (...unread) => (isFull = parts.isFull(...unread)),
+        close: (post) => (isFull ? new Promise(() => undefined) : parts.close(post)),
+      };
+    },
+  },
 ];

@@ -159,8 +159,8 @@ export class StreamEnd implements RelayEnd {
   }
 
   #schedule(): void {
-    if (this.#scheduled || (!this.#reads && this.#inbox.at(-1) === undefined)) return;
-    if (!this.#reads && typeof this.#inbox[0] !== 'string') return;
+    const [next] = this.#inbox;
+    if (this.#scheduled || next === undefined || (!this.#reads && typeof next !== 'string')) return;
     this.#scheduled = true;
     setImmediate(() => this.#flush());
   }

@@ -17,16 +17,16 @@ describe('a stream of bytes', async () => {
   await holds(async (handler) => streamFixture(handler));
 });
 
-describe('a broker', async () => {
-  await holds(async (handler) => brokerFixture(handler));
-});
-
-describe('a MessagePort', async () => {
-  await holds(async (handler) => portFixture(handler));
-});
-
-// About 200 processes: the tests of stdio verify child processes too.
 if (exhaustive) {
+  describe('a broker', async () => {
+    await holds(async (handler) => brokerFixture(handler));
+  });
+
+  describe('a MessagePort', async () => {
+    await holds(async (handler) => portFixture(handler));
+  });
+
+  // About 200 processes: the tests of stdio verify child processes too.
   describe('a child process', async () => {
     const { path, remove } = await bundled(new URL('child-main.ts', import.meta.url));
     afterAll(remove);

@@ -173,7 +173,7 @@ export class WebExchange implements BodySource {
   private readonly over = (): void => {
     if (this.isOver) return;
     this.isOver = true;
-    if (!this.isEnded) clearTimeout(this.alarm);
+    clearTimeout(this.alarm);
     this.request.signal.removeEventListener('abort', this.over);
     this.reader?.release();
     this.unread?.release();

@@ -26,7 +26,7 @@ const knownOptions: Record<keyof ChaosOptions, true> = {
  * `cutAfterMessages` nothing is lost, so a test that passes with the transport must pass with this one.
  */
 export function chaos(transport: Transport, options: ChaosOptions): Transport {
-  rejectUnknownOptions('chaos', options, knownOptions, { cutAfter: 'cutAfterMessages' });
+  rejectUnknownOptions('chaos', options, knownOptions);
   const { seed, maxDelayMs = 3, cutAfterMessages = Infinity, closesTwice = true } = options;
   const random = sequence(seed);
   return mapConnections('chaos', transport, (connection) => {

@@ -18,10 +18,13 @@ describe('the caller', () => {
     expect(ask(head({ host }))).toEqual({ principal: 'ada' });
   });
 
-  it('may be found out later', async () => {
-    expect(await guard({ authenticate: async () => ({ principal: 'ada' }) })(head({ host }))).toEqual({
-      principal: 'ada',
-    });
+  it('may be found out later, which leaves no timer', async () => {
+    vi.useFakeTimers();
+    const ask = (authenticate: Authenticator) => guard({ authenticate })(head({ host }));
+    expect(await ask(async () => ({ principal: 'ada' }))).toEqual({ principal: 'ada' });
+    expect(await ask(() => Promise.reject(new Error('down')))).toMatchObject({ status: 500 });
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
   });
 
   it('that the application passes is not authenticated again, but Host and Origin are checked', () => {

@@ -53,7 +53,6 @@ export interface MemoryTransport extends Transport {
 export function memory(options: MemoryOptions = {}): MemoryTransport {
   rejectUnknownOptions('memory', options, knownOptions, {
     stallMs: 'writeTimeoutMs',
-    maxQueued: 'maxQueuedMessages',
   });
   let connections: ConnectionSet | undefined;
 

@@ -63,7 +63,6 @@ export function serveStdio(handler: ConnectionHandler, options: ServeStdioOption
     stdin: 'input',
     stdout: 'output',
     stallMs: 'writeTimeoutMs',
-    drainMs: 'drainTimeoutMs',
     exit: 'exitOnDisconnect',
   });
   const connections = new ConnectionSet(handler);

@@ -53,7 +53,7 @@ const knownOptions: Record<keyof StdioOptions, true> = {
  */
 export function stdio(options: StdioOptions): Transport {
   checkCommand(options);
-  rejectUnknownOptions('stdio', options, knownOptions, { stallMs: 'writeTimeoutMs', arguments: 'args' });
+  rejectUnknownOptions('stdio', options, knownOptions, { stallMs: 'writeTimeoutMs' });
   const knownTimeouts = { stdinTimeoutMs: true, sigtermTimeoutMs: true } satisfies Record<
     keyof CloseTimeouts,
     true

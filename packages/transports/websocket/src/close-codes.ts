@@ -91,3 +91,11 @@ export async function hasGone(gone: Promise<void>, left: () => number): Promise<
   }
   return false;
 }
+
+/** What a bad frame is, by the code of `ws`; every other one breaks the protocol. */
+export const frameErrors = new Map<string, readonly [TransportErrorCode, number]>([
+  ['WS_ERR_INVALID_UTF8', ['PARSE_ERROR', closeCodes.invalidText]],
+  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
+  ['WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
+  ['WS_ERR_TOO_MANY_BUFFERED_PARTS', ['OVERFLOW', closeCodes.policy]],
+]);

@@ -80,6 +80,8 @@ export class UnfinishedMessages {
   private keptByFrames = 0;
   /** Bytes of the chunks that were not read to their end. */
   private keptByRest = 0;
+  /** What messages took that came in full and wait to be delivered. */
+  private waitingBytes = 0;
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -91,7 +93,6 @@ export class UnfinishedMessages {
     stream.on('data', this.onChunk);
     ws.on('close', () => {
       this.stop();
-      this.keep(0, 0, 0);
     });
   }
 
@@ -99,22 +100,31 @@ export class UnfinishedMessages {
     return this.limits.holder;
   }
 
-  /** A message came in full. */
-  finished(): void {
+  /** A message came in full. What it takes stays charged while it waits to be delivered. */
+  finished(isWaiting: boolean): void {
     this.hasFinished = true;
     this.read = 0;
+    if (isWaiting) this.waitingBytes = this.heldBytes;
     this.keep(0, 0, 0);
+  }
+
+  /** No message waits to be delivered any more. */
+  taken(): void {
+    const held = this.heldBytes - this.waitingBytes;
+    this.waitingBytes = 0;
+    this.hold(held);
   }
 
   /** Releases everything and ends the connection. */
   cut(message: string): void {
     this.stop();
-    this.keep(0, 0, 0);
     this.limits.exceeded(message);
   }
 
   private stop(): void {
     this.stream.off('data', this.onChunk);
+    this.waitingBytes = 0;
+    this.keep(0, 0, 0);
   }
 
   private readonly onChunk = (chunk: Uint8Array): void => {
@@ -133,14 +143,20 @@ export class UnfinishedMessages {
 
   private keep(byFrames: number, byRest: number, fragments: number): void {
     const bytes = byFrames + byRest + fragments * overheadBytes;
-    if (bytes !== this.heldBytes && !this.limits.budget.hold(this, bytes)) return;
-    this.heldBytes = bytes;
+    if (!this.hold(this.waitingBytes + bytes)) return;
     this.keptByFrames = byFrames;
     this.keptByRest = byRest;
     if (bytes === 0) {
       clearTimeout(this.alarm);
       this.alarm = undefined;
     } else this.alarm ??= setUnrefTimeout(this.limits.late, this.limits.timeoutMs);
+  }
+
+  private hold(bytes: number): boolean {
+    if (bytes === this.heldBytes) return true;
+    if (!this.limits.budget.hold(this, bytes)) return false;
+    this.heldBytes = bytes;
+    return true;
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  type Channel,
-  notSentError,
-  type Sink,
-  TransportError,
-  type TransportErrorCode,
-} from '@rxmcp/transport';
-import { isAnswer, setUnrefTimeout, type UnreadOutput } from '@rxmcp/transport/internal';
+  isAnswer,
+  largeChars,
+  loopTurns,
+  setUnrefTimeout,
+  type UnreadOutput,
+} from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { Backlog, highWaterBytes } from './backlog.js';
 import {
@@ -15,10 +15,12 @@ import {
   closedByPeer,
   connectionFailure,
   type ConnectionFailure,
+  frameErrors,
   hasGone,
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
+import { IncomingMessages } from './incoming-messages.js';
 import { UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
@@ -48,12 +50,10 @@ export interface WsChannelOptions {
 /** How many fragments one message may come in. */
 export const maxFragments = 16_384;
 
+const textFrame = { binary: false };
+
 /** How long a message may take to arrive from its first byte, in milliseconds. */
 const messageMs = 30_000;
-
-/** What is read before the start, so that an end before it is noticed; then the socket is paused. */
-const maxHeldMessages = 64;
-const maxHeldChars = 64 * 1024;
 
 /** Messages as text frames of an open socket of `ws`, on either side. */
 export class WsChannel implements Channel {
@@ -63,8 +63,7 @@ export class WsChannel implements Channel {
   private readonly heartbeat: Heartbeat;
   private readonly unfinished: UnfinishedMessages | undefined;
   private readonly gone: Promise<void>;
-  private held: string[] | undefined = [];
-  private heldChars = 0;
+  private readonly incoming: IncomingMessages;
   private isCorked = false;
   private over = false;
   /** Nothing is ever written at once over TLS, so each turn has a callback there. */
@@ -86,6 +85,11 @@ export class WsChannel implements Channel {
         late: () => this.late('a message did not arrive in full', messageMs),
       });
     }
+    this.incoming = new IncomingMessages({
+      socket: ws,
+      deliver: (text) => this.sink?.text(text),
+      delivered: () => this.unfinished?.taken(),
+    });
     this.backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
       flush: this.flush,
@@ -116,20 +120,19 @@ export class WsChannel implements Channel {
       ws.on('close', (code, reason) => {
         resolve();
         const error = closedByPeer(code, reason.toString());
-        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
+        this.incoming.end(() => this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined));
         memory?.unread.release();
       });
     });
   }
 
   start(sink: Sink): void {
-    const { held = [], ended } = this;
+    const { ended } = this;
     this.sink = sink;
-    this.held = undefined;
-    for (const text of held) sink.text(text);
+    const hasMessages = this.incoming.start();
     if (ended !== undefined) return sink.closed(ended.error);
     const { firstMessageTimeoutMs = Infinity } = this.options;
-    if (Number.isFinite(firstMessageTimeoutMs) && held.length === 0) {
+    if (Number.isFinite(firstMessageTimeoutMs) && !hasMessages) {
       const idle = (): void => this.late('received no message', firstMessageTimeoutMs);
       this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
@@ -142,13 +145,17 @@ export class WsChannel implements Channel {
     if (ws.readyState !== ws.OPEN) {
       throw notSentError('CONNECTION_LOST', 'the other side is closing the connection');
     }
-    if (!this.isCorked) {
+    const isFirst = !this.isCorked;
+    if (isFirst) {
       this.isCorked = true;
       this.options.stream.cork();
       process.nextTick(this.flush);
-      if (this.isEncrypted) ws.send(text, this.onWritten);
-      else ws.send(text);
-    } else ws.send(text);
+    }
+    const isLarge = text.length >= largeChars;
+    if (isLarge) loopTurns.begin();
+    // A large text would be kept next to the bytes that the system makes of it.
+    const data = isLarge ? Buffer.from(text) : text;
+    ws.send(data, textFrame, isFirst && this.isEncrypted ? this.onWritten : undefined);
     return this.backlog.sent(text);
   }
 
@@ -175,30 +182,26 @@ export class WsChannel implements Channel {
 
   private readonly onMessage = (data: unknown, isBinary: boolean): void => {
     if (this.over) return;
-    this.unfinished?.finished();
     if (this.first !== undefined) {
       clearTimeout(this.first);
       this.first = undefined;
     }
     if (isBinary) {
+      this.unfinished?.finished(false);
       this.fail(
         connectionFailure('INVALID_MESSAGE', 'a binary frame is not a message', closeCodes.unsupportedData),
       );
       return;
     }
     // `ws` has checked that it is UTF-8, and passes a Buffer by default.
-    const text = (data as Buffer).toString();
-    if (this.held === undefined) this.sink?.text(text);
-    else this.hold(this.held, text);
+    const isWaiting = this.incoming.add((data as Buffer).toString());
+    this.unfinished?.finished(isWaiting);
   };
 
-  private hold(held: string[], text: string): void {
-    held.push(text);
-    this.heldChars += text.length;
-    if (held.length > maxHeldMessages || this.heldChars > maxHeldChars) this.ws.pause();
-  }
-
-  private readonly onBytes = (): void => this.heartbeat.received();
+  private readonly onBytes = (chunk: Uint8Array): void => {
+    this.heartbeat.received();
+    this.incoming.chunkRead(chunk.length);
+  };
 
   /** Answers no ping of a peer that does not read: pongs would wait without a limit. A later ping is answered instead. */
   private readonly onPing = (data: Buffer): void => {
@@ -235,8 +238,8 @@ export class WsChannel implements Channel {
   /** Does not read a peer that does not read. */
   private throttle(isOver: boolean): void {
     if (this.sink === undefined || this.over) return;
-    if (isOver) this.ws.pause();
-    else this.ws.resume();
+    if (isOver) this.incoming.pause();
+    else this.incoming.resume();
   }
 
   /** Ends a connection that holds too much: it is cut at once, which releases the memory. */
@@ -282,16 +285,9 @@ export class WsChannel implements Channel {
     clearTimeout(this.first);
     this.heartbeat.stop();
     this.backlog.stop();
+    if (this.sink !== undefined) this.incoming.stop();
   }
 }
-
-/** What a bad frame is, by the code of `ws`; every other one breaks the protocol. */
-const frameErrors = new Map<string, readonly [TransportErrorCode, number]>([
-  ['WS_ERR_INVALID_UTF8', ['PARSE_ERROR', closeCodes.invalidText]],
-  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
-  ['WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH', ['OVERFLOW', closeCodes.tooBig]],
-  ['WS_ERR_TOO_MANY_BUFFERED_PARTS', ['OVERFLOW', closeCodes.policy]],
-]);
 
 /** How many bytes of a pending write libuv still holds; Node has no public API for that. */
 function queuedBelow(stream: Duplex): number {

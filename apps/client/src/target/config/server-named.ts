@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { didYouMean } from '../../nearest.js';
-import { UsageError } from '../../usage-error.js';
+import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { Target } from '../target.js';
 import { ConfigError } from './config-error.js';
 import { entryTarget } from './entry-target.js';

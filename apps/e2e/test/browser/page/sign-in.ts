@@ -47,11 +47,16 @@ function show(): void {
   void whoami().then((text) => {
     document.title = text;
     console.log(text);
+    popup.dismiss();
   });
 }
 if (url !== '') auth.status$(url).subscribe(({ state }) => states.push(state));
 
 declare global {
-  var signIn: { readonly states: readonly string[]; kept(): readonly string[] };
+  var signIn: { readonly states: readonly string[]; kept(): readonly string[]; more(scope: string): void };
 }
-globalThis.signIn = { states, kept: () => Object.keys(sessionStorage).toSorted() };
+globalThis.signIn = {
+  states,
+  kept: () => Object.keys(sessionStorage).toSorted(),
+  more: (scope) => void auth.signIn(url, { scopes: [scope] }),
+};

@@ -1,6 +1,7 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
+import { loopTurns } from '@rxmcp/transport/internal';
 import { isObject } from '../../base/checks.js';
 import { markNotExecuted } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
@@ -80,21 +81,16 @@ function open(
   const keys = `listen ${JSON.stringify(id)} `;
   const stops: (() => void)[] = [];
   const honoured: JsonObject = {};
+  let isAcknowledged = false;
   const send = (change: Change): void => {
-    connection.notices.send(keys + change.key, change.tagged(id), lane);
+    // The acknowledgement comes first; the client reads after it.
+    if (isAcknowledged) connection.notices.send(keys + change.key, change.tagged(id), lane);
   };
-
   const lists = new Set<ListName>();
   for (const [list, word] of filterMembers) {
     if (filter[word] !== true || !declared(connection, list, 'listChanged')) continue;
     lists.add(list);
     honoured[word] = true;
-  }
-  if (lists.size > 0) stops.push(hub.follow(lists, exchange.caller, send));
-  if (uris !== undefined) {
-    honoured.resourceSubscriptions = watchAll(uris, (uri) => {
-      stops.push(connection.watches.start(uri, exchange, send));
-    });
   }
 
   const entry: Listen = { exchange };
@@ -105,20 +101,43 @@ function open(
     for (const stop of stops) stop();
     connection.core.changed();
   };
-  acknowledge(exchange, id, honoured);
-  connection.core.changed();
+  const finish = (): void => {
+    if (lists.size > 0) stops.push(hub.follow(lists, exchange.caller, send));
+    acknowledge(exchange, id, honoured);
+    isAcknowledged = true;
+    connection.core.changed();
+  };
+  if (uris === undefined) return finish();
+  const watched: string[] = [];
+  honoured.resourceSubscriptions = watched;
+  inTurns(
+    uris,
+    (uri) => {
+      if (!exchange.isOpen) return false;
+      try {
+        stops.push(connection.watches.start(uri, exchange, send));
+        watched.push(uri);
+      } catch {
+        // A URI that cannot be watched is left out of the acknowledgement.
+      }
+      return true;
+    },
+    finish,
+  );
 }
 
-// A URI that cannot be watched is left out of the acknowledgement; the others are watched.
-function watchAll(uris: ReadonlySet<string>, watch: (uri: string) => void): string[] {
-  return [...uris].filter((uri) => {
-    try {
-      watch(uri);
-      return true;
-    } catch {
-      return false;
+/** Calls back for each item, in turns of the event loop, and then once more, unless a call returns false. */
+function inTurns<T>(items: Iterable<T>, each: (item: T) => boolean, done: () => void): void {
+  const rest = items[Symbol.iterator]();
+  const go = (): void => {
+    loopTurns.begin();
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      if (!each(next.value)) return;
+      if (!loopTurns.hasTime()) return loopTurns.run(go);
     }
-  });
+    done();
+  };
+  go();
 }
 
 function declared(connection: EraConnection, capability: string, flag: string): boolean {

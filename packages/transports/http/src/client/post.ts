@@ -27,11 +27,11 @@ export async function post(
   try {
     response = await link.post(text, headers, signal);
   } catch (error) {
-    clearTimeout(alarm);
     const left = !TransportError.is(error) || error.outcome !== 'not-sent';
     throw late && left ? lost(`${link.server} did not accept a message in time.`, error) : error;
+  } finally {
+    clearTimeout(alarm);
   }
-  clearTimeout(alarm);
   // Read to the end without waiting, so that the socket can be reused.
   if (response.ok && mediaType(response) !== 'text/event-stream')
     return { left: readRemainder(response, timing.remainderTimeoutMs, signal) };

@@ -25,6 +25,7 @@ import {
   isJson,
   isPlain,
   listenerMemory,
+  ParseTurns,
   refuse,
   takesBoth,
   takesEvents,
@@ -34,7 +35,6 @@ import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js'
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { IntrusiveList } from './intrusive-list.js';
 import { lost, type Session } from './session.js';
-import { ParseTurns } from './parse-turns.js';
 import { StatelessHosts } from './stateless-hosts.js';
 import { Sessions } from './sessions.js';
 import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';

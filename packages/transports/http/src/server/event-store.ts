@@ -79,9 +79,7 @@ const eventCharacters = 64;
 /** Creates an event store in the memory of this process. Over a limit it removes the oldest events. */
 export function memoryEventStore(options: MemoryEventStoreOptions = {}): EventStore {
   rejectUnknownOptions('memoryEventStore', options, knownOptions, {
-    maxEvents: 'maxEventsPerStream',
     maxBytes: 'maxCharactersPerStream',
-    maxTotalBytes: 'maxTotalCharacters',
   });
   const store = new MemoryEvents(options);
   // Own members, so that applications can wrap the store with a spread.

@@ -92,8 +92,4 @@ export const alikeHandlerOptions = {
   origins: 'allowedOrigins',
   commitMs: 'streamAfterMs',
   stallMs: 'writeTimeoutMs',
-  keepAliveMs: 'keepAliveIntervalMs',
-  sessionIdleMs: 'sessionIdleTimeoutMs',
-  pollMs: 'pollIntervalMs',
-  events: 'eventStore',
 };

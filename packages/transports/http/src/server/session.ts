@@ -53,7 +53,8 @@ export class Session implements ConnectionHost, LaneHost {
     this.principal = caller?.principal;
     this.lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
-    this.expiry = new CredentialExpiry(caller, () => this.connection.end());
+    const isCalling = (): boolean => this.exchanges > (this.standing?.exchange === undefined ? 0 : 1);
+    this.expiry = new CredentialExpiry(caller, () => this.connection.end(), isCalling);
   }
 
   /** The name under which its memory is charged, and its events are stored. */

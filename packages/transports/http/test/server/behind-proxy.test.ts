@@ -10,7 +10,11 @@ import { post, request, until } from './calls.js';
 import { served } from './served.js';
 
 const nginx = '/usr/sbin/nginx';
-if (!existsSync(nginx)) writeSync(2, 'the test behind nginx is skipped: install the package nginx-light\n');
+if (!existsSync(nginx)) {
+  const missing = `the test behind nginx needs ${nginx}: install the package nginx-light`;
+  if (process.env['RXMCP_REQUIRE_NGINX'] === '1') throw new Error(missing);
+  writeSync(2, `${missing}; it is skipped\n`);
+}
 
 /** A small reverse proxy. Returns its port. */
 async function nodeProxy(upstream: number): Promise<number> {

@@ -68,8 +68,5 @@ export const alikeHandlerOptions = {
   maxBodyBytes: 'maxMessageBytes',
   hosts: 'allowedHosts',
   origins: 'allowedOrigins',
-  messages: 'messagesPath',
-  keepAliveMs: 'keepAliveIntervalMs',
-  firstMessageMs: 'firstMessageTimeoutMs',
   stallMs: 'writeTimeoutMs',
 };

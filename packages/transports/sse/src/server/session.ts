@@ -1,12 +1,6 @@
 import { decode, INTERNAL_ERROR, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { encodeSseEvent, invalidReason, isBatch } from '@rxmcp/jsonrpc/internal';
-import {
-  type Channel,
-  estimateRequestBytes,
-  type MemoryBudget,
-  type Sink,
-  TransportError,
-} from '@rxmcp/transport';
+import { type Channel, estimateRequestBytes, type Sink, TransportError } from '@rxmcp/transport';
 import {
   CredentialExpiry,
   HeldBytes,
@@ -17,9 +11,8 @@ import {
   type AsyncScope,
   captureAsyncScope,
   identityOf,
+  loopTurns,
   settleWithin,
-} from '@rxmcp/transport/internal';
-import {
   bare,
   type BodyProblem,
   type BodyTaker,
@@ -31,24 +24,7 @@ import {
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
-
-/** What a {@link Session} is made of. */
-export interface SessionParts {
-  /** The request for its stream. */
-  readonly stream: HttpExchange;
-  /** Where its client posts to. */
-  readonly endpoint: string;
-  readonly maxMessageBytes: number;
-  readonly keepAliveIntervalMs: number;
-  readonly writeTimeoutMs: number;
-  readonly firstMessageTimeoutMs: number;
-  /** Charged for what the client does not read. */
-  readonly memory: MemoryBudget;
-  /** Calls back when all that one turn sends has been sent. */
-  schedule(flush: () => void): void;
-  /** It is over: nothing is posted to it any more. */
-  ended(): void;
-}
+import type { SessionParts } from './session-parts.js';
 
 const maxHeld = 1_024;
 const maxHeldBytes = 8 * 1024 * 1024;
@@ -122,7 +98,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       const idle = (): void => this.leave(new TransportError('CONNECTION_LOST', message));
       this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
-    this.expiry = new CredentialExpiry(stream.caller, () => this.leave());
+    this.expiry = new CredentialExpiry(stream.caller, () => void this.expired());
     stream.owner = this;
   }
 
@@ -163,6 +139,14 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   body(exchange: HttpExchange, text: string | undefined): void {
     if (this.over) return complain(exchange, unknownSession);
     clearTimeout(this.first);
+    const isTaken = this.parts.turns.run(text ?? '', this.parts.stream.holder, () =>
+      this.arrived(exchange, text),
+    );
+    if (!isTaken) busy(exchange, 'the caller holds too much memory', 1);
+  }
+
+  private arrived(exchange: HttpExchange, text: string | undefined): void {
+    if (this.over) return complain(exchange, unknownSession);
     if (this.started && !this.isSlow) return this.take({ exchange, text, bytes: 0 });
     const bytes = estimateRequestBytes(text ?? '');
     const all = this.heldBytes + bytes;
@@ -248,15 +232,16 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }
 
-  private takeHeld(): void {
+  private readonly takeHeld = (): void => {
     while (this.started && !this.isSlow && !this.over) {
+      if (this.held.length > 0 && !loopTurns.hasTime()) return loopTurns.run(this.takeHeld);
       const next = this.held.shift();
       if (next === undefined) return;
       this.waiting.resize((this.heldBytes -= next.bytes));
       if (next.scope === undefined) this.take(next);
       else next.scope.runInAsyncScope(this.take, this, next);
     }
-  }
+  };
 
   /** Ends it, with an error where the client has lost it. */
   private leave(error?: TransportError): void {
@@ -265,6 +250,12 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const { stream, writeTimeoutMs } = this.parts;
     stream.end();
     watchUnreadResponse(stream, writeTimeoutMs);
+  }
+
+  private async expired(): Promise<void> {
+    await this.parts.drain();
+    await settleWithin(this.queue.flushed(), flushWithinMs);
+    if (!this.over) this.leave();
   }
 
   private endPosts(): void {

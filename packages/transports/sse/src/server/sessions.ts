@@ -5,6 +5,7 @@ import {
   type DrainOptions,
   type MemoryBudget,
   processMemory,
+  type ServedConnection,
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
@@ -27,7 +28,9 @@ import {
   isJson,
   isPlain,
   listenerMemory,
+  ParseTurns,
   refuse,
+  runningCallsMs,
   takesEvents,
 } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
@@ -48,6 +51,7 @@ export class Sessions implements ServeHandle {
   private readonly prefix: string;
   private readonly limits: BodyLimits;
   private readonly memory: MemoryBudget;
+  private readonly turns: ParseTurns;
   private readonly guard: Guard;
   private readonly cors: CorsPolicy | undefined;
   private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
@@ -68,6 +72,7 @@ export class Sessions implements ServeHandle {
       withinMs: bodyMs,
     };
     this.memory = handler.memory ?? processMemory();
+    this.turns = new ParseTurns(this.memory);
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
     this.guard = guard(options);
@@ -138,17 +143,20 @@ export class Sessions implements ServeHandle {
       firstMessageTimeoutMs,
       schedule: this.schedule,
       memory: this.memory,
+      turns: this.turns,
+      drain: async () => served?.drain({ timeoutMs: runningCallsMs }),
       ended: () => void this.entries.delete(id),
     };
     const own = { maxMessageBytes, redialable: false, holder: stream.holder };
     const principal = stream.caller?.principal;
     const traits = sseTraits(principal === undefined ? own : { ...own, principal });
     let session: Session | undefined;
+    let served: ServedConnection | undefined = undefined;
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
     let isRefused = false;
-    this.connections.accept(connection, () => {
+    served = this.connections.accept(connection, () => {
       isRefused = true;
       opened.refused();
     });

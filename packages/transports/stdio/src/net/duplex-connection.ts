@@ -37,7 +37,6 @@ export function duplexConnection(stream: Duplex, options: DuplexConnectionOption
   rejectUnknownOptions('duplexConnection', options, knownOptions, {
     served: 'isServer',
     stallMs: 'writeTimeoutMs',
-    firstMessageMs: 'firstMessageTimeoutMs',
   });
   return createDuplexConnection(stream, options);
 }

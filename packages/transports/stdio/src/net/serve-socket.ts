@@ -54,7 +54,6 @@ export async function serveSocket(
   options: ServeSocketOptions,
 ): Promise<SocketServeHandle> {
   rejectUnknownOptions('serveSocket', options, knownOptions, {
-    firstMessageMs: 'firstMessageTimeoutMs',
     stallMs: 'writeTimeoutMs',
   });
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;

@@ -22,6 +22,7 @@ import {
   identityOf,
   listenerMemory,
   rejectUnknownOptions,
+  runningCallsMs,
   UnreadOutput,
 } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
@@ -82,8 +83,6 @@ export const alikeHandlerOptions = {
   hosts: 'allowedHosts',
   origins: 'allowedOrigins',
   stallMs: 'writeTimeoutMs',
-  heartbeatMs: 'heartbeatIntervalMs',
-  firstMessageMs: 'firstMessageTimeoutMs',
 };
 
 /** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
@@ -178,13 +177,16 @@ export function createWebSocketHandler(
         memory: { holder, unfinished, unread: new UnreadOutput(memory, holder) },
         closeCode: () => ending,
       });
-      if (caller.expiresAt !== undefined) {
-        const expiry = new CredentialExpiry(caller, () => channel.expire());
-        ws.once('close', () => expiry.stop());
-      }
       const traits = { ...pipeTraits, maxMessageBytes, redialable: false, holder };
       const connection = createConnection(channel, { ...traits, ...identity });
-      connections.accept(connection, () => ws.close(closeCodes.internalError));
+      const served = connections.accept(connection, () => ws.close(closeCodes.internalError));
+      if (caller.expiresAt === undefined) return;
+      const expired = async (): Promise<void> => {
+        await served.drain({ timeoutMs: runningCallsMs });
+        channel.expire();
+      };
+      const expiry = new CredentialExpiry(caller, () => void expired());
+      ws.once('close', () => expiry.stop());
     });
   };
 

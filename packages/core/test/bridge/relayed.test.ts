@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { modernMeta } from '../rig/raw-client.js';
+import { turn } from '../rig/turn.js';
+import { joined } from './joined.js';
+
+const request = (id: unknown, method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+const notification = (method: string, params: object = {}) => ({ jsonrpc: '2.0', method, params });
+
+describe('a request of the client', () => {
+  it('has the progress and the answer of the server, under its own id and token', async () => {
+    const { front, back } = await joined();
+    front.put(request('a', 'x/y', { n: 1, _meta: { progressToken: 't' } }));
+    await turn();
+    const [sent] = back.sent;
+    expect(sent).toMatchObject({ method: 'x/y', params: { n: 1 } });
+    back.put(notification('notifications/progress', { ...sent?.params?._meta, progress: 1, total: 2 }));
+    back.put({ jsonrpc: '2.0', id: sent?.id, result: { ok: true } });
+    await turn();
+    expect(front.sent).toEqual([
+      notification('notifications/progress', { progressToken: 't', progress: 1, total: 2 }),
+      { jsonrpc: '2.0', id: 'a', result: { ok: true } },
+    ]);
+  });
+
+  it('is cancelled at the server, and has no answer', async () => {
+    const { front, back } = await joined();
+    front.put(request('a', 'x/y'));
+    await turn();
+    const id = back.sent[0]?.id;
+    front.put(notification('notifications/cancelled', { requestId: 'a', reason: 'enough' }));
+    front.put(notification('notifications/cancelled', { requestId: 'unknown' }));
+    await turn();
+    expect(back.sent.slice(1)).toEqual([
+      notification('notifications/cancelled', { requestId: id, reason: 'no longer needed' }),
+    ]);
+    back.put({ jsonrpc: '2.0', id, result: {} });
+    await turn();
+    expect(front.sent).toEqual([]);
+  });
+});
+
+it('a request of the server has the answer of the client, and is withdrawn there', async () => {
+  const { front, back } = await joined();
+  back.put(request('s1', 'roots/list'));
+  back.put(request('s2', 'roots/list'));
+  await turn();
+  const [one, two] = front.sent;
+  front.put({ jsonrpc: '2.0', id: one?.id, result: { roots: [] } });
+  back.put(notification('notifications/cancelled', { requestId: 's2', reason: 'late' }));
+  await turn();
+  expect(back.sent).toEqual([{ jsonrpc: '2.0', id: 's1', result: { roots: [] } }]);
+  expect(front.sent.slice(2)).toEqual([
+    notification('notifications/cancelled', { requestId: two?.id, reason: 'no longer needed' }),
+  ]);
+});
+
+it('notifications pass both ways', async () => {
+  const { front, back } = await joined();
+  front.put(notification('notifications/initialized'));
+  front.put(notification('x/from-client', { n: 1 }));
+  back.put(notification('x/from-server', { n: 2 }));
+  await turn();
+  expect(back.sent).toEqual([
+    notification('notifications/initialized'),
+    notification('x/from-client', { n: 1 }),
+  ]);
+  expect(front.sent).toEqual([notification('x/from-server', { n: 2 })]);
+});
+
+describe('what a bridge cannot relay is rejected', () => {
+  it('with the id that it has', async () => {
+    const { front, back } = await joined();
+    front.put({ jsonrpc: '2.0', id: 'a', method: 1 });
+    front.put([request('b', 'x/y')]);
+    await turn();
+    expect(front.sent).toMatchObject([
+      { id: 'a', error: { code: -32600 } },
+      { error: { code: -32600, message: 'batches are not supported here' } },
+    ]);
+    expect(back.sent).toEqual([]);
+  });
+
+  it('without an id where that would end another request of the same pipe', async () => {
+    const { front, back, faults } = await joined();
+    front.put(request('a', 'x/y'));
+    front.put(request('a', 'x/z'));
+    await turn();
+    expect([front.sent[0]?.id, front.sent[0]?.error?.message]).toEqual([
+      undefined,
+      'the id is in flight already',
+    ]);
+    expect(back.sent.map(({ method }) => method)).toEqual(['x/y']);
+    expect(faults.map(({ code }) => code)).toEqual(['DUPLICATE_ID']);
+  });
+});
+
+describe('the versions of a server', () => {
+  it('are texts', async () => {
+    const { front, back } = await joined({}, false);
+    front.put(request('a', 'server/discover', { _meta: modernMeta() }));
+    await turn();
+    const supportedVersions = ['2026-07-28', '2099-01-01', 7];
+    back.put({ jsonrpc: '2.0', id: back.sent[0]?.id, result: { supportedVersions, capabilities: {} } });
+    await turn();
+    expect(front.sent).toMatchObject([
+      { id: 'a', result: { supportedVersions: ['2026-07-28', '2099-01-01'] } },
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { defineClient } from '../../src/index.js';
+import { connected, lost, rawServer } from '../rig/raw-server.js';
+import { roots } from '../rig/roots.js';
+import { turn } from '../rig/turn.js';
+
+it('an answer to server/discover without versions fails the connection, and no handshake follows', async () => {
+  const server = rawServer(() => ({ result: { resultType: 'complete', capabilities: {} } }), { era: 'own' });
+  const client = defineClient({ info: { name: 'c', version: '1' }, versions: ['2026-07-28'] });
+  await expect(client.connect(server)).rejects.toMatchObject({
+    code: 'NO_COMMON_VERSION',
+    cause: {
+      code: 'INVALID_RESULT',
+      message: 'the answer to "server/discover" lacks its versions or capabilities',
+      outcome: 'answered',
+    },
+  });
+  expect(server.pipes[0]?.sent.map(({ method }) => method)).toEqual(['server/discover']);
+});
+
+it.each([
+  ['is lost', lost(), 'CONNECTION_LOST'],
+  ['ends', undefined, 'CLOSED'],
+])('what answers a request of the server is aborted when the connection %s', async (_how, error, code) => {
+  let signal: AbortSignal | undefined;
+  const offer = roots((_params, ctx) => ((signal = ctx.signal), new Promise(() => undefined)));
+  const server = rawServer(() => undefined, { era: 'legacy' });
+  await connected(server, { offers: [offer] });
+  server.pipes[0]?.put({ jsonrpc: '2.0', id: 's1', method: 'roots/list' });
+  await turn();
+  expect(signal?.aborted).toBe(false);
+  server.pipes.at(-1)?.end(error);
+  expect(signal?.reason).toMatchObject({ code });
+});
+
+it('a request of the server without a handler is rejected on its own lane', async () => {
+  const server = rawServer(() => undefined, { era: 'legacy' }, { lanes: 'per-request', clientReplies: true });
+  await connected(server);
+  const [wire] = server.pipes;
+  const lane = {};
+  wire?.putOn({ jsonrpc: '2.0', id: 's1', method: 'x/unknown' }, { lane });
+  await turn();
+  expect(wire?.sent.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
+  expect(wire?.envelopes.at(-1)).toMatchObject({ lane, version: '2025-11-25' });
+});

@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HeldBytes, readRemainder, readText, retryAfter } from '../../src/internal.js';
+import { MemoryBudget } from '../../src/index.js';
+
+afterEach(() => void vi.useRealTimers());
+
+/** A response with a body in these pieces, which ends with them or stays open, and whether the body was cancelled. */
+function responseOf(pieces: readonly (string | Uint8Array)[], isOpen = false, headers = {}) {
+  const cancelled = vi.fn();
+  const body = new ReadableStream<Uint8Array>({
+    start(to) {
+      for (const piece of pieces)
+        to.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece);
+      if (!isOpen) to.close();
+    },
+    cancel: () => cancelled(),
+  });
+  return { response: new Response(body, { headers }), cancelled };
+}
+
+const { signal } = new AbortController();
+
+describe('the text of a response', () => {
+  it('is read up to a limit of bytes', async () => {
+    const pieces = ['aä', new Uint8Array([0xc3]), new Uint8Array([0xa4])];
+    expect(await readText(responseOf(pieces).response, 5, signal)).toBe('aää');
+    expect(await readText(new Response(null), 0, signal)).toBe('');
+    const { response, cancelled } = responseOf(pieces, true);
+    await expect(readText(response, 4, signal)).rejects.toMatchObject({
+      code: 'OVERFLOW',
+      message: 'the answer is larger than 4 bytes',
+    });
+    expect(cancelled).toHaveBeenCalledOnce();
+  });
+
+  it('is not read where more than the limit is declared', async () => {
+    const { response, cancelled } = responseOf(['a'], true, { 'content-length': '5' });
+    await expect(readText(response, 4, signal)).rejects.toMatchObject({ code: 'OVERFLOW' });
+    expect(cancelled).toHaveBeenCalledOnce();
+    expect(await readText(responseOf(['a'], false, { 'content-length': '4' }).response, 4, signal)).toBe('a');
+  });
+
+  it('is rejected where it is no UTF-8', async () => {
+    await expect(readText(responseOf([new Uint8Array([0xc3])]).response, 9, signal)).rejects.toMatchObject({
+      code: 'PARSE_ERROR',
+    });
+  });
+
+  it('ends at an abort, before and while it is read', async () => {
+    const before = responseOf(['a'], true);
+    await readText(before.response, 9, AbortSignal.abort());
+    const abort = new AbortController();
+    const during = responseOf(['a'], true);
+    const text = readText(during.response, 9, abort.signal);
+    abort.abort();
+    expect(await text).toBe('a');
+    expect([before.cancelled.mock.calls.length, during.cancelled.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('is charged beyond 64 KiB while it arrives, and refused where there is no room', async () => {
+    const budget = new MemoryBudget({ maxBytes: 200 * 1_024, maxShare: 1 });
+    const charge = vi.spyOn(budget, 'tryCharge');
+    const read = (count: number) => {
+      const piece = new Uint8Array(64 * 1_024).fill(0x61);
+      const { response } = responseOf(Array.from({ length: count }, () => piece));
+      return readText(response, Infinity, signal, new HeldBytes(budget, 'server'));
+    };
+    await read(1);
+    expect(charge).not.toHaveBeenCalled();
+    expect(await read(2)).toHaveLength(128 * 1_024);
+    expect([charge.mock.calls.length, budget.heldBytes]).toEqual([1, 0]);
+    await expect(read(4)).rejects.toMatchObject({ code: 'OVERFLOW' });
+    expect(budget.heldBytes).toBe(0);
+  });
+});
+
+describe('the rest of a response that has failed', () => {
+  it('is what comes in time', async () => {
+    vi.useFakeTimers();
+    expect(await readRemainder(responseOf(['why']).response, 100, signal)).toBe('why');
+    expect(vi.getTimerCount()).toBe(0);
+    const late = readRemainder(responseOf(['wh'], true).response, 100, signal);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await late).toBe('wh');
+  });
+
+  it('is empty where it cannot be read', async () => {
+    expect(await readRemainder(responseOf(['x'.repeat(64 * 1_024 + 1)]).response, 100, signal)).toBe('');
+    expect(await readRemainder(responseOf([new Uint8Array([0xff])]).response, 100, signal)).toBe('');
+    const abort = new AbortController();
+    const left = readRemainder(responseOf(['wh'], true).response, 2 ** 30, abort.signal);
+    abort.abort();
+    expect(await left).toBe('wh');
+  });
+});
+
+it.each([
+  [null, undefined],
+  ['', undefined],
+  ['soon', undefined],
+  ['0', 0],
+  ['2', 2_000],
+  ['3600', 3_600_000],
+  ['3601', 3_600_000],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 10_000],
+  ['Wed, 31 Dec 1969 23:59:59 GMT', 0],
+  ['Fri, 02 Jan 1970 00:00:00 GMT', 3_600_000],
+])('a Retry-After of %j is %j ms', (value, ms) => {
+  vi.useFakeTimers({ now: 0 });
+  expect(retryAfter(value)).toBe(ms);
+});
