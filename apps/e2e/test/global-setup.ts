@@ -1,7 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { application } from '../../../tsup.base.js';
 import { setup as checkBuilt } from '../../../vitest.built.js';
-import { programs } from '../../../vitest.programs.js';
+import { application, programs } from '../../../vitest.programs.js';
 
 const makePrograms = programs(application([], { shortWay: true }), import.meta.url, [
   'test/attacks/fixtures/caller.ts',
