@@ -28,7 +28,7 @@ const tries = 20;
 /** Where a machine is slow, each try that holds may take seconds. */
 const triesMs = 90_000;
 /** Each dial of a child starts a process, and each message of an official HTTP client is a request that takes its time. */
-const patient: VerifyOptions = { ruleTimeoutMs: 12_000, stepTimeoutMs: 8_000 };
+const patient: VerifyOptions = { ruleTimeoutMs: 60_000, stepTimeoutMs: 8_000 };
 
 // Their clients add a listener for each message in flight, of which the kit sends thousands; Node warns of eleven.
 const usual = EventEmitter.defaultMaxListeners;

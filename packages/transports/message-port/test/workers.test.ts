@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
@@ -78,6 +79,7 @@ test('a worker that crashes closes the connection with its error', async () => {
 test('closing ends a worker that takes no notice, in bounded time', async () => {
   const { connection, worker } = await dialled(`parentPort.on('message', () => { for (;;); });`);
   const gone = exited(worker);
+  await once(worker, 'online');
   await connection.send(ping(1));
   await connection.close();
   expect(await gone).toBe(1);
@@ -96,6 +98,7 @@ test('messages accepted before a close are read by the worker before it ends', a
   const seen: unknown[] = [];
   channel.port1.onmessage = ({ data }) => void seen.push(data);
   const connection = await messagePort(() => worker).dial();
+  await once(worker, 'online');
   connection.start(recording());
   for (let id = 0; id < 100; id += 1) void connection.send(ping(id));
   await connection.close();
