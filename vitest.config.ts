@@ -29,8 +29,11 @@ const waiting = [
   'e2e',
 ];
 
-/** A transformed source names the files that its imports mean, which depends on the `exports` of the packages. */
-const manifests = createHash('sha256');
+/**
+ * A transformed source names the files that its imports mean, which depends on the `exports` of the packages, and on the lockfile: runs
+ * that find another one than before empty the folder, which no run may do while another one uses it.
+ */
+const manifests = createHash('sha256').update(readFileSync(here('pnpm-lock.yaml')));
 for (const folder of folders) manifests.update(readFileSync(here(`${folder}/package.json`)));
 
 export default defineConfig({

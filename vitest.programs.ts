@@ -6,6 +6,8 @@ import { build, type Options } from 'tsup';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 
+export { application } from './tsup.base.js';
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The folder with the programs that an app's global set-up has made of the sources. */

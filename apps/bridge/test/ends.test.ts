@@ -130,7 +130,7 @@ it.each(['2025-11-25', '2026-07-28'])(
     await watching.handle.drain({ timeoutMs: 1_000 });
     await until(() => end !== undefined);
     expect(end).toBe('complete');
-    const drained = handle.drain({ timeoutMs: 5_000 });
+    const drained = handle.drain({ timeoutMs: 60_000 });
     finish({ late: true });
     expect(await call).toMatchObject({ late: true });
     await drained;

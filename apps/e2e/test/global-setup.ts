@@ -1,9 +1,17 @@
 import type { TestProject } from 'vitest/node';
 import { setup as checkBuilt } from '../../../vitest.built.js';
-import { setup as makeServerProgram } from './matrix/server-program.js';
+import { application, programs } from '../../../vitest.programs.js';
 
-/** Before all tests: what was built is current, and one file of the server that children of the matrix run is made. */
+const makePrograms = programs(application([], { shortWay: true }), import.meta.url, [
+  'test/attacks/fixtures/caller.ts',
+  'test/attacks/fixtures/client.ts',
+  'test/attacks/fixtures/server.ts',
+  'test/http-mounts/fixtures/server.ts',
+  'test/matrix/stdio-server.ts',
+]);
+
+/** Before all tests: what was built is current, and the programs that tests start are made. */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
   checkBuilt();
-  return makeServerProgram(project);
+  return makePrograms(project);
 }

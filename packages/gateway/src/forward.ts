@@ -3,9 +3,8 @@ import { RpcError } from '@rxmcp/core';
 import { BRIDGED_PEER_UNAVAILABLE, deferResult, quoted } from '@rxmcp/core/internal';
 import type { MakeCall } from './forwarded-call.js';
 import { ForwardedCall, idKey } from './forwarded-call.js';
-import type { Output } from './held-calls.js';
+import { type Output, WaitingRequest } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
-import { WaitingRequest } from './waiting-request.js';
 
 /**
  * Passes a request on. Unsubscribing cancels it at the other server, unless the client answers an ask of it first: then the

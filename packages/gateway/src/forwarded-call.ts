@@ -13,10 +13,9 @@ import type { Ask, CallSink, Running } from '@rxmcp/core/internal';
 import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
 import { clientOf } from './client-of.js';
 import { failureOf, unavailable } from './errors.js';
-import type { HeldCall } from './held-calls.js';
+import type { HeldCall, WaitingRequest } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
 import { callOptions } from './inner-server.js';
-import type { WaitingRequest } from './waiting-request.js';
 
 /** Makes the call of the other server. */
 export type MakeCall = (remote: Remote, options: CallOptions) => CallEvents<JsonObject>;

@@ -1,6 +1,6 @@
-import type { JsonObject, LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
-import { refTimer } from '@rxmcp/core/internal';
-import type { WaitingRequest } from './waiting-request.js';
+import type { Context, JsonObject, LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
+import type { ResultSink, SelfSettling } from '@rxmcp/core/internal';
+import { forwardTo, refTimer, settling } from '@rxmcp/core/internal';
 
 /** How long a call waits for the answer of its client, in milliseconds. */
 const maxHoldMs = 600_000;
@@ -17,6 +17,26 @@ export interface HeldCall {
   /** Ends the call whose request is cancelled, or holds it until the client repeats the request. */
   detach(request: WaitingRequest): void;
   cancel(): void;
+}
+
+/** A request that waits for the result of a call of another server, as the output of its handler. */
+export class WaitingRequest implements Output, SelfSettling<JsonObject> {
+  to: ResultSink<JsonObject> | undefined = undefined;
+
+  constructor(
+    readonly call: HeldCall,
+    readonly ctx: Context,
+  ) {}
+
+  subscribe(to: Parameters<Output['subscribe']>[0]): { unsubscribe(): void } {
+    return { unsubscribe: this[settling](forwardTo(to)) };
+  }
+
+  [settling](to: ResultSink<JsonObject>): () => void {
+    this.to = to;
+    this.call.attach(this);
+    return () => this.call.detach(this);
+  }
 }
 
 /** The calls that wait until their clients repeat a request with the answer to an ask. */

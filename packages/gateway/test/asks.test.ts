@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ForwardedCall } from '../src/forwarded-call.js';
 import { offerRemote, relayAsks } from '../src/index.js';
 import { InnerServer } from '../src/inner-server.js';
-import { WaitingRequest } from '../src/waiting-request.js';
+import { WaitingRequest } from '../src/held-calls.js';
 import { jsonSchema } from './json-schema.js';
 import { connected, info, legacy, modern, pairs, served } from './rig.js';
 

@@ -26,7 +26,7 @@ const info = { name: 'desk', version: '1.0.0' };
 const servers = fileURLToPath(new URL('../counterparts/servers/', import.meta.url));
 const said = (answer: unknown): unknown => (answer as { content: { text?: string }[] }).content[0]?.text;
 
-let stopped = 0;
+let [begun, stopped] = [0, 0];
 const ours = defineServer({
   info: { name: 'ours', version: '1.0.0' },
   offers: [
@@ -43,6 +43,7 @@ const ours = defineServer({
         ),
       ),
       tool('hang', { input: z.object({}) }, (_input, ctx) => {
+        begun += 1;
         ctx.signal.addEventListener('abort', () => (stopped += 1));
         return NEVER;
       }),
@@ -108,11 +109,13 @@ async function officialClient(official: Official, transport: SdkTransport): Prom
   expect(said(await official.call('climb', { steps: 3 }, { onprogress }))).toBe('There.');
   expect(steps).toEqual([1, 2, 3]);
   const abort = new AbortController();
-  const before = stopped;
+  const before = [begun, stopped] as const;
   const hanging = official.call('hang', {}, { signal: abort.signal });
-  setTimeout(() => abort.abort(), 20);
-  await expect(hanging).rejects.toThrow();
-  await vi.waitUntil(() => stopped === before + 1, { interval: 2 });
+  const ended = expect(hanging).rejects.toThrow();
+  await vi.waitUntil(() => begun === before[0] + 1);
+  abort.abort();
+  await ended;
+  await vi.waitUntil(() => stopped === before[1] + 1);
   await official.close();
   return ends;
 }

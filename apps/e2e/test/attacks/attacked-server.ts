@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { CallerReport } from './fixtures/caller.js';
 import type { ProcessReport } from './fixtures/watch-process.js';
-
-const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
-const source = ['--conditions=@rxmcp/source', '--import', 'tsx'];
 
 /** What the server says of itself. */
 export interface ServerReport extends ProcessReport {
@@ -13,14 +11,18 @@ export interface ServerReport extends ProcessReport {
 }
 
 /** Starts a program, and resolves with it and its first message. */
-async function start<T>(flags: readonly string[], ...args: readonly string[]): Promise<[ChildProcess, T]> {
-  const child = spawn(process.execPath, [...flags, ...source, ...args], {
-    cwd: fixtures,
+async function start<T>(
+  flags: readonly string[],
+  name: string,
+  ...args: readonly string[]
+): Promise<[ChildProcess, T]> {
+  const program = join(inject('programs'), 'test/attacks/fixtures', name);
+  const child = spawn(process.execPath, [...flags, program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   // Faults of the attacks are printed.
   child.stderr?.resume();
-  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${args.join(' ')} ended at once`)));
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended at once`)));
   const [first] = (await Promise.race([once(child, 'message'), failed])) as [T];
   failed.catch(() => undefined);
   return [child, first];
@@ -43,8 +45,8 @@ export class AttackedServer {
 
   static async start(): Promise<AttackedServer> {
     const flags = ['--max-old-space-size=256', '--expose-gc'];
-    const [child, { port }] = await start<{ port: number }>(flags, 'server.ts');
-    const [caller] = await start([], 'caller.ts', String(port));
+    const [child, { port }] = await start<{ port: number }>(flags, 'server.mjs');
+    const [caller] = await start([], 'caller.mjs', String(port));
     return new AttackedServer(child, caller, port);
   }
 

@@ -31,7 +31,7 @@ const columns: readonly Column[] = [
   ['longest collection', 'ms'],
 ];
 
-describe('fault 35: a server with a heap of 256 MB', { timeout: 120_000 }, () => {
+describe('fault 35: a server with a heap of 256 MB', () => {
   let server: AttackedServer;
   let idle: ServerReport;
   const rows: Row[] = [];

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import type { Order, Report } from './hostile.js';
 import { answers } from './hostile-answers.js';
@@ -9,8 +9,7 @@ import { floods } from './hostile-floods.js';
 import { hostile } from './hostile-server.js';
 import { type Column, printTable, type Row } from './table.js';
 
-const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
-const source = ['--conditions=@rxmcp/source', '--import', 'tsx'];
+const fixtures = join(inject('programs'), 'test/attacks/fixtures');
 /** What a heap may have grown by after an attack: code that was compiled, and what sockets keep for a while. */
 const marginBytes = 8 * 1024 * 1024;
 
@@ -37,9 +36,8 @@ const parallel = 5;
 /** The end of what the programs have printed. */
 let said = '';
 
-function start(flags: readonly string[], ...args: readonly string[]): ChildProcess {
-  const program = spawn(process.execPath, [...flags, ...source, ...args], {
-    cwd: fixtures,
+function start(flags: readonly string[], name: string, ...args: readonly string[]): ChildProcess {
+  const program = spawn(process.execPath, [...flags, join(fixtures, name), ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   program.stderr?.on('data', (text: Buffer) => {
@@ -62,14 +60,14 @@ class AttackedClient {
     const { program } = this;
     if (program?.exitCode === null && program.signalCode === null) return program;
     const flags = ['--max-old-space-size=128', '--expose-gc'];
-    this.program = start(flags, 'client.ts', `http://127.0.0.1:${String(port)}/mcp`);
+    this.program = start(flags, 'client.mjs', `http://127.0.0.1:${String(port)}/mcp`);
     this.exited = once(this.program, 'exit');
     await once(this.program, 'message');
     return this.program;
   }
 }
 
-describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { timeout: 120_000 }, () => {
+describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, () => {
   let good: ChildProcess;
   let port = 0;
   // Most attacks wait, so that several clients are attacked at a time.
@@ -78,7 +76,7 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, { tim
   const rows: Row[] = [];
 
   beforeAll(async () => {
-    good = start([], 'server.ts');
+    good = start([], 'server.mjs');
     [{ port }] = (await once(good, 'message')) as [{ port: number }];
   });
   afterAll(async () => {

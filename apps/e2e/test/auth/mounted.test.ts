@@ -91,7 +91,9 @@ it('Hono', async () => {
       return found === undefined ? next() : Promise.resolve(found);
     });
     app.all('/mcp', (context) => mcp(context.req.raw));
-    return (request, response) => void getRequestListener(app.fetch)(request, response);
+    // The global Response stays the platform's: other test files share this process.
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    return (request, response) => void listener(request, response);
   });
   const url = `${origin}/mcp`;
   await hasMetadata(origin, url);

@@ -95,12 +95,14 @@ async function v2(issuer: string): Promise<string> {
       expectedResource,
     });
     const metadata = { oauthMetadata, resourceServerUrl: expectedResource, scopesSupported };
-    return getRequestListener(async (request) => {
+    const answer = async (request: Request): Promise<Response> => {
       const found = oauthMetadataResponse(request, metadata);
       if (found !== undefined) return found;
       const authInfo = await gate(request);
       return authInfo instanceof Response ? authInfo : handler.fetch(request, { authInfo });
-    }) as never;
+    };
+    // The global Response stays the platform's: other test files share this process.
+    return getRequestListener(answer, { overrideGlobalObjects: false }) as never;
   });
 }
 

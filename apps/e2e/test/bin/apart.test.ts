@@ -37,7 +37,7 @@ async function listening(args: readonly string[]): Promise<{ url: string; end():
 }
 
 /** What the bundle of the program leaves out is imported from the package, whose core is another copy than its own. */
-describe('the program with the parts that it imports from its package', { timeout: 60_000 }, () => {
+describe('the program with the parts that it imports from its package', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rxmcp-apart-'));

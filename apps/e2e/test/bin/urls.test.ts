@@ -41,7 +41,7 @@ async function expectServed(url: string, protocol: string, env?: NodeJS.ProcessE
   expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('defaultJsonLimits') as string });
 }
 
-describe('rxmcp at a url of the reference server', { timeout: 60_000 }, () => {
+describe('rxmcp at a url of the reference server', () => {
   let server: Started;
   beforeAll(async () => {
     server = await started(listeners, 3);
@@ -62,7 +62,7 @@ describe('rxmcp at a url of the reference server', { timeout: 60_000 }, () => {
   });
 });
 
-describe('rxmcp over TLS', { timeout: 60_000 }, () => {
+describe('rxmcp over TLS', () => {
   const { cert, key } = certificate();
   let place = '';
   let file = '';

@@ -19,12 +19,12 @@ export type OpenPage = (url: string) => Promise<Page>;
 
 /** Tests in a separate browser. Without one they are skipped, and the reason is printed. */
 export function inChromium(name: string, tests: (open: OpenPage) => void): void {
-  describe.skipIf(missing !== undefined)(`in Chromium, ${name}`, { timeout: 150_000 }, () => {
+  describe.skipIf(missing !== undefined)(`in Chromium, ${name}`, () => {
     let browser: Browser;
     beforeAll(async () => {
       // The sandbox needs rights that containers do not have.
       browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
-    }, 60_000);
+    });
     afterAll(() => browser?.close());
     tests(async (url) => {
       const context = await browser.newContext();

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../../vitest.ports.js';
 import { described } from '../websocket/served.js';
 import { bundle } from './bundle.js';
 import { inChromium } from './chromium.js';
@@ -56,7 +57,8 @@ inChromium('an address and whatever is there', (open) => {
     { over: 'webSocket', version: '2026-07-28' },
   ] as const)('after a restart of $over at $version subscriptions continue', async ({ over, version }) => {
     const { origin } = await site(scripts);
-    const first = await served(described().server, over, origin);
+    const port = await freePort();
+    const first = await served(described().server, over, origin, { port });
     const page = await open(`${origin}/desk`);
     const way = { over, url: first.url, version };
     await page.evaluate((it) => desk.follow(it, 'sensor://temperature'), way);
@@ -64,7 +66,7 @@ inChromium('an address and whatever is there', (open) => {
     await first.close();
     const { server, temperature } = described();
     temperature.next(7);
-    await served(server, over, origin, { port: Number(new URL(first.url).port) });
+    await served(server, over, origin, { port });
     await expect.poll(() => page.evaluate(() => desk.seen())).toContain('7');
   });
 

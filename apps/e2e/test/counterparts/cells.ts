@@ -18,7 +18,7 @@ export function table<F extends string, C extends Column<F>>(
   const lines = Object.entries(features) as [F, Feature<C>][];
   const left: string[] = [];
   for (const column of columns) {
-    describe(column.name, { timeout: 150_000 }, () => {
+    describe(column.name, () => {
       for (const [title, feature] of lines) {
         if (!(title in column.cannot)) it(`${column.name}: ${title}`, () => feature(column));
       }

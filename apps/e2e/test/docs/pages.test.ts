@@ -29,13 +29,15 @@ beforeAll(async () => {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   const compiler = join(repository, 'apps', 'e2e', 'node_modules', 'typescript', 'bin', 'tsc');
-  await run(process.execPath, [compiler, '-p', root]).catch((error: { stdout: string }) => {
-    throw new Error(error.stdout);
-  });
+  await run(process.execPath, [compiler, '-p', root, '--singleThreaded']).catch(
+    (error: { stdout: string }) => {
+      throw new Error(error.stdout);
+    },
+  );
 });
 
 /** Every command and every block of code of a page does what the page says. Needs a build. */
-describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks }) => {
+describe.each(pages())('docs/$name', ({ name, text, blocks }) => {
   const folder = folderOf(name);
   const files = titled(blocks);
 
@@ -49,10 +51,7 @@ describe.each(pages())('docs/$name', { timeout: 120_000 }, ({ name, text, blocks
 
   const outputs = [...files.keys()].filter((title) => title.endsWith('/output'));
   it.each(outputs)('%s is what the example prints', async (title) => {
-    const { stdout } = await run(process.execPath, ['main.js'], {
-      cwd: join(folder, dirname(title)),
-      timeout: 120_000,
-    });
+    const { stdout } = await run(process.execPath, ['main.js'], { cwd: join(folder, dirname(title)) });
     expect(stdout).toBe(files.get(title));
   });
 

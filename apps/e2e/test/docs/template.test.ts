@@ -9,7 +9,7 @@ import { docs } from './page.js';
 const run = promisify(execFile);
 
 /** The template of docs/testing.md is started as its reader starts it. Needs a build. */
-describe('the template of a tested server', { timeout: 120_000 }, () => {
+describe('the template of a tested server', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-docs-'));

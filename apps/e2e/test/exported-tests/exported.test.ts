@@ -51,7 +51,7 @@ async function taken(version: string, end: 'client' | 'server'): Promise<Recordi
   return (end === 'client' ? atClient : atServer).recording();
 }
 
-it('an exported test runs, passes, and fails when it is changed', { timeout: 120_000 }, async () => {
+it('an exported test runs, passes, and fails when it is changed', async () => {
   const [modern, legacy] = [await taken('2026-07-28', 'server'), await taken('2025-11-25', 'client')];
   const about = (name: string, subject: string): Parameters<typeof exportTest>[1] => ({
     name,

@@ -6,7 +6,7 @@ import { Exports } from './checker.js';
 import { untaggedStreams } from './stream-kinds.js';
 
 /** The stream contract in ARCHITECTURE.md: every public Observable says of which kind it is. */
-describe('every public stream states its kind', { timeout: 60_000 }, () => {
+describe('every public stream states its kind', () => {
   it('in the packages', () => {
     const files = publicPackages().flatMap(({ manifest, directory }) =>
       Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>

@@ -34,7 +34,7 @@ it('the comparison has at least thirty rows, and the first page leads to it', ()
   expect(readFileSync(join(repository, 'README.md'), 'utf8')).toContain(`(${whole})`);
 });
 
-it('a client for a page is no larger than stated', { timeout: 60_000 }, async () => {
+it('a client for a page is no larger than stated', async () => {
   const said = rowsOf(whole).flatMap(({ ours }) => /^\[under (\d+) kB/.exec(ours)?.[1] ?? []);
   expect(said).toHaveLength(1);
   const bytes = await gzipBytes(`

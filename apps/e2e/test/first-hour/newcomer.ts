@@ -1,8 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '../../../../vitest.ports.js';
 import { ranLines } from '../docs/shell.js';
 import { steps } from './steps.js';
 
@@ -27,7 +25,7 @@ export interface Printed {
  */
 export async function follow(text: string, { folder, env }: Session): Promise<Printed[]> {
   const printed: Printed[] = [];
-  const port = await freePort();
+  const port = String(await freePort());
   for (const step of steps(text)) {
     if (step.does === 'write') {
       const file = join(folder, step.file);
@@ -71,13 +69,4 @@ export function copySetUp(from: string, to: string, shared: boolean): void {
 export function installedVersion(folder: string, name: string): string {
   const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }

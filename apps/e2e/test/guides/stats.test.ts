@@ -47,24 +47,20 @@ it('both sides of Streamable HTTP report the calls and their outcomes', async ()
   expect([server.health(), remote.health()]).toEqual([{ healthy: true }, { healthy: true }]);
 });
 
-it(
-  'one principal cannot use all subscriptions of an endpoint without sessions',
-  { timeout: 60_000 },
-  async () => {
-    const { server, as } = await served();
-    const ada = await as('ada');
-    const listen = (remote: Remote): Promise<unknown> =>
-      once(remote.request('subscriptions/listen', { notifications: { toolsListChanged: true } })).catch(
-        (error: unknown) => error,
-      );
-    const open = async (): Promise<number> => (await firstValueFrom(server.stats$)).subscriptions;
-    for (let n = 0; n < 64; n += 1) void listen(ada);
-    await expect.poll(open).toBe(64);
-    expect(await listen(ada)).toMatchObject({ code: -31001, retryable: true });
-    const bob = await as('bob');
-    const refused = listen(bob);
-    await expect.poll(open).toBe(65);
-    await bob.close();
-    expect(RxmcpError.is(await refused)).toBe(true);
-  },
-);
+it('one principal cannot use all subscriptions of an endpoint without sessions', async () => {
+  const { server, as } = await served();
+  const ada = await as('ada');
+  const listen = (remote: Remote): Promise<unknown> =>
+    once(remote.request('subscriptions/listen', { notifications: { toolsListChanged: true } })).catch(
+      (error: unknown) => error,
+    );
+  const open = async (): Promise<number> => (await firstValueFrom(server.stats$)).subscriptions;
+  for (let n = 0; n < 64; n += 1) void listen(ada);
+  await expect.poll(open).toBe(64);
+  expect(await listen(ada)).toMatchObject({ code: -31001, retryable: true });
+  const bob = await as('bob');
+  const refused = listen(bob);
+  await expect.poll(open).toBe(65);
+  await bob.close();
+  expect(RxmcpError.is(await refused)).toBe(true);
+});

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { defineClient, once, TransportError } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
@@ -117,7 +118,8 @@ function refusalOf(error: unknown): object {
 }
 
 it('a line that is not JSON gets -32700 over stdio, and the connection stays open', async () => {
-  const child = spawn(process.execPath, [inject('serverProgram'), server], {
+  const program = join(inject('programs'), 'test/matrix/stdio-server.mjs');
+  const child = spawn(process.execPath, [program, server], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill());

@@ -42,5 +42,5 @@ export async function say(remote: Remote, name: string, args: object = {}): Prom
 
 /** Expects something that takes a while, longer on a busy machine. */
 export function eventually<T>(value: () => T): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(value, { timeout: 60_000 });
+  return expect.poll(value);
 }

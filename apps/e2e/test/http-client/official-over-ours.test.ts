@@ -47,7 +47,7 @@ const said = (answer: unknown): unknown => (answer as { content: { text?: string
 
 /** The headers of the requests, and a server whose tool requires one of its parameters in a header. */
 async function desk() {
-  let stopped = 0;
+  let [begun, stopped] = [0, 0];
   const where = z.string().meta({ 'x-mcp-header': 'Region' });
   const all: readonly Tool[] = [
     tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => text(`Hello, ${name}!`)),
@@ -62,6 +62,7 @@ async function desk() {
       ),
     ),
     tool('hang', { input: z.object({}) }, (_input, { signal }) => {
+      begun += 1;
       signal.addEventListener('abort', () => (stopped += 1));
       return NEVER;
     }),
@@ -79,7 +80,7 @@ async function desk() {
       },
     }),
   );
-  return { transport, requests, offered, stopped: () => stopped };
+  return { transport, requests, offered, begun: () => begun, stopped: () => stopped };
 }
 
 describe.each([
@@ -88,7 +89,7 @@ describe.each([
   ['v2, modern', () => v2('auto'), '2026-07-28'],
 ] as const)('the official client %s over our Streamable HTTP', (_name, make, modern) => {
   it('lists, calls, receives progress, cancels and leaves', async () => {
-    const { transport, stopped } = await desk();
+    const { transport, begun, stopped } = await desk();
     const client = make();
     await client.connect(transport);
     onTestFinished(() => client.close());
@@ -100,8 +101,10 @@ describe.each([
     expect(steps).toEqual([1, 2, 3]);
     const abort = new AbortController();
     const hanging = client.call('hang', {}, { signal: abort.signal });
-    setTimeout(() => abort.abort(), 50);
-    await expect(hanging).rejects.toThrow();
+    const ended = expect(hanging).rejects.toThrow();
+    await vi.waitUntil(() => begun() === 1);
+    abort.abort();
+    await ended;
     await vi.waitUntil(() => stopped() === 1);
   });
 

@@ -11,6 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { revisions } from '../matrix/revisions.js';
 import { described, type Described } from '../websocket/served.js';
 import { certificate } from '../../../../vitest.certificate.js';
+import { freePort } from '../../../../vitest.ports.js';
 import { eventually } from './connected.js';
 
 interface Desk extends Described {
@@ -19,7 +20,7 @@ interface Desk extends Described {
   readonly faults: Fault[];
 }
 
-const soon = { each: 15_000 };
+const soon = { each: 60_000 };
 
 async function desk(version: string, serves: ServeHttpOptions = {}, dials: HttpOptions = {}): Promise<Desk> {
   const description = described();
@@ -127,15 +128,15 @@ describe.each(revisions)('our client and server over HTTP at $version', ({ versi
     const { remote, serving, finish } = await desk(version);
     const result = once(tools(remote).call('slow'));
     await once(tools(remote).call('count', { to: 0 }));
-    const drained = serving.drain({ timeoutMs: 10_000 });
+    const drained = serving.drain({ timeoutMs: 60_000 });
     finish();
     expect(await result).toMatchObject({ content: [{ text: 'done' }] });
     await drained;
   });
 
   it('fault 16: after a restart at the same port the next server is used, and subscriptions continue', async () => {
-    const { remote, serving } = await desk(version);
-    const { port } = new URL(serving.url);
+    const port = await freePort();
+    const { remote, serving } = await desk(version, { port });
     const after = described();
     after.temperature.next(7);
     const seen: (string | undefined)[] = [];
@@ -146,7 +147,7 @@ describe.each(revisions)('our client and server over HTTP at $version', ({ versi
     onTestFinished(() => watching.unsubscribe());
     await eventually(() => seen.at(-1)).toBe('20');
     await serving.close();
-    const next = await serveHttp(after.server, { port: Number(port) });
+    const next = await serveHttp(after.server, { port });
     onTestFinished(() => next.close());
     await eventually(() => seen.at(-1)).toBe('7');
     expect(await once(tools(remote).call('count', { to: 1 }))).toMatchObject({
@@ -185,7 +186,7 @@ describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
       onTestFinished(() => remote.close());
       const [slow, greeted] = [once(tools(remote).call('slow')), once(tools(remote).call('greet'))];
       await asked;
-      const drained = serving.drain({ timeoutMs: 10_000 });
+      const drained = serving.drain({ timeoutMs: 60_000 });
       const stranger = await connect(serving.url, version)
         .then((other) => once(tools(other).call('count', { to: 0 })))
         .then(

@@ -201,7 +201,7 @@ describe('the server of the core behind HTTP', () => {
     const filter = { notifications: { toolsListChanged: true } };
     const answer = await ask('subscriptions/listen', filter, {}, 'sub');
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    const drained = handle.drain({ timeoutMs: 1_000 });
+    const drained = handle.drain({ timeoutMs: 60_000 });
     const body = await answer.text();
     expect(body.indexOf('notifications/subscriptions/acknowledged')).toBeGreaterThan(0);
     expect(body).toMatch(/"id":"sub","result"/);

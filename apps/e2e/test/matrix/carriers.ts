@@ -1,6 +1,7 @@
 import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
 import { pipeTraits } from '@rxmcp/transport';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Carrier, ServerFault } from './carrier.js';
 import { inProcess } from './in-process.js';
@@ -27,7 +28,7 @@ const overStdio: Carrier = {
     const faults: ServerFault[] = [];
     const transport = stdio({
       command: process.execPath,
-      args: [inject('serverProgram'), name, JSON.stringify(options)],
+      args: [join(inject('programs'), 'test/matrix/stdio-server.mjs'), name, JSON.stringify(options)],
       stderr: (line) => void (line.startsWith('{') && faults.push(JSON.parse(line) as ServerFault)),
     });
     // Each dial starts a child of its own, which ends with its connection.

@@ -59,7 +59,7 @@ const firstOfEra = new Set(
 
 /** Runs a scenario at each revision over each transport whose traits allow it; the other cells do not exist. */
 export function each(title: string, scenario: Scenario, run: (cell: Cell) => Promise<void>): void {
-  describe(title, { timeout: 150_000 }, () => {
+  describe(title, () => {
     for (const carrier of carriers) {
       for (const revision of revisions) {
         if ((scenario.era ?? revision.era) !== revision.era) continue;

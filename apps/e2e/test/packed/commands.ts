@@ -8,7 +8,7 @@ export function run(
   program: string,
   args: readonly string[],
   cwd: string,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(program, args, { cwd, env: environment(), timeout: timeoutMs }, (error, stdout, stderr) => {

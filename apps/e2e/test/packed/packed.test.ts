@@ -10,7 +10,7 @@ import { standAlone, tarballsOf } from './stand-alone.js';
 const byNpm = ({ manifest }: PublicPackage): boolean => exhaustive || manifest.name === 'rxmcp';
 
 /** Every package does alone what its README shows. Needs a build. */
-describe('a package works alone', { timeout: 120_000 }, () => {
+describe('a package works alone', () => {
   const packages = publicPackages();
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-packed-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);

@@ -56,7 +56,7 @@ function words(command: string): string[] {
 }
 
 /** Needs a build. */
-describe('the commands of the README of the reference server', { timeout: 60_000 }, () => {
+describe('the commands of the README of the reference server', () => {
   const programs = commands.filter((line) => line.startsWith('node '));
 
   it.each(programs.filter((line) => !isNetwork(line)))('%s', good);

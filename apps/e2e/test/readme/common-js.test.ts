@@ -10,7 +10,7 @@ const readme = readFileSync(join(repository, 'packages/rxmcp/README.md'), 'utf8'
 const section = /^## CommonJS and Jest\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
 
 /** What the README of rxmcp says about CommonJS, without Jest. Needs a build. */
-describe('CommonJS', { timeout: 60_000 }, () => {
+describe('CommonJS', () => {
   // Inside the workspace, so that the files find the built packages as a reader's would.
   const folder = mkdtempSync(join(repository, 'apps', 'e2e', '.readme-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

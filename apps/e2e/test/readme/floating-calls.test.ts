@@ -44,26 +44,22 @@ async function findings(lines: readonly string[]): Promise<readonly Message[]> {
 
 const rule = '@typescript-eslint/no-floating-promises';
 
-it(
-  'no-floating-promises with checkThenables finds each call that is never sent',
-  { timeout: 60_000 },
-  async () => {
-    const found = await findings([
-      `import { connect, tools } from 'rxmcp';`,
-      `const remote = await connect('http://127.0.0.1:3000/mcp');`,
-      `remote.tools.call('x');`,
-      `remote.tools.events('x');`,
-      `remote.resources.read('text://x');`,
-      `remote.prompts.get('x');`,
-      `tools(remote).list();`,
-      `remote.request('x');`,
-      `await remote.tools.call('x');`,
-      `remote.tools.call('x').subscribe();`,
-      `remote.tools.call('x').catch(() => undefined);`,
-      `const call = remote.tools.call('x');`,
-      `await call;`,
-      `await Promise.all([remote.tools.call('x'), remote.tools.list()]);`,
-    ]);
-    expect(found).toEqual([3, 4, 5, 6, 7, 8].map((line) => ({ line, ruleId: rule })));
-  },
-);
+it('no-floating-promises with checkThenables finds each call that is never sent', async () => {
+  const found = await findings([
+    `import { connect, tools } from 'rxmcp';`,
+    `const remote = await connect('http://127.0.0.1:3000/mcp');`,
+    `remote.tools.call('x');`,
+    `remote.tools.events('x');`,
+    `remote.resources.read('text://x');`,
+    `remote.prompts.get('x');`,
+    `tools(remote).list();`,
+    `remote.request('x');`,
+    `await remote.tools.call('x');`,
+    `remote.tools.call('x').subscribe();`,
+    `remote.tools.call('x').catch(() => undefined);`,
+    `const call = remote.tools.call('x');`,
+    `await call;`,
+    `await Promise.all([remote.tools.call('x'), remote.tools.list()]);`,
+  ]);
+  expect(found).toEqual([3, 4, 5, 6, 7, 8].map((line) => ({ line, ruleId: rule })));
+});

@@ -9,7 +9,7 @@ import { repository } from '../repository.js';
 let copy = '';
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
-it('a minor change of one package is a minor version of all, and of no app', { timeout: 60_000 }, () => {
+it('a minor change of one package is a minor version of all, and of no app', () => {
   const house = readHouse();
   copy = copyOfManifests(house);
   const before = house.map((pkg) => [pkg.folder, pkg.manifest.version] as const);

@@ -15,14 +15,14 @@ function differences(measured: readonly Size[]): readonly string[] {
   });
 }
 
-it('no program is larger than its limit', { timeout: 60_000 }, async () => {
+it('no program is larger than its limit', async () => {
   const measured = await measurePrograms();
   const tooLarge = measured.filter(({ gzipped }, index) => gzipped > (programs[index]?.limit ?? 0));
   expect(tooLarge).toEqual([]);
   expect(differences(measured)).toEqual([]);
 });
 
-it('every entry point has the size that the page says', { timeout: 60_000 }, async () => {
+it('every entry point has the size that the page says', async () => {
   const measured = await measureEntryPoints();
   expect(differences(measured)).toEqual([]);
   const names = [...programs, ...measured].map(({ name }) => name);

@@ -104,7 +104,7 @@ async function watchOneChange(remote: Parameters<typeof resources>[0]): Promise<
   });
 }
 
-describe('every frame of a long conversation conforms to the official schema', { timeout: 60_000 }, () => {
+describe('every frame of a long conversation conforms to the official schema', () => {
   it.each(revisions.map(({ version }) => version))('%s', async (version) => {
     const said = await converse(version);
     const checker = frameChecker(version);

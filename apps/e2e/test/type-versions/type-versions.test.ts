@@ -26,7 +26,7 @@ const cells = exhaustive ? all : all.slice(-1);
 const ours = /^(?:program\.ts|node_modules\/(?:@rxmcp|rxmcp)\/).*error TS/;
 
 /** The declarations of the packed packages are for every version of TypeScript that the README says. Needs a build. */
-describe('TypeScript', { timeout: 120_000 }, () => {
+describe('TypeScript', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-types-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

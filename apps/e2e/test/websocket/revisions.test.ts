@@ -98,7 +98,7 @@ describe.each(revisions)('our client and server over a WebSocket at $version', (
     const { remote, serving, finish } = await desk(version);
     const result = once(tools(remote).call('slow'));
     await once(tools(remote).call('count', { to: 0 }));
-    const drained = serving.drain({ timeoutMs: 5_000 });
+    const drained = serving.drain({ timeoutMs: 60_000 });
     finish();
     expect(await result).toMatchObject({ content: [{ text: 'done' }] });
     await drained;

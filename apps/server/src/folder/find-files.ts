@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
 import { git, GitError } from './git.js';
 
 /** The files of a folder that may be shown, and the directories that they can appear in. */
@@ -44,6 +45,9 @@ interface Known {
 }
 
 async function fromGit(root: string): Promise<Known | undefined> {
+  // Where there is no repository, three starts of git would take longer than the walk.
+  if (process.env['GIT_DIR'] === undefined && !gitsUpTo(root).some((path) => existsSync(path)))
+    return undefined;
   try {
     const [shown, ignored, rules] = await Promise.all([
       listed(root, ['-co', '--exclude-standard']),

@@ -2,80 +2,66 @@ import { expect } from 'vitest';
 import { arrivals } from '../arrivals.js';
 import type { Feature } from '../cells.js';
 import { asking } from './asking.js';
-import { atDesk } from './desk.js';
+import { atDesk, atSharedDesk, sharedFiles } from './desk.js';
 import type { ClientColumn } from './official-client.js';
 
-const readme = 'The heron stands in the shallow water. It waits. Then it strikes.\n';
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 255]);
 const missing = /no resource|not found|missing|unknown/i;
 
 const plain = {
   'opens in its era': (column) =>
-    atDesk(column, async ({ client }) => {
+    atSharedDesk(column, async ({ client }) => {
       expect(client.revision).toBe(column.revision);
       expect(client.serverName).toBe('rxmcp-demo');
     }),
 
   'lists what there is': (column) =>
-    atDesk(
-      column,
-      async ({ client, uri }) => {
-        expect(await client.tools()).toEqual(
-          expect.arrayContaining([
-            'search_files',
-            'analyze_csv',
-            'calculate_sum',
-            'summarize_file',
-            'write_note',
-          ]),
-        );
-        expect(await client.resources()).toEqual(expect.arrayContaining([uri('a.md'), 'logs://recent']));
-        expect(await client.templates()).toEqual(
-          expect.arrayContaining(['logs://recent{?timeframe}', `${uri('')}/{+path}`]),
-        );
-        expect(await client.prompts()).toEqual(
-          expect.arrayContaining(['git-commit', 'explain-code', 'debug-error', 'analyze-project']),
-        );
-      },
-      { files: { 'a.md': readme } },
-    ),
+    atSharedDesk(column, async ({ client, uri }) => {
+      expect(await client.tools()).toEqual(
+        expect.arrayContaining([
+          'search_files',
+          'analyze_csv',
+          'calculate_sum',
+          'summarize_file',
+          'write_note',
+        ]),
+      );
+      expect(await client.resources()).toEqual(expect.arrayContaining([uri('a.md'), 'logs://recent']));
+      expect(await client.templates()).toEqual(
+        expect.arrayContaining(['logs://recent{?timeframe}', `${uri('')}/{+path}`]),
+      );
+      expect(await client.prompts()).toEqual(
+        expect.arrayContaining(['git-commit', 'explain-code', 'debug-error', 'analyze-project']),
+      );
+    }),
 
   'calls tools': (column) =>
-    atDesk(
-      column,
-      async ({ client }) => {
-        expect((await client.call('calculate_sum', { a: 2, b: 40 })).text).toBe('42');
-        const { structured } = await client.call('analyze_csv', {
-          filepath: 'figures.csv',
-          operations: ['sum', 'count'],
-        });
-        expect(structured).toMatchObject({ rows: 3, columns: [{ column: 'n', sum: 60, count: 3 }] });
-      },
-      { files: { 'figures.csv': 'name,n\na,10\nb,20\nc,30\n' } },
-    ),
+    atSharedDesk(column, async ({ client }) => {
+      expect((await client.call('calculate_sum', { a: 2, b: 40 })).text).toBe('42');
+      const { structured } = await client.call('analyze_csv', {
+        filepath: 'figures.csv',
+        operations: ['sum', 'count'],
+      });
+      expect(structured).toMatchObject({ rows: 3, columns: [{ column: 'n', sum: 60, count: 3 }] });
+    }),
 
   'reports wrong calls': (column) =>
-    atDesk(column, async ({ client }) => {
+    atSharedDesk(column, async ({ client }) => {
       await expect(client.call('no_such_tool', {})).rejects.toMatchObject({ code: -32602 });
       const wrong = await client.call('calculate_sum', { a: 'two', b: 2 });
       expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('a') as string });
     }),
 
   'reads resources': (column) =>
-    atDesk(
-      column,
-      async ({ client, uri }) => {
-        expect(await client.read(uri('a.md'))).toMatchObject([{ uri: uri('a.md'), text: readme }]);
-        const [picture] = await client.read(uri('b.png'));
-        expect(Buffer.from(picture?.blob ?? '', 'base64')).toEqual(Buffer.from(png));
-        expect((await client.read(uri('sub'))).map((entry) => entry.uri)).toEqual([uri('sub/c.txt')]);
-        await expect(client.read(uri('none.md'))).rejects.toMatchObject({
-          code: column.missingCode,
-          message: expect.stringMatching(missing) as string,
-        });
-      },
-      { files: { 'a.md': readme, 'b.png': png, 'sub/c.txt': 'c' } },
-    ),
+    atSharedDesk(column, async ({ client, uri }) => {
+      expect(await client.read(uri('a.md'))).toMatchObject([{ uri: uri('a.md'), text: sharedFiles['a.md'] }]);
+      const [picture] = await client.read(uri('b.png'));
+      expect(Buffer.from(picture?.blob ?? '', 'base64')).toEqual(Buffer.from(sharedFiles['b.png']));
+      expect((await client.read(uri('sub'))).map((entry) => entry.uri)).toEqual([uri('sub/c.txt')]);
+      await expect(client.read(uri('none.md'))).rejects.toMatchObject({
+        code: column.missingCode,
+        message: expect.stringMatching(missing) as string,
+      });
+    }),
 
   'subscribes to a resource': async (column) => {
     const updates = arrivals<string>('update');
@@ -114,7 +100,7 @@ const plain = {
   },
 
   'gets a prompt': (column) =>
-    atDesk(column, async ({ client }) => {
+    atSharedDesk(column, async ({ client }) => {
       const code = 'const heron = waits(forever);';
       const messages = await client.prompt('explain-code', { code, language: 'TypeScript' });
       expect(messages[0]).toMatchObject({ role: 'user', text: expect.stringContaining(code) as string });

@@ -8,7 +8,7 @@ import { firstValueFrom, timeout } from 'rxjs';
 import { expect } from 'vitest';
 import { arrivals } from '../arrivals.js';
 import type { Feature } from '../cells.js';
-import { atServer, type ServerColumn } from './desk.js';
+import { atServer, atSharedServer, type ServerColumn } from './desk.js';
 import { say } from './say.js';
 
 const parrot: SamplingModel = ({ messages }) => {
@@ -40,7 +40,7 @@ export const asked = {
     ),
 
   'is not asked for what it does not offer': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       await expect(say(remote, 'ask_model', { question: 'Who waits' })).rejects.toThrow(/sampling/i);
       expect(await say(remote, 'greet', { name: 'Ada' })).toBe('Hello, Ada!');
     }),
@@ -124,7 +124,7 @@ export const asked = {
     atServer(column, async ({ remote }) => {
       const { records$, setLevel } = logging(remote);
       await once(setLevel('warning'));
-      const first = firstValueFrom(records$.pipe(timeout(15_000)));
+      const first = firstValueFrom(records$.pipe(timeout(60_000)));
       const call = once(tools(remote).call('log', { text: 'splash' }));
       expect(await first).toMatchObject({ level: 'warning', logger: 'fixture', data: { text: 'splash' } });
       await call;

@@ -54,6 +54,45 @@ export async function atServer(
   use: (desk: Desk) => Promise<void>,
   offers: readonly Offer[] = [],
 ): Promise<void> {
+  const session = await open(column, offers);
+  // A test that is aborted does not reach its end below.
+  onTestFinished(() => session.remote.close());
+  try {
+    await recorded(session.remote, use);
+  } finally {
+    await session.remote.close();
+  }
+  expect(await processesWith(session.marker)).toEqual([]);
+}
+
+const shared = new Map<ServerColumn, Promise<Session>>();
+
+/** Uses a server that all tests of a column share which leave it as it was. */
+export async function atSharedServer(
+  column: ServerColumn,
+  use: (desk: Desk) => Promise<void>,
+): Promise<void> {
+  const session = shared.get(column) ?? open(column, []);
+  shared.set(column, session);
+  await recorded((await session).remote, use);
+}
+
+/** Closes the shared servers, of which nothing may be left. */
+export async function closeSharedServers(): Promise<void> {
+  for (const { remote, marker } of await Promise.all(shared.values())) {
+    await remote.close();
+    expect(await processesWith(marker)).toEqual([]);
+  }
+  shared.clear();
+}
+
+interface Session {
+  readonly remote: Remote;
+  /** An argument of the process of the server. */
+  readonly marker: string;
+}
+
+async function open(column: ServerColumn, offers: readonly Offer[]): Promise<Session> {
   const marker = randomUUID();
   const file = fileURLToPath(new URL(column.file, import.meta.url));
   const client = defineClient({
@@ -62,16 +101,16 @@ export async function atServer(
     ...(column.eras && { eras: column.eras }),
   });
   const remote = await client.connect(stdio({ command: process.execPath, args: [file, marker] }));
-  // A test that is aborted does not reach its end below.
-  onTestFinished(() => remote.close());
+  expect(await processesWith(marker)).toHaveLength(1);
+  return { remote, marker };
+}
+
+async function recorded(remote: Remote, use: (desk: Desk) => Promise<void>): Promise<void> {
   const wire: WireEvent[] = [];
   const recording = remote.wire$.subscribe((event) => wire.push(event));
   try {
-    expect(await processesWith(marker)).toHaveLength(1);
     await use({ remote, wire });
   } finally {
     recording.unsubscribe();
-    await remote.close();
   }
-  expect(await processesWith(marker)).toEqual([]);
 }

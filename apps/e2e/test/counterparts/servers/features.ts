@@ -6,21 +6,21 @@ import { filter, firstValueFrom, lastValueFrom, map, take, takeWhile, timeout, t
 import { expect } from 'vitest';
 import type { Feature } from '../cells.js';
 import { asked } from './asked.js';
-import { atServer, type ServerColumn } from './desk.js';
+import { atServer, atSharedServer, type ServerColumn } from './desk.js';
 import { say } from './say.js';
 
 const counter = 'fixture://counter';
 
 const plain = {
   'opens in the era that the server has': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       expect(remote.version).toBe(column.revision);
       expect(remote.info).toMatchObject({ name: column.serverName, version: '1.0.0' });
       expect(remote.instructions).toBe('For tests.');
     }),
 
   'lists what there is': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       const found = await once(tools(remote).list());
       expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['greet', 'add', 'hang']));
       expect(found.find(({ name }) => name === 'greet')).toMatchObject({
@@ -37,14 +37,14 @@ const plain = {
     }),
 
   'calls tools': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       expect(await say(remote, 'greet', { name: 'Ada' })).toBe('Hello, Ada!');
       const added = await once(tools(remote).call('add', { a: 2, b: 40 }).pipe(orThrow()));
       expect(added.structuredContent).toEqual({ sum: 42 });
     }),
 
   'receives errors of wrong calls': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       const wrong = await once(tools(remote).call('greet', { name: 7 }));
       expect(wrong.isError).toBe(true);
       const unknown = once(tools(remote).call('no_such_tool').pipe(orThrow()));
@@ -52,7 +52,7 @@ const plain = {
     }),
 
   'reads resources': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       const [text] = await once(resources(remote).read(counter));
       expect(text === undefined ? undefined : readText(text)).toBe('0');
       const [dots] = await once(resources(remote).read('fixture://dots'));
@@ -78,7 +78,7 @@ const plain = {
             return value;
           }),
           takeWhile((value) => value !== '2'),
-          timeout(15_000),
+          timeout(60_000),
         ),
       );
       expect(seen).toEqual(['0', '1', '2']);
@@ -90,7 +90,7 @@ const plain = {
       const left = firstValueFrom(
         remote.wire$.pipe(
           filter(({ direction, message }) => direction === 'out' && methodOf(message) === farewell),
-          timeout(15_000),
+          timeout(60_000),
         ),
       );
       await firstValueFrom(resources(remote).watch(counter));
@@ -107,7 +107,7 @@ const plain = {
       const lengths = tools(remote).list$.pipe(
         map((list) => list.some(({ name }) => name === 'grown')),
         take(2),
-        timeout(15_000),
+        timeout(60_000),
       );
       const both = lastValueFrom(
         lengths.pipe(
@@ -123,7 +123,7 @@ const plain = {
     }),
 
   'gets a prompt': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       const { messages } = await once(prompts(remote).get('describe', { bird: 'heron' }));
       expect(messages).toEqual([
         { role: 'user', content: { type: 'text', text: 'Describe the heron.' } },
@@ -134,7 +134,7 @@ const plain = {
     }),
 
   'sees progress': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       const events = await lastValueFrom(tools(remote).events('climb', { steps: 3 }).pipe(toArray()));
       expect(events).toMatchObject([
         { type: 'progress', progress: 1, total: 3, message: 'step 1' },
@@ -156,7 +156,7 @@ const plain = {
     }),
 
   'calls a method of its own': (column) =>
-    atServer(column, async ({ remote }) => {
+    atSharedServer(column, async ({ remote }) => {
       expect(await once(remote.request('fixture/echo', { word: 'heron' }))).toMatchObject({ echo: 'heron' });
       const unknown = once(remote.request('fixture/none'));
       await expect(unknown).rejects.toSatisfy((e) => RpcError.is(e) && e.code === -32601);

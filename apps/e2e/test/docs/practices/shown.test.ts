@@ -39,26 +39,22 @@ const said = (result: { content: readonly unknown[] }): unknown =>
 
 /** Practices that are the reader's own doing, done once. */
 describe('practices', () => {
-  it(
-    'every scheme that the reference server offers is listed in its README',
-    { timeout: 60_000 },
-    async () => {
-      const program = join(repository, 'apps/server/dist/main.js');
-      const remote = await defineClient({ info }).connect(
-        stdio({ command: process.execPath, args: [program] }),
-      );
-      onTestFinished(() => remote.close());
-      const { list, templates } = resources(remote);
-      const uris = [
-        ...(await once(list())).map(({ uri }) => uri),
-        ...(await once(templates())).map(({ uriTemplate }) => uriTemplate),
-      ];
-      const schemes = new Set(uris.map((uri) => uri.slice(0, uri.indexOf(':') + 1)));
-      expect(schemes.size).toBeGreaterThan(2);
-      const readme = readFileSync(join(repository, 'apps/server/README.md'), 'utf8');
-      for (const scheme of schemes) expect(readme).toContain(`\`${scheme}//`);
-    },
-  );
+  it('every scheme that the reference server offers is listed in its README', async () => {
+    const program = join(repository, 'apps/server/dist/main.js');
+    const remote = await defineClient({ info }).connect(
+      stdio({ command: process.execPath, args: [program] }),
+    );
+    onTestFinished(() => remote.close());
+    const { list, templates } = resources(remote);
+    const uris = [
+      ...(await once(list())).map(({ uri }) => uri),
+      ...(await once(templates())).map(({ uriTemplate }) => uriTemplate),
+    ];
+    const schemes = new Set(uris.map((uri) => uri.slice(0, uri.indexOf(':') + 1)));
+    expect(schemes.size).toBeGreaterThan(2);
+    const readme = readFileSync(join(repository, 'apps/server/README.md'), 'utf8');
+    for (const scheme of schemes) expect(readme).toContain(`\`${scheme}//`);
+  });
 
   it('a description has an example, each argument its own, and it describes the shape of the result', async () => {
     const convert = tool(
