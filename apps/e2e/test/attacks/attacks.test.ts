@@ -16,7 +16,7 @@ const mebibyte = 1024 * 1024;
 /** What a process takes for the work itself: buffers of sockets, messages that are being parsed. */
 const workBytes = 48 * mebibyte;
 /** How much more of the system's memory it may have afterwards: pages that V8 and the allocator keep for the next attack. */
-const residentMarginBytes = 64 * mebibyte;
+const residentMarginBytes = 96 * mebibyte;
 /** How much more may be reachable than is charged. */
 const tolerance = 1.25;
 
