@@ -71,7 +71,7 @@ export function application(
     removeNodeProtocol: false,
     external,
     noExternal: [allBut(external)],
-    esbuildPlugins: options.shortWay === true ? [programsOfNode] : [],
+    esbuildPlugins: options.shortWay === true ? [importsOfNode] : [],
     // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
@@ -82,12 +82,15 @@ export function application(
   });
 }
 
-/** The neutral platform would choose the `#programs` of browsers, which start nothing. */
-const programsOfNode: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'programs-of-node',
+/** The neutral platform would choose what browsers have: the `#programs` that start nothing, and the `#socket` without headers. */
+const importsOfNode: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'imports-of-node',
   setup: (build) =>
-    build.onResolve({ filter: /^#programs$/ }, ({ importer }) => ({
-      path: importer.replace(/^(.*[\\/](?:src|dist)[\\/]).*(\.[jt]s)$/, '$1programs/node$2'),
+    build.onResolve({ filter: /^#(programs|socket)$/ }, ({ path, importer }) => ({
+      path: importer.replace(
+        /^(.*[\\/](?:src|dist)[\\/]).*(\.[jt]s)$/,
+        path === '#socket' ? '$1socket/ws$2' : '$1programs/node$2',
+      ),
     })),
 };
 

@@ -31,7 +31,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   });
   // If standard error is closed, standard output must still be written.
   process.stderr.on('error', () => undefined);
+  // Between two connections nothing else keeps the process alive.
+  const alive = setInterval(() => undefined, 2 ** 30);
   const code = await run(argv, signals);
+  clearInterval(alive);
   if (signals.code !== undefined) return signals.code;
   if (unwritten) return exits.answered;
   return signals.signal.aborted ? exits.good : code;

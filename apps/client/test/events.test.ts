@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atTerminal, screenOf } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
+import { urlServer } from './url-server.js';
 
 const { run, start, server, program } = useCli();
 
@@ -19,6 +20,15 @@ describe('logs', () => {
   it('says that a server of the modern era logs only in requests', async () => {
     const { shown, child, finished } = start(['logs', ...server()]);
     await shown('since 2026-07-28 a server logs only while it handles a request');
+    child.kill('SIGINT');
+    expect((await finished).code).toBe(130);
+  });
+
+  it('waits over HTTP too, where no connection keeps the process alive', async () => {
+    const { url } = await urlServer('http');
+    const { shown, child, finished } = start(['logs', url]);
+    await shown('since 2026-07-28 a server logs only while it handles a request');
+    expect((await run(['ping', url])).code).toBe(0);
     child.kill('SIGINT');
     expect((await finished).code).toBe(130);
   });

@@ -1,5 +1,6 @@
 import { defineServer, progress } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
+import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
 import { serveSse } from 'rxmcp/sse/node';
@@ -39,6 +40,7 @@ export async function urlServer(
         }),
         tool('hold', {}, () => concat(of(progress(1, 2, 'held')), NEVER).pipe(finalize(release))),
       ]),
+      offerLogging(),
       offerPrompts([prompt('greet', {}, () => 'Greet Ada.')]),
       offerResources([
         resource(
