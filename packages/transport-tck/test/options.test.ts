@@ -116,3 +116,12 @@ test('residue() that grows breaks its rule with both counts', async () => {
     "the fixture's `residue` failed: no broker",
   );
 });
+
+test('frames may be injected late, by a hook that returns a promise', async () => {
+  const serve: ServeFixture = async (handler) => {
+    const rig = pipeRig(handler);
+    return { ...rig, injectFrame: (...frame) => pause(20).then(() => rig.injectFrame?.(...frame)) };
+  };
+  const { broken } = await run(serve, { options, only: /^garbage/ });
+  expect(broken).toEqual([]);
+});
