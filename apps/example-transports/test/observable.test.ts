@@ -9,6 +9,5 @@ describe('an Observable and a function', async () => {
       const served = observables(handler);
       return { transport: served.transport, close: () => served.close() };
     },
-    options: { stepTimeoutMs: 20_000, closeTimeoutMs: 20_000, ruleTimeoutMs: 45_000 }, // a busy machine
   });
 });

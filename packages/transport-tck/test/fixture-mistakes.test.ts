@@ -1,6 +1,6 @@
 import type { Connection } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
-import type { Fixture, ServeFixture } from '../src/index.js';
+import { type Fixture, type ServeFixture, verifyApplicableRules, verifyTransport } from '../src/index.js';
 import { rules } from '../src/rules/index.js';
 import { callsRig } from './calls/calls.js';
 import { pipeRig } from './pipe.js';
@@ -48,6 +48,16 @@ test.each<[mistake: string, serve: ServeFixture, says: string]>([
     'another word for when connections are accepted',
     async (acceptor) => ({ ...pipeRig(acceptor), acceptsAt: 'often' as 'dial' }),
     'the fixture\'s `acceptsAt` is "often"',
+  ],
+  [
+    'a hook that does not exist',
+    async (acceptor) => ({ ...pipeRig(acceptor), injectFrames: () => undefined }) as Fixture,
+    'the fixture of verifyTransport: unknown option "injectFrames", did you mean "injectFrame"?',
+  ],
+  [
+    'a hook that once had another name',
+    async (acceptor) => ({ ...pipeRig(acceptor), dropIdle: () => undefined }) as Fixture,
+    'the fixture of verifyTransport: unknown option "dropIdle", did you mean "closeIdle"?',
   ],
   ['a dial that gives nothing', dialling(undefined), 'resolved with undefined, which is not a Connection'],
   ['a dial that gives something else', dialling({ start() {} }), 'a Connection that has no `send`'],
@@ -128,6 +138,31 @@ test('waits that are longer than the rule may take end with it', async () => {
   });
   expect(broken).toHaveLength(1);
   expect(broken[0]).toContain('were over while it waited for close() to resolve');
+});
+
+test('an instance of a class may have members of its own', async () => {
+  const serve: ServeFixture = async (acceptor) =>
+    Object.assign(
+      new (class {
+        readonly port = 1;
+      })(),
+      pipeRig(acceptor),
+    );
+  expect((await run(serve, { options, only: /^order\/sent/ })).broken).toEqual([]);
+});
+
+test.each([
+  ['stepTimeout', 'did you mean "stepTimeoutMs"?'],
+  ['lawMs', 'did you mean "ruleTimeoutMs"?'],
+  [
+    'timeout',
+    'It has outOfProcess, ruleTimeoutMs, stepTimeoutMs, closeTimeoutMs, lossMs, knownBroken, report',
+  ],
+])('an option that does not exist: %s', async (name, says) => {
+  const request = { test: () => undefined, serve: never, options: { [name]: 3 } };
+  expect(() => verifyTransport(request)).toThrow(`verifyTransport: unknown option "${name}"`);
+  expect(() => verifyTransport(request)).toThrow(says);
+  await expect(verifyApplicableRules(request)).rejects.toThrow(says);
 });
 
 function raise(): never {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
+import { pipeTraits, type Traits } from '@rxmcp/transport';
 import type { ServeFixture } from '../src/index.js';
+import type { RuleContext } from '../src/rules/rule-context.js';
 import { rules } from '../src/rules/index.js';
 import { opening } from './mutants/opening.js';
 import { pipeRig } from './pipe.js';
@@ -68,6 +70,48 @@ test('a broken rule says what was seen and ends with the last frames, as the REA
   const message = broken.find((text) => text.startsWith('lanes/end-shared')) ?? '';
   expect(readme).toContain(message);
   expect(message).toContain('last frames:\n    ->');
+});
+
+const capable: RuleContext = {
+  traits: pipeTraits,
+  servedTraits: pipeTraits,
+  acceptsAt: 'dial',
+  outOfProcess: false,
+  canInjectFrame: true,
+  notInjectable: [],
+  canCut: true,
+  relayed: 'bytes',
+  hasResidue: true,
+  firstMessageTimeoutMs: 1_000,
+  pausesReading: true,
+  canCutLane: true,
+  resumesLanes: false,
+};
+
+test.each<[needs: string, traits: Partial<Traits>, without: Partial<RuleContext>]>([
+  ['injectFrame hook', {}, { canInjectFrame: false }],
+  ['cut hook', {}, { canCut: false }],
+  ['cut hook', { lanes: 'per-request' }, { canCut: false }],
+  ['cutLane hook', { lanes: 'per-request' }, { canCutLane: false }],
+  ['residue hook', {}, { hasResidue: false }],
+  ['firstMessageTimeoutMs', {}, { firstMessageTimeoutMs: undefined }],
+  ['pausesReading', {}, { pausesReading: false }],
+  ['not serverInitiates', { serverInitiates: false }, { traits: pipeTraits }],
+  ['not clientReplies', { clientReplies: false }, { traits: pipeTraits }],
+  ['not carriesHeaders', {}, { traits: { ...pipeTraits, carriesHeaders: true } }],
+  ['not redialable', { redialable: false }, { traits: pipeTraits }],
+])('the page of rules names what a rule needs: %s', (needs, change, without) => {
+  const traits = { ...pipeTraits, ...change };
+  const context = { ...capable, traits };
+  const needing = rules.filter(({ skipIf }) => {
+    const applies = skipIf !== undefined && skipIf(context) === undefined;
+    return applies && skipIf({ ...context, ...without }) !== undefined;
+  });
+  expect(needing).not.toEqual([]);
+  for (const { id } of needing) {
+    const row = rulesPage.split('\n').find((line) => line.startsWith(`| \`${id}\``));
+    expect(row?.split(' | ')[2]).toContain(needs);
+  }
 });
 
 test('the page of rules lists every rule', () => {

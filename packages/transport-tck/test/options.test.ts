@@ -116,3 +116,24 @@ test('residue() that grows breaks its rule with both counts', async () => {
     "the fixture's `residue` failed: no broker",
   );
 });
+
+test('frames may be injected late, by a hook that returns a promise', async () => {
+  const serve: ServeFixture = async (handler) => {
+    const rig = pipeRig(handler);
+    return { ...rig, injectFrame: (...frame) => pause(20).then(() => rig.injectFrame?.(...frame)) };
+  };
+  const { broken } = await run(serve, { options, only: /^garbage/ });
+  expect(broken).toEqual([]);
+});
+
+test.each([
+  ['null', null],
+  ['an error of another class', new Error('gone')],
+])('a transport that reports an end with %s breaks rules with a message that says so', async (_, end) => {
+  const serve: ServeFixture = async (handler) =>
+    pipeRig(handler, (parts) => ({ over: (at) => parts.over(at, end as never) }));
+  const { broken } = await run(serve, { options, only: /^close\/in-order/ });
+  expect(broken).toHaveLength(1);
+  expect(broken[0]).toContain('saw ["no TransportError"]');
+  expect(broken[0]).toContain(`<- closed(${String(end)})`);
+});

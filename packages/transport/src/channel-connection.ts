@@ -61,7 +61,7 @@ export class ChannelConnection<Form> implements Connection {
       value: (value, info, heldBytes) => this.value(value, info, heldBytes),
       laneClosed: (lane, error) => this.deliver((receiver) => this.laneClosed(receiver, lane, error)),
       fault: (error) => this.fault(error),
-      closed: (error) => this.end(error),
+      closed: (error) => this.end(error ?? undefined),
     };
     if (traits.lanes === 'per-request') this.lanes = new LaneTable();
     // A lane has one request, so nothing more is read in it.
@@ -181,7 +181,7 @@ export class ChannelConnection<Form> implements Connection {
 
   private laneClosed(receiver: Receiver, lane: Lane, error: TransportError | undefined): void {
     this.waiting.failLane(lane, error);
-    if (this.lanes?.end(lane) === true) receiver.laneClosed(lane, error);
+    if (this.lanes?.end(lane) === true) receiver.laneClosed(lane, error ?? undefined);
   }
 
   private abandon(error: TransportError): void {

@@ -60,6 +60,9 @@ export type ChannelSource<Form = string> = Channel<Form> | ((sink: Sink) => Chan
 export interface ConnectionOptions {
   /** Whether the other side dialled. A served side calls {@link Channel.pause} while a send waits. @default false */
   readonly isServer?: boolean;
-  /** How long the first message may take after `start`, in milliseconds, before the end with `STALLED`. @default Infinity */
+  /**
+   * How long it may take from `start` until the first message is read, in milliseconds, before the end with `STALLED`. A served side
+   * whose own sends wait reads nothing. @default Infinity
+   */
   readonly firstMessageTimeoutMs?: number;
 }

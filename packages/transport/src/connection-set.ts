@@ -22,17 +22,19 @@ const defaultDrainMs = 25_000;
 
 /** Keeps the connections of one listening side, and ends them. The server side of every transport has one. */
 export class ConnectionSet implements ServeHandle {
-  private readonly stop: () => void;
+  private readonly stop: () => unknown;
   private readonly open = new Map<Connection, ServedConnection>();
   private stopped = false;
+  private stopping: Promise<unknown> | undefined;
 
   /**
    * @param handler Receives each connection. Throws a TypeError for a handler without `accept`.
-   * @param stop Stops listening; called once, before anything is drained or closed.
+   * @param stop Stops listening; called once, before anything is drained or closed. A promise that it returns is waited for while the
+   * connections close. Where it fails, the connections end all the same.
    */
   constructor(
     private readonly handler: ConnectionHandler,
-    stop: () => void = () => undefined,
+    stop: () => unknown = () => undefined,
   ) {
     if (typeof (handler as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
       throw new TypeError('a connection handler, such as a server, needs "accept"');
@@ -77,18 +79,15 @@ export class ConnectionSet implements ServeHandle {
   async close(): Promise<void> {
     this.stopOnce();
     const open = [...this.open];
-    await Promise.allSettled(open.map(([connection]) => connection.close()));
+    await Promise.allSettled([this.stopping, ...open.map(([connection]) => connection.close())]);
     for (const [connection] of open) this.open.delete(connection);
   }
 
   private stopOnce(): void {
     if (this.stopped) return;
     this.stopped = true;
-    try {
-      this.stop();
-    } catch {
-      // Where stopping fails, later connections are closed at once, and open connections end as well.
-    }
+    // Where stopping fails, later connections are closed at once, and open connections end as well.
+    this.stopping = new Promise((resolve) => resolve(this.stop())).catch(() => undefined);
   }
 }
 

@@ -7,6 +7,8 @@ export type ControlMessage =
   | { readonly rxmcp: 'read'; readonly messages: number }
   /** An orderly end: nothing follows from this side. The other side answers the same. */
   | { readonly rxmcp: 'bye' }
+  /** An end with an error on this side, such as of a carrier that works in one direction only. */
+  | { readonly rxmcp: 'lost' }
   /** A heartbeat. */
   | { readonly rxmcp: 'alive' };
 

@@ -142,6 +142,10 @@ class CarrierChannel implements Channel {
     this.silentBeats = 0;
     const control = this.options.protocolOnly === true ? undefined : controlMessageOf(data);
     if (control?.rxmcp === 'bye') this.end(undefined);
+    else if (control?.rxmcp === 'lost')
+      this.end(
+        new TransportError('CONNECTION_LOST', 'the other side has ended the connection with an error'),
+      );
     if (this.isOver) return;
     if (control === undefined) this.message(data);
     else if (control.rxmcp === 'read') this.unread.read(countOf(control.messages));
@@ -208,7 +212,8 @@ class CarrierChannel implements Channel {
     this.byeArrived?.();
     if (this.isOver) return;
     this.isOver = true;
-    this.control({ rxmcp: 'bye' });
+    // A goodbye after a loss would be an orderly end on the other side, after which a client does not dial again.
+    this.control({ rxmcp: error === undefined ? 'bye' : 'lost' });
     void this.release();
     // What came before the end is delivered before it.
     this.resume();

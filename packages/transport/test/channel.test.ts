@@ -157,6 +157,12 @@ describe('the end', () => {
     expect(closes).toEqual([]);
   });
 
+  test('has no error where the carrier reports null', () => {
+    const { heard, sink } = rig();
+    sink().closed(null as never);
+    expect(heard.ends).toEqual([undefined]);
+  });
+
   test('close closes the carrier once, and delivers nothing more', async () => {
     const { connection, heard, sink, closes } = rig({ close: () => sink().text(encode(note(1))) });
     await Promise.all([connection.close(), connection.close()]);

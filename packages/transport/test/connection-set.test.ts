@@ -79,6 +79,25 @@ test('a listener that cannot be stopped still ends its connections', async () =>
   expect(serving.size).toBe(0);
 });
 
+test.each([
+  ['resolves', () => undefined],
+  ['rejects', () => raise()],
+])('a close waits for a stop that %s later, and for the connections meanwhile', async (_, end) => {
+  const log: string[] = [];
+  let stopped = (): void => undefined;
+  const stopping = new Promise<void>((resolve) => (stopped = resolve)).then(end);
+  const serving = new ConnectionSet(acceptor(log), () => stopping);
+  serving.accept(rig({}, {}, false).connection);
+  const over = [serving.drain({ timeoutMs: 7 }), serving.close()].map((ending) =>
+    ending.then(() => log.push('over')),
+  );
+  await turn();
+  expect(log).toEqual(['drain 7', 'closed']);
+  stopped();
+  await Promise.all(over);
+  expect(log).toEqual(['drain 7', 'closed', 'over', 'over']);
+});
+
 test('a handler that throws costs its connection only, and the cause is reported', async () => {
   const causes: unknown[] = [];
   const serving = new ConnectionSet({ accept: raise });

@@ -124,6 +124,39 @@ test('an end without a goodbye is a loss with its cause', () => {
   expect(near.heard.ends).toMatchObject([{ code: 'CONNECTION_LOST', cause: { message: 'unplugged' } }]);
 });
 
+test.each<[loss: string, options: FromMessagesOptions, lose: (near: Side) => void, code: string]>([
+  ['the carrier reports an error', {}, ({ events }) => events.closed(new Error('cut')), 'CONNECTION_LOST'],
+  [
+    'the other side is silent',
+    { heartbeatIntervalMs: 100 },
+    () => vi.advanceTimersByTime(400),
+    'CONNECTION_LOST',
+  ],
+  [
+    'the other side reads nothing',
+    { maxUnreadMessages: 1, writeTimeoutMs: 100 },
+    ({ connection }) => {
+      for (const n of [1, 2]) connection.send(note(n)).catch(() => undefined);
+      vi.advanceTimersByTime(100);
+    },
+    'STALLED',
+  ],
+])('a loss where %s is a loss on the other side, and no goodbye', async (_, options, lose, code) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { port1, port2 } = new MessageChannel();
+  const near = side(port1, options);
+  const far = side(port2, { isServer: true });
+  start(near);
+  lose(near);
+  expect(near.heard.ends).toMatchObject([{ code }]);
+  await near.connection.close();
+  start(far);
+  await until(() => far.heard.ends.length === 1);
+  expect(far.heard.ends).toMatchObject([{ code: 'CONNECTION_LOST' }]);
+  expect(far.arrived).not.toContain('{"rxmcp":"bye"}');
+});
+
 test.each([
   [
     'throws',

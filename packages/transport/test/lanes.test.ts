@@ -84,6 +84,15 @@ describe('a lane of this side', () => {
     expect(heard.log).toEqual(['received', 'laneClosed', 'closed']);
   });
 
+  test('is reported without an error where the channel passes null', async () => {
+    const { connection, heard, sink } = laned();
+    const laneClosed = vi.spyOn(heard, 'laneClosed');
+    const lane = {};
+    await connection.send(ask(1), { lane });
+    sink.laneClosed(lane, null as never);
+    expect(laneClosed).toHaveBeenCalledExactlyOnceWith(lane, undefined);
+  });
+
   test('does not open where its request was not sent', async () => {
     const { connection, heard, sink } = laned(() => {
       throw new Error('full');

@@ -21,14 +21,15 @@ const needs: Readonly<Record<string, string>> = {
   requiresLocalServer: 'local',
   requiresOutOfProcessServer: 'remote',
   condition: 'injectFrame hook, local',
-  garbage: 'injectFrame hook',
-  hook: 'a hook of that name',
-  cut: 'cut hook',
+  requiresInjectFrame: 'injectFrame hook',
+  requiresCut: 'cut hook',
   countable: 'Node',
   requiresLaneCut: 'cutLane hook',
   requiresRelay: 'relay',
   requiresByteRelay: 'relay of bytes',
   requiresResidue: 'residue hook',
+  requiresFirstMessageTimeout: 'firstMessageTimeoutMs',
+  requiresReadPausing: 'pausesReading',
   requiresServerInitiates: 'serverInitiates',
   requiresClientReplies: 'clientReplies',
   requiresHeaders: 'carriesHeaders',
@@ -46,6 +47,11 @@ const needs: Readonly<Record<string, string>> = {
   requiresConnectionPerClient: "acceptsAt not 'endpoint'",
   requiresLaneResumption: 'resumesLanes',
   requiresNoLaneResumption: 'not resumesLanes',
+  // What `unless` names.
+  serverInitiates: 'not serverInitiates',
+  clientReplies: 'not clientReplies',
+  carriesHeaders: 'not carriesHeaders',
+  redialable: 'not redialable',
 };
 
 /** Returns the page of transport rules with the rules of the kit. The table of the official transports is kept as it is. */

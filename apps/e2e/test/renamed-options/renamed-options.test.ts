@@ -210,7 +210,7 @@ it.each(
 });
 
 /** These also take options of their callers, or parameters of a request. */
-const wide = new Set(['guard', 'cors', 'elicitUrl', 'sampleWithTools', 'verifyTransport']);
+const wide = new Set(['guard', 'cors', 'elicitUrl', 'sampleWithTools']);
 
 it.each(rows.filter(([where]) => !wide.has(where)))(
   '%s rejects an option that does not exist and lists those that do',

@@ -1,9 +1,27 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Connection } from '@rxmcp/transport';
 import { assert } from './assert.js';
 import type { AcceptsAt, Fixture } from './fixture.js';
 
 const ways: ReadonlySet<string> = new Set<AcceptsAt>(['dial', 'session', 'endpoint']);
+
+const knownMembers: Record<keyof Fixture, true> = {
+  transport: true,
+  close: true,
+  injectFrame: true,
+  notInjectable: true,
+  cut: true,
+  relay: true,
+  acceptsAt: true,
+  openSession: true,
+  prepare: true,
+  cutLane: true,
+  resumesLanes: true,
+  firstMessageTimeoutMs: true,
+  pausesReading: true,
+  residue: true,
+  closeIdle: true,
+};
 
 /** Fails with a message for the fixture's author where `serve` resolved with something that is not a fixture. */
 export function checkFixture(fixture: Partial<Fixture> | undefined): asserts fixture is Fixture {
@@ -13,14 +31,16 @@ export function checkFixture(fixture: Partial<Fixture> | undefined): asserts fix
     "the fixture's `serve` resolved without a `transport` that has a `dial`",
   );
   assert(typeof fixture?.close === 'function', "the fixture's `serve` resolved without a `close`");
-  rejectRenamedOptions('the fixture of verifyTransport', fixture, {
-    accepts: 'acceptsAt',
-    dress: 'prepare',
-    garbage: 'injectFrame',
-    open: 'openSession',
-    resumes: 'resumesLanes',
-    dropIdle: 'closeIdle',
-  });
+  // As TypeScript does, which accepts more members of an instance of a class.
+  if (Object.getPrototypeOf(fixture) === Object.prototype)
+    rejectUnknownOptions('the fixture of verifyTransport', fixture, knownMembers, {
+      accepts: 'acceptsAt',
+      dress: 'prepare',
+      garbage: 'injectFrame',
+      open: 'openSession',
+      resumes: 'resumesLanes',
+      dropIdle: 'closeIdle',
+    });
   const { acceptsAt = 'dial', openSession } = fixture;
   assert(ways.has(acceptsAt), `the fixture's \`acceptsAt\` is ${JSON.stringify(acceptsAt)}`);
   assert(

@@ -42,12 +42,8 @@ export class Trace {
   }
 
   /** An event that is not a message: a fault, the end of a lane, the end of the connection. */
-  event(side: Side, name: string, error?: TransportError): void {
-    this.#add(
-      side,
-      name,
-      () => `<- ${name}(${error === undefined ? '' : `${error.code}: ${brief(error.message)}`})`,
-    );
+  event(side: Side, name: string, error?: unknown): void {
+    this.#add(side, name, () => `<- ${name}(${error === undefined ? '' : brief(errorText(error))})`);
   }
 
   /** The last frames, oldest first, and the sends that rejected. */
@@ -62,9 +58,8 @@ export class Trace {
   #refusals(side: Side): string[] {
     const { times, last } = this.#refused[side];
     if (times === 0) return [];
-    const why = TransportError.is(last) ? `${last.code}: ${last.message}` : String(last);
     const where = side === 'served' ? '(served) ' : '';
-    return [`  ${where}refused sends: ${String(times)}, the last with ${brief(why)}`];
+    return [`  ${where}refused sends: ${String(times)}, the last with ${brief(errorText(last))}`];
   }
 
   /** Adds a line, or counts it where it is of the same kind as the line before it. */
@@ -80,6 +75,11 @@ export class Trace {
     this.#entries.push({ key, first: own, last: own, times: 1 });
     if (this.#entries.length > kept) this.#entries.shift();
   }
+}
+
+/** Also of what is no TransportError, such as null. */
+function errorText(error: unknown): string {
+  return TransportError.is(error) ? `${error.code}: ${error.message}` : String(error);
 }
 
 function shown({ first, last, times }: Entry): string[] {

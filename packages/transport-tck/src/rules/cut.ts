@@ -5,7 +5,7 @@ import { settleSends } from '../harness/failure.js';
 import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import { endedOnce } from './close.js';
-import { all, cut as hook, requiresLocalServer, requiresSharedLane } from './skip-conditions.js';
+import { all, requiresCut, requiresLocalServer, requiresSharedLane } from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
 
 /** How many messages an exchange has. Rules end the exchange after each of them. */
@@ -52,7 +52,7 @@ export const cut: readonly Rule[] = [
     description:
       'A loss after any message ends both sides once, and the dialling side with an error that says so.',
     waitsForLoss: true,
-    skipIf: all(hook, requiresSharedLane),
+    skipIf: all(requiresCut, requiresSharedLane),
     async verify(harness: Harness): Promise<void> {
       // All are cut before the first loss is waited for, which may take `lossMs`.
       const cuts: (() => Promise<void>)[] = [];
@@ -74,7 +74,7 @@ export const cut: readonly Rule[] = [
     id: 'cut/loss-settles-sends',
     description: 'Sends that are pending when the connection is cut settle.',
     waitsForLoss: true,
-    skipIf: all(hook, requiresLocalServer, requiresSharedLane),
+    skipIf: all(requiresCut, requiresLocalServer, requiresSharedLane),
     verify: onPair(async ({ client }, harness) => {
       const sends = Array.from({ length: 50 }, (_, index) => client.notify('count', { index }));
       await expectConnectionLoss(harness, beginCut(harness), client);

@@ -6,14 +6,14 @@ import { injectFrames } from '../harness/hooks.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
 import {
   all,
-  garbage as hook,
+  requiresInjectFrame,
   requiresInjectable,
   requiresLocalServer,
   requiresMessageLimit,
 } from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
 
-const condition = all(hook, requiresInjectable('served'), requiresLocalServer);
+const condition = all(requiresInjectFrame, requiresInjectable('served'), requiresLocalServer);
 
 /** How many bad frames are sent at the same time. */
 const atOnce = 20;
@@ -51,7 +51,7 @@ export const garbage: readonly Rule[] = [
     id: 'garbage/to-dialled',
     description:
       'A frame that is not JSON causes a fault on the dialling side too, and the connection stays open.',
-    skipIf: all(hook, requiresInjectable('dialled')),
+    skipIf: all(requiresInjectFrame, requiresInjectable('dialled')),
     verify: onClient(async (client, harness) => {
       await expectEcho(harness, client);
       // Where every request has a lane, the frame needs a lane that is already streaming.
@@ -105,7 +105,8 @@ export const garbage: readonly Rule[] = [
         { jsonrpc: '2.0', method: 'two' },
       ];
       const inject = await injectFrames(harness, 'served', served);
-      await Promise.all([inject(JSON.stringify(batch)), expectEcho(harness, client)]);
+      await inject(JSON.stringify(batch));
+      await expectEcho(harness, client);
       equal(served.deliveries[0]?.incoming, batch, 'the first delivery');
     }),
   },

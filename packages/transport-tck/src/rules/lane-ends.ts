@@ -10,7 +10,7 @@ import { endedOnce } from './close.js';
 import { onClient, onPair, type Rule } from './rule.js';
 import {
   all,
-  cut,
+  requiresCut,
   requiresConnectionPerClient,
   requiresLaneCut,
   requiresLaneEnd,
@@ -54,7 +54,7 @@ export const laneEnds: readonly Rule[] = [
     id: 'lanes/cut-closes',
     description: 'A cut with lanes open calls closed once on both sides, with a cause on the dialling side.',
     waitsForLoss: true,
-    skipIf: all(requiresLanePerRequest, cut),
+    skipIf: all(requiresLanePerRequest, requiresCut),
     verify: endsWithLanesOpen(async (client, harness) => {
       await expectConnectionLoss(harness, beginCut(harness), client);
       await endedOnce(harness, ...harness.accepted.slice(-1));

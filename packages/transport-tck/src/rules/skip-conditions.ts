@@ -10,7 +10,7 @@ export const requiresOutOfProcessServer: SkipCondition = (context) =>
   context.outOfProcess ? undefined : 'the served side is in this process';
 
 /** The rule injects raw frames. */
-export const garbage: SkipCondition = (context) =>
+export const requiresInjectFrame: SkipCondition = (context) =>
   context.canInjectFrame ? undefined : 'no injectFrame hook was passed';
 
 /** The rule injects frames of a kind. */
@@ -22,7 +22,8 @@ export function requiresInjectable(kind: RuleContext['notInjectable'][number]): 
 }
 
 /** The rule cuts the connection. */
-export const cut: SkipCondition = (context) => (context.canCut ? undefined : 'no cut hook was passed');
+export const requiresCut: SkipCondition = (context) =>
+  context.canCut ? undefined : 'no cut hook was passed';
 
 /** The rule disturbs what passes between both sides. */
 export const requiresRelay: SkipCondition = ({ relayed }) =>

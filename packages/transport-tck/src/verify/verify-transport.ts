@@ -1,4 +1,4 @@
-import { rejectRenamedOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { rules } from '../rules/index.js';
 import type { Rule } from '../rules/rule.js';
 import { ContractViolationError } from '../rules/rule.js';
@@ -86,8 +86,18 @@ export async function verifyApplicableRules({ test, serve, options = {} }: Verif
   registerRules({ test, serve, options }, applicable, ruleReport, () => Promise.resolve(known));
 }
 
+const knownOptions: Record<keyof VerifyOptions, true> = {
+  outOfProcess: true,
+  ruleTimeoutMs: true,
+  stepTimeoutMs: true,
+  closeTimeoutMs: true,
+  lossMs: true,
+  knownBroken: true,
+  report: true,
+};
+
 function checkOptions(name: string, options: VerifyOptions): void {
-  rejectRenamedOptions(name, options, {
+  rejectUnknownOptions(name, options, knownOptions, {
     remote: 'outOfProcess',
     lawMs: 'ruleTimeoutMs',
     waitMs: 'stepTimeoutMs',
