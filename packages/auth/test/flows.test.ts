@@ -134,6 +134,26 @@ describe('a token that has ended', () => {
   });
 });
 
+describe('a server that rejects tokens that have not expired', () => {
+  it('has the browser opened ten times at most, until the program signs in', async () => {
+    const made = await signedIn({
+      fetch: (url, init) =>
+        String(init.body).includes('grant_type=refresh_token')
+          ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
+          : fetch(url, init),
+    });
+    for (let times = 0; times < 10; times += 1) {
+      expire(made);
+      expect(await ask(made.auth, made.resource.url)).toBe(200);
+    }
+    expire(made);
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_REJECTED' });
+    expect(made.opened).toHaveLength(1 + 10);
+    await made.auth.signIn(made.resource.url);
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+  });
+});
+
 describe('signing out', () => {
   it('revokes both tokens', async () => {
     const made = await signedIn();

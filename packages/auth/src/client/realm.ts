@@ -102,7 +102,7 @@ export class Realm {
         ),
       );
     }
-    await (isAgain ? this.#run(() => this.#signIn(challenge)) : this.#renew(tokens, challenge));
+    await (isAgain ? this.#run(() => this.#replace(challenge)) : this.#renew(tokens, challenge));
     return true;
   }
 
@@ -182,8 +182,14 @@ export class Realm {
           return this.#authorized({ ...kept, tokens: { requested: now.requested ?? [], ...fresh } });
         }
       }
-      await this.#signIn(challenge);
+      await this.#replace(challenge);
     });
+  }
+
+  async #replace(challenge: Challenge): Promise<void> {
+    // A server that rejects valid tokens must not open the browser without end.
+    if (this.options.grant === undefined && this.#isValid) this.#stepUps.replace();
+    await this.#signIn(challenge);
   }
 
   async #run(flow: () => Promise<void>): Promise<void> {
