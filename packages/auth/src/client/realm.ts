@@ -122,13 +122,18 @@ export class Realm {
   async signOut(): Promise<void> {
     this.#stepUps.reset();
     await this.#ready();
-    await this.#flow?.catch(() => undefined);
-    const kept = this.#kept;
-    if (kept?.tokens === undefined) return;
-    const { tokens, ...rest } = kept;
-    await this.#keep(rest);
-    this.status.set({ state: 'signed-out' });
-    await revoke(await this.#context(kept, undefined), tokens);
+    // In a flow of its own, so that none renews what is being forgotten.
+    while (this.#flow !== undefined) await this.#flow.catch(() => undefined);
+    let had: Kept | undefined;
+    await this.#run(async () => {
+      await this.#load();
+      had = this.#kept;
+      if (had?.tokens === undefined) return;
+      const { tokens: _, ...rest } = had;
+      await this.#keep(rest);
+      this.status.set({ state: 'signed-out' });
+    });
+    if (had?.tokens !== undefined) await revoke(await this.#context(had, undefined), had.tokens);
   }
 
   async #stepUp(challenge: Challenge): Promise<boolean> {
@@ -178,6 +183,8 @@ export class Realm {
           if (!AuthError.is(error) || !error.isRefused) throw error;
         });
         if (fresh !== undefined) {
+          // Another process has signed out meanwhile, or renewed them in a store without a lock.
+          if (!(await this.#hasStored(now))) return this.#load();
           this.#lastFlow = 'refresh';
           return this.#authorized({ ...kept, tokens: { requested: now.requested ?? [], ...fresh } });
         }
@@ -283,9 +290,20 @@ export class Realm {
     const found = keptOf(await this.store.get(this.#key));
     if (found === undefined) return;
     const { tokens } = found;
-    if (tokens !== undefined || this.#kept === undefined) this.#kept = found;
-    if (tokens !== undefined && this.status.value.state === 'signed-out')
+    const had = this.#kept?.tokens;
+    // Tokens that are bound to a key are in memory only. Without others another process has signed out.
+    if (tokens === undefined && had?.isBound === true) return;
+    this.#kept = found;
+    const { state } = this.status.value;
+    if (tokens === undefined && had !== undefined) this.status.set({ state: 'signed-out' });
+    if (tokens !== undefined && (state === 'signed-out' || state === 'refreshing'))
       this.status.set(authorizedWith(tokens));
+  }
+
+  async #hasStored({ isBound, accessToken }: Tokens): Promise<boolean> {
+    return (
+      isBound === true || keptOf(await this.store.get(this.#key))?.tokens?.accessToken === accessToken
+    );
   }
 
   async #headersWith(request: AuthorizedRequest): Promise<Record<string, string>> {
