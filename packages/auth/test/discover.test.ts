@@ -12,7 +12,11 @@ function discovered(
     const page = pages[address];
     return Promise.resolve(page === undefined ? new Response('', { status: 404 }) : Response.json(page));
   };
-  return discover(url, resourceMetadata === undefined ? {} : { resourceMetadata }, new GuardedFetch(fetch, url));
+  return discover(
+    url,
+    resourceMetadata === undefined ? {} : { resourceMetadata },
+    new GuardedFetch(fetch, url),
+  );
 }
 
 const originMetadata = 'https://mcp.example.com/.well-known/oauth-authorization-server';

@@ -37,6 +37,9 @@ export async function discover(url: URL, challenge: Challenge, http: GuardedFetc
   };
 }
 
+/** The name of the sign-ins to a resource at an authorization server. */
+export const nameOf = ({ server, resource }: Discovered): string => `${server.issuer} ${resource}`;
+
 /** The address of a server without what does not name it: query and fragment, and a slash alone. */
 export function canonical(url: URL): string {
   return url.origin + (url.pathname === '/' ? '' : url.pathname);
@@ -52,7 +55,8 @@ function covers(resource: string, url: URL, address: string): boolean {
   // What URL parsers remove or change would reach the authorization server as it is.
   if (!URL.canParse(resource) || /[\\#\s]/.test(resource)) return false;
   const { origin, pathname, search, username, password } = new URL(resource);
-  if (origin !== url.origin || username + password !== '' || (search !== '' && search !== url.search)) return false;
+  if (origin !== url.origin || username + password !== '' || (search !== '' && search !== url.search))
+    return false;
   if (url.pathname === pathname) return true;
   const folder = pathname.replace(/\/$/, '');
   const places = [url.pathname, folder, pathname].map((path) => origin + wellKnown + path);

@@ -1,9 +1,9 @@
 import { type Status, status } from '@rxmcp/core/internal';
 import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
 import { type Challenge, parseChallenge } from './challenge.js';
-import { resumedSignIn, signInWithCode } from './code-flow.js';
-import { canonical, type Discovered, discover } from './discover.js';
-import { AuthError, quote } from './errors.js';
+import { requireCodeFlow, resumedSignIn, signInWithCode } from './code-flow.js';
+import { canonical, type Discovered, discover, nameOf } from './discover.js';
+import { asAuthError, AuthError } from './errors.js';
 import { identify, knownAt } from './identity.js';
 import { type Kept, keptOf, schema } from './kept.js';
 import type { OAuthOptions, SignInOptions } from './options.js';
@@ -11,7 +11,7 @@ import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
-import type { AuthStatus } from './status.js';
+import { type AuthStatus, authorizedWith } from './status.js';
 import { isOld, refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
 
 /** Signs in to one server: one flow at a time, whoever waits for it. */
@@ -210,13 +210,7 @@ export class Realm {
   }
 
   #failed(cause: unknown): AuthError {
-    const error = AuthError.is(cause)
-      ? cause
-      : new AuthError(
-          'STORE_FAILED',
-          `signing in to ${this.url.origin} failed in the store, or in an option: see the cause`,
-          { cause },
-        );
+    const error = asAuthError(this.url.origin, cause);
     this.status.set({ state: 'failed', error });
     return error;
   }
@@ -228,17 +222,7 @@ export class Realm {
     const { server } = discovered;
     const before = this.#kept?.issuer === server.issuer ? this.#kept : undefined;
     const { redirect, grant } = this.options;
-    if (grant === undefined && redirect === undefined)
-      throw new AuthError(
-        'CLIENT_UNKNOWN',
-        `${this.url.origin} wants a person to sign in: pass "redirect", or a "grant"`,
-      );
-    // Absent means no support. MCP 2025-11-25, basic, authorization, authorization code protection.
-    if (grant === undefined && server.code_challenge_methods_supported?.includes('S256') !== true)
-      throw new AuthError(
-        'DISCOVERY_FAILED',
-        `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
-      );
+    if (grant === undefined) requireCodeFlow(this.url, server, redirect);
     const session = grant === undefined ? await redirect?.start(nameOf(discovered)) : undefined;
     try {
       const begun = session === undefined ? undefined : resumedSignIn(session);
@@ -301,9 +285,7 @@ export class Realm {
   }
 
   async #hasStored({ isBound, accessToken }: Tokens): Promise<boolean> {
-    return (
-      isBound === true || keptOf(await this.store.get(this.#key))?.tokens?.accessToken === accessToken
-    );
+    return isBound === true || keptOf(await this.store.get(this.#key))?.tokens?.accessToken === accessToken;
   }
 
   async #headersWith(request: AuthorizedRequest): Promise<Record<string, string>> {
@@ -312,11 +294,4 @@ export class Realm {
     if (tokens.isBound !== true) return { authorization: `Bearer ${tokens.accessToken}` };
     return this.#proofs.headers(request, tokens.accessToken);
   }
-}
-
-/** The name of the sign-ins to a resource at an authorization server. */
-const nameOf = ({ server, resource }: Discovered): string => `${server.issuer} ${resource}`;
-
-function authorizedWith({ scopes, expiresAt }: Tokens): AuthStatus {
-  return { state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }
