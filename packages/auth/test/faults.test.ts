@@ -1,5 +1,5 @@
 import { expect, describe, it, onTestFinished, vi } from 'vitest';
-import { browse } from '../../../vitest.oidc.js';
+import { browse, tester } from '../../../vitest.oidc.js';
 import { type AuthError, memoryStore, oauth } from '../src/index.js';
 import { loopbackRedirect } from '../src/node.js';
 import { ask, authorizationServer, protectedResource } from './protected-resource.js';
@@ -144,6 +144,17 @@ describe('a token endpoint', () => {
     expect(seen).toEqual([{ state: 'authorized', scopes: expect.any(Array) as unknown }]);
     expect(await ask(auth, resource.url)).toBe(200);
     expect(resource.tokens.at(-1)).toBe('a-token');
+  });
+
+  it('that gives an unbound token gives none where the program wants one that is bound to a key', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    server.broken.set('/token', { status: 200, body: token });
+    const clients = [{ ...tester, issuer: server.issuer }];
+    const auth = oauth({ dpop: true, grant: { type: 'client-credentials' }, clients });
+    const error = await causeOf(ask(auth, resource.url));
+    expect(error).toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(error?.message).toContain('the token is not bound to a key, which the option "dpop" requires');
   });
 
   it('that refuses a code once more leads to an error, not to another sign-in', async () => {

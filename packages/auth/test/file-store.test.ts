@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -26,6 +26,31 @@ describe('the file store', () => {
     expect(await fileStore(path).get('b')).toBe('2');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(at, 'deep'))).toEqual(['tokens.json']);
+  });
+
+  it.runIf(process.getuid !== undefined)('uses no file that others can write', async () => {
+    const path = join(await folder(), 'tokens.json');
+    const store = fileStore(path);
+    await store.set('a', '1');
+    for (const mode of [0o620, 0o602, 0o666]) {
+      await chmod(path, mode);
+      for (const use of [() => store.get('a'), () => store.set('a', '2')])
+        await expect(use()).rejects.toMatchObject({
+          code: 'STORE_FAILED',
+          message: `${JSON.stringify(path)} can be written by other users (mode ${mode.toString(8)}): check what it has, and run chmod 600`,
+        });
+    }
+    await chmod(path, 0o644);
+    expect(await store.get('a')).toBe('1');
+  });
+
+  // Only root can give a file to another user.
+  it.runIf(process.getuid?.() === 0)('uses no file of another user', async () => {
+    const path = join(await folder(), 'tokens.json');
+    const store = fileStore(path);
+    await store.set('a', '1');
+    await chown(path, 1_000, 1_000);
+    await expect(store.get('a')).rejects.toThrow('belongs to another user (uid 1000)');
   });
 
   it('loses nothing where two write at once', async () => {

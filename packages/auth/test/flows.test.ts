@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tester } from '../../../vitest.oidc.js';
 import { inOwnProcess } from '../../../vitest.process.js';
-import { memoryStore, oauth } from '../src/index.js';
+import { type AuthStore, memoryStore, oauth } from '../src/index.js';
 import { fileStore, loopbackRedirect } from '../src/node.js';
 import { ask, authorizationServer, protectedResource } from './protected-resource.js';
 import { causeOf, type SignedIn, signedIn } from './signed-in.js';
@@ -134,11 +134,92 @@ describe('a token that has ended', () => {
   });
 });
 
+describe('a server that rejects tokens that have not expired', () => {
+  it('has the browser opened ten times at most, until the program signs in', async () => {
+    const made = await signedIn({
+      fetch: (url, init) =>
+        String(init.body).includes('grant_type=refresh_token')
+          ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
+          : fetch(url, init),
+    });
+    for (let times = 0; times < 10; times += 1) {
+      expire(made);
+      expect(await ask(made.auth, made.resource.url)).toBe(200);
+    }
+    expire(made);
+    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_REJECTED' });
+    expect(made.opened).toHaveLength(1 + 10);
+    await made.auth.signIn(made.resource.url);
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+  });
+});
+
 describe('signing out', () => {
   it('revokes both tokens', async () => {
     const made = await signedIn();
     await made.auth.signOut(made.resource.url);
     expect(made.asked('/token/revocation')).toBe(2);
+  });
+
+  it('is not undone by a request that is refused meanwhile', async () => {
+    const memory = memoryStore();
+    let release = (): void => undefined;
+    let isWriting = false;
+    let isSlow = false;
+    const store: AuthStore = {
+      get: (key) => memory.get(key),
+      async set(key, text) {
+        if (isSlow) {
+          isWriting = true;
+          await new Promise<void>((resolve) => (release = resolve));
+        }
+        await memory.set(key, text);
+      },
+    };
+    const { auth, resource } = await signedIn({ store });
+    const request = { method: 'POST', url: resource.url };
+    const sent = await auth.headers(request);
+    isSlow = true;
+    const left = auth.signOut(resource.url);
+    await expect.poll(() => isWriting).toBe(true);
+    isSlow = false;
+    const refused = auth.challenged(request, { status: 401, headers: new Headers(), sent, attempt: 1 });
+    // A refresh that has begun would take tokens at once; one that waits goes on when they are gone.
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    release();
+    await left;
+    await refused;
+    expect(await auth.headers(request)).toEqual({});
+  });
+
+  it('is not undone by a refresh of another program that shares the store', async () => {
+    const store = memoryStore();
+    const made = await signedIn({ store });
+    let isAsked = false;
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const other = oauth({
+      store,
+      redirect: loopbackRedirect({ open: () => undefined }),
+      async fetch(url, init) {
+        const response = await fetch(url, init);
+        isAsked = true;
+        await isReleased;
+        return response;
+      },
+    });
+    const request = { method: 'POST', url: made.resource.url };
+    const sent = await other.headers(request);
+    const renewed = other.challenged(request, { status: 401, headers: new Headers(), sent, attempt: 1 });
+    await expect.poll(() => isAsked).toBe(true);
+    await made.auth.signOut(made.resource.url);
+    release();
+    await renewed;
+    expect(await other.headers(request)).toEqual({});
+    const states: string[] = [];
+    other.status$(made.resource.url).subscribe(({ state }) => states.push(state));
+    expect(states).toEqual(['signed-out']);
+    expect(JSON.parse((await store.get(made.resource.url)) ?? '{}')).not.toHaveProperty('tokens');
   });
 
   it('forgets the tokens and rejects where they are not revoked', async () => {

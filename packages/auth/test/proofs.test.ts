@@ -178,6 +178,19 @@ describe('a token that is bound to a key', () => {
     expect(await nonceOf(nonce)).not.toBe(nonce);
   });
 
+  it('is refused with a used proof in the last moment of its time too', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, prove } = await bound();
+    const iat = Math.floor(Date.now() / 1_000);
+    const proof = await prove({ payload: { iat } });
+    expect(await ask(`DPoP ${token}`, proof)).toMatchObject({ principal: 'ada' });
+    vi.setSystemTime(iat * 1_000 + 60_000);
+    const other = await prove({ payload: { iat } });
+    expect(await ask(`DPoP ${token}`, other)).toMatchObject({ principal: 'ada' });
+    expect(await ask(`DPoP ${token}`, proof)).toMatchObject(refusedWith('invalid_dpop_proof'));
+  });
+
   it('is the only one that is accepted where that is demanded', async () => {
     const { ask, prove } = await bound({ required: true });
     expect(await ask('Bearer other')).toMatchObject({ status: 401 });

@@ -59,6 +59,29 @@ describe('requireScopes', () => {
     );
   });
 
+  it.each([
+    ['methods', 'resources/subscribe', 'would protect nothing'],
+    ['methods', 'subscriptions/listen', 'would protect nothing'],
+    ['methods', 'server/discover', 'would protect nothing'],
+    ['methods', 'ping', 'would protect nothing'],
+    ['methods', 'tools/cal', 'would protect nothing'],
+    ['methods', 'resources/sub*', 'would protect nothing'],
+    ['resources', 'note://*/secret', 'Write "note://*"'],
+    ['tools', '*.wipe', 'Write "*"'],
+  ])('rejects a rule in %s that would protect nothing: %s', (kind, name, reason) => {
+    expect(() => requireScopes({ [kind]: { [name]: ['admin'] } })).toThrow(
+      expect.objectContaining({
+        name: 'TypeError',
+        message: expect.stringContaining(reason) as string,
+      }) as Error,
+    );
+  });
+
+  it('takes methods that it can protect, those of an application too', () => {
+    const methods = { '*': [], 'tools/*': [], 'resources/templates/list': [], 'acme/find': [], 'acme.*': [] };
+    expect(() => requireScopes({ methods })).not.toThrow();
+  });
+
   it('requires the scopes of every name that covers an item', () => {
     const allow = allowedBy({ tools: { '*': ['use'], 'admin.*': ['admin'], 'admin.wipe': ['wipe'] } });
     expect(allow(caller('use'), 'tool', 'look')).toBe(true);

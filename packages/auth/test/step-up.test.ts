@@ -137,7 +137,10 @@ describe('a server that requires more scopes', () => {
     let decide: ((agrees: boolean) => void) | undefined;
     made.agrees = new Promise((resolve) => (decide = resolve));
     const declined = causeOf(ask(made.auth, made.resource.url));
-    await expect.poll(() => made.auth.isWaiting()).toBe(true);
+    await expect.poll(() => made.auth.isWaiting(made.resource.url)).toBe(true);
+    // Its limits of the time to connect go on.
+    expect(made.auth.isWaiting('https://other.example/mcp')).toBe(false);
+    expect(made.auth.isWaiting()).toBe(true);
     made.resource.verdict = () => [200];
     expect(await ask(made.auth, made.resource.url)).toBe(200);
     decide?.(false);

@@ -23,8 +23,8 @@ export interface Authorizer {
    * rejects where that is known to be of no use.
    */
   challenged(request: AuthorizedRequest, response: AuthorizationChallenge): Promise<boolean>;
-  /** Returns whether it waits for a person. */
-  isWaiting(): boolean;
+  /** Returns whether it waits for a person: for the server with this URL, or for any. */
+  isWaiting(server?: string): boolean;
 }
 
 /** A request that an {@link Authorizer} adds credentials to. */

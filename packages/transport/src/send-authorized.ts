@@ -46,7 +46,11 @@ async function authorized<T>(server: string, outcome: Outcome, ask: () => Promis
 }
 
 /** Calls `late` after `ms` milliseconds, without the time in which an authorizer waits for a person. Returns what cancels it. */
-export function connectTimeout(ms: number, auth: Authorizer | undefined, late: () => void): () => void {
+export function connectTimeout(
+  ms: number,
+  auth: Pick<Authorizer, 'isWaiting'> | undefined,
+  late: () => void,
+): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const arm = (): void => {
     timer = setTimeout(() => (auth?.isWaiting() === true ? arm() : late()), clampTimeout(ms));

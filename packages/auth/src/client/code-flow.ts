@@ -4,11 +4,12 @@ import {
   calculatePKCECodeChallenge,
   generateRandomCodeVerifier,
   generateRandomState,
+  type AuthorizationServer,
   validateAuthResponse,
 } from 'oauth4webapi';
 import { AuthError, quote } from './errors.js';
 import type { Registration } from './identity.js';
-import type { RedirectSession } from './options.js';
+import type { Redirect, RedirectSession } from './options.js';
 import {
   authOf,
   granted,
@@ -125,4 +126,19 @@ async function opened(context: TokenContext, session: RedirectSession, begun: Be
       cause,
     });
   });
+}
+
+/** Throws an AuthError where no person can sign in, or not safely. */
+export function requireCodeFlow(url: URL, server: AuthorizationServer, redirect: Redirect | undefined): void {
+  if (redirect === undefined)
+    throw new AuthError(
+      'CLIENT_UNKNOWN',
+      `${url.origin} wants a person to sign in: pass "redirect", or a "grant"`,
+    );
+  // Absent means no support. MCP 2025-11-25, basic, authorization, authorization code protection.
+  if (server.code_challenge_methods_supported?.includes('S256') !== true)
+    throw new AuthError(
+      'DISCOVERY_FAILED',
+      `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
+    );
 }

@@ -16,10 +16,10 @@ export interface Discovered {
 
 /** Finds the authorization server of an MCP server. MCP 2025-11-25 and 2026-07-28, basic, authorization, discovery. */
 export async function discover(url: URL, challenge: Challenge, http: GuardedFetch): Promise<Discovered> {
-  const metadata = await resourceMetadata(url, challenge, http);
-  if (metadata === undefined) return { ...(await originServer(url, http)), scopes: undefined };
-  const { resource, authorization_servers: servers, scopes_supported: scopes } = metadata;
-  if (typeof resource !== 'string' || !covers(resource, url))
+  const found = await resourceMetadata(url, challenge, http);
+  if (found === undefined) return { ...(await originServer(url, http)), scopes: undefined };
+  const { resource, authorization_servers: servers, scopes_supported: scopes } = found.metadata;
+  if (typeof resource !== 'string' || !covers(resource, url, found.address))
     throw new AuthError(
       'RESOURCE_MISMATCH',
       `${url.origin} says that it is the resource ${quote(String(resource))}, which does not cover ${quote(canonical(url))}. Use the address that its metadata names`,
@@ -37,37 +37,51 @@ export async function discover(url: URL, challenge: Challenge, http: GuardedFetc
   };
 }
 
+/** The name of the sign-ins to a resource at an authorization server. */
+export const nameOf = ({ server, resource }: Discovered): string => `${server.issuer} ${resource}`;
+
 /** The address of a server without what does not name it: query and fragment, and a slash alone. */
 export function canonical(url: URL): string {
   return url.origin + (url.pathname === '/' ? '' : url.pathname);
 }
 
-// RFC 9728 section 3.3; a resource may be a whole origin or a folder of it.
-function covers(resource: string, url: URL): boolean {
-  if (!URL.canParse(resource)) return false;
-  const { origin, pathname } = new URL(resource);
-  const folder = pathname.endsWith('/') ? pathname : `${pathname}/`;
-  return origin === url.origin && (url.pathname === pathname || url.pathname.startsWith(folder));
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+/**
+ * RFC 9728 section 3.3. A resource may be a whole origin or a folder of it, where its metadata is at a well-known address: who has
+ * another folder of a shared origin must not get tokens for all of it.
+ */
+function covers(resource: string, url: URL, address: string): boolean {
+  // What URL parsers remove or change would reach the authorization server as it is.
+  if (!URL.canParse(resource) || /[\\#\s]/.test(resource)) return false;
+  const { origin, pathname, search, username, password } = new URL(resource);
+  if (origin !== url.origin || username + password !== '' || (search !== '' && search !== url.search))
+    return false;
+  if (url.pathname === pathname) return true;
+  const folder = pathname.replace(/\/$/, '');
+  const places = [url.pathname, folder, pathname].map((path) => origin + wellKnown + path);
+  return url.pathname.startsWith(`${folder}/`) && places.includes(address);
 }
 
 async function resourceMetadata(
   url: URL,
   { resourceMetadata: named }: Challenge,
   http: GuardedFetch,
-): Promise<Record<string, unknown> | undefined> {
+): Promise<{ metadata: Record<string, unknown>; address: string } | undefined> {
   if (named !== undefined) {
-    const found = URL.canParse(named, url) ? await http.json(new URL(named, url).href) : undefined;
-    if (found !== undefined) return found;
+    const address = URL.canParse(named, url) ? new URL(named, url).href : undefined;
+    const metadata = address === undefined ? undefined : await http.json(address);
+    if (metadata !== undefined && address !== undefined) return { metadata, address };
     throw new AuthError(
       'DISCOVERY_FAILED',
       `${url.origin} has no metadata where its challenge says: its operator must correct that`,
     );
   }
-  const wellKnown = '/.well-known/oauth-protected-resource';
   const places = url.pathname === '/' ? [wellKnown] : [wellKnown + url.pathname, wellKnown];
   for (const place of places) {
-    const found = await http.json(url.origin + place);
-    if (found !== undefined) return found;
+    const address = url.origin + place;
+    const metadata = await http.json(address);
+    if (metadata !== undefined) return { metadata, address };
   }
   return undefined;
 }

@@ -63,3 +63,10 @@ export class AuthError extends Error {
 export function quote(text: string): string {
   return JSON.stringify(text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' '));
 }
+
+/** Returns the error of a sign-in; others come of the store, or of an option. */
+export function asAuthError(origin: string, cause: unknown): AuthError {
+  if (AuthError.is(cause)) return cause;
+  const message = `signing in to ${origin} failed in the store, or in an option: see the cause`;
+  return new AuthError('STORE_FAILED', message, { cause });
+}

@@ -55,7 +55,10 @@ export function oauth(options: OAuthOptions = {}): Auth {
   return {
     headers: (request) => realmOf(request.server ?? request.url).headers(request),
     challenged: (request, response) => realmOf(request.server ?? request.url).challenged(request, response),
-    isWaiting: () => [...realms.values()].some((realm) => realm.isWaiting),
+    isWaiting: (server) =>
+      server === undefined
+        ? [...realms.values()].some((realm) => realm.isWaiting)
+        : realmOf(server).isWaiting,
     status$: (url) => realmOf(url).status.stream,
     signIn: (url, how) => realmOf(url).signIn(how),
     signOut: (url) => realmOf(url).signOut(),

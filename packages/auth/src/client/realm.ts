@@ -1,9 +1,9 @@
 import { type Status, status } from '@rxmcp/core/internal';
 import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
 import { type Challenge, parseChallenge } from './challenge.js';
-import { resumedSignIn, signInWithCode } from './code-flow.js';
-import { canonical, type Discovered, discover } from './discover.js';
-import { AuthError, quote } from './errors.js';
+import { requireCodeFlow, resumedSignIn, signInWithCode } from './code-flow.js';
+import { canonical, type Discovered, discover, nameOf } from './discover.js';
+import { asAuthError, AuthError } from './errors.js';
 import { identify, knownAt } from './identity.js';
 import { type Kept, keptOf, schema } from './kept.js';
 import type { OAuthOptions, SignInOptions } from './options.js';
@@ -11,7 +11,7 @@ import { Proofs } from './proofs.js';
 import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
-import type { AuthStatus } from './status.js';
+import { type AuthStatus, authorizedWith } from './status.js';
 import { isOld, refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
 
 /** Signs in to one server: one flow at a time, whoever waits for it. */
@@ -102,7 +102,7 @@ export class Realm {
         ),
       );
     }
-    await (isAgain ? this.#run(() => this.#signIn(challenge)) : this.#renew(tokens, challenge));
+    await (isAgain ? this.#run(() => this.#replace(challenge)) : this.#renew(tokens, challenge));
     return true;
   }
 
@@ -122,13 +122,18 @@ export class Realm {
   async signOut(): Promise<void> {
     this.#stepUps.reset();
     await this.#ready();
-    await this.#flow?.catch(() => undefined);
-    const kept = this.#kept;
-    if (kept?.tokens === undefined) return;
-    const { tokens, ...rest } = kept;
-    await this.#keep(rest);
-    this.status.set({ state: 'signed-out' });
-    await revoke(await this.#context(kept, undefined), tokens);
+    // In a flow of its own, so that none renews what is being forgotten.
+    while (this.#flow !== undefined) await this.#flow.catch(() => undefined);
+    let had: Kept | undefined;
+    await this.#run(async () => {
+      await this.#load();
+      had = this.#kept;
+      if (had?.tokens === undefined) return;
+      const { tokens: _, ...rest } = had;
+      await this.#keep(rest);
+      this.status.set({ state: 'signed-out' });
+    });
+    if (had?.tokens !== undefined) await revoke(await this.#context(had, undefined), had.tokens);
   }
 
   async #stepUp(challenge: Challenge): Promise<boolean> {
@@ -178,12 +183,20 @@ export class Realm {
           if (!AuthError.is(error) || !error.isRefused) throw error;
         });
         if (fresh !== undefined) {
+          // Another process has signed out meanwhile, or renewed them in a store without a lock.
+          if (!(await this.#hasStored(now))) return this.#load();
           this.#lastFlow = 'refresh';
           return this.#authorized({ ...kept, tokens: { requested: now.requested ?? [], ...fresh } });
         }
       }
-      await this.#signIn(challenge);
+      await this.#replace(challenge);
     });
+  }
+
+  async #replace(challenge: Challenge): Promise<void> {
+    // A server that rejects valid tokens must not open the browser without end.
+    if (this.options.grant === undefined && this.#isValid) this.#stepUps.replace();
+    await this.#signIn(challenge);
   }
 
   async #run(flow: () => Promise<void>): Promise<void> {
@@ -197,13 +210,7 @@ export class Realm {
   }
 
   #failed(cause: unknown): AuthError {
-    const error = AuthError.is(cause)
-      ? cause
-      : new AuthError(
-          'STORE_FAILED',
-          `signing in to ${this.url.origin} failed in the store, or in an option: see the cause`,
-          { cause },
-        );
+    const error = asAuthError(this.url.origin, cause);
     this.status.set({ state: 'failed', error });
     return error;
   }
@@ -215,17 +222,7 @@ export class Realm {
     const { server } = discovered;
     const before = this.#kept?.issuer === server.issuer ? this.#kept : undefined;
     const { redirect, grant } = this.options;
-    if (grant === undefined && redirect === undefined)
-      throw new AuthError(
-        'CLIENT_UNKNOWN',
-        `${this.url.origin} wants a person to sign in: pass "redirect", or a "grant"`,
-      );
-    // Absent means no support. MCP 2025-11-25, basic, authorization, authorization code protection.
-    if (grant === undefined && server.code_challenge_methods_supported?.includes('S256') !== true)
-      throw new AuthError(
-        'DISCOVERY_FAILED',
-        `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
-      );
+    if (grant === undefined) requireCodeFlow(this.url, server, redirect);
     const session = grant === undefined ? await redirect?.start(nameOf(discovered)) : undefined;
     try {
       const begun = session === undefined ? undefined : resumedSignIn(session);
@@ -277,9 +274,18 @@ export class Realm {
     const found = keptOf(await this.store.get(this.#key));
     if (found === undefined) return;
     const { tokens } = found;
-    if (tokens !== undefined || this.#kept === undefined) this.#kept = found;
-    if (tokens !== undefined && this.status.value.state === 'signed-out')
+    const had = this.#kept?.tokens;
+    // Tokens that are bound to a key are in memory only. Without others another process has signed out.
+    if (tokens === undefined && had?.isBound === true) return;
+    this.#kept = found;
+    const { state } = this.status.value;
+    if (tokens === undefined && had !== undefined) this.status.set({ state: 'signed-out' });
+    if (tokens !== undefined && (state === 'signed-out' || state === 'refreshing'))
       this.status.set(authorizedWith(tokens));
+  }
+
+  async #hasStored({ isBound, accessToken }: Tokens): Promise<boolean> {
+    return isBound === true || keptOf(await this.store.get(this.#key))?.tokens?.accessToken === accessToken;
   }
 
   async #headersWith(request: AuthorizedRequest): Promise<Record<string, string>> {
@@ -288,11 +294,4 @@ export class Realm {
     if (tokens.isBound !== true) return { authorization: `Bearer ${tokens.accessToken}` };
     return this.#proofs.headers(request, tokens.accessToken);
   }
-}
-
-/** The name of the sign-ins to a resource at an authorization server. */
-const nameOf = ({ server, resource }: Discovered): string => `${server.issuer} ${resource}`;
-
-function authorizedWith({ scopes, expiresAt }: Tokens): AuthStatus {
-  return { state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) };
 }

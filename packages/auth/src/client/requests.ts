@@ -103,12 +103,15 @@ function systemCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** IPv4: this network, private, shared, link-local, protocol assignments, benchmarks. RFC 6890. */
+/** IPv4: this network, private, shared, link-local, protocol assignments, benchmarks, multicast, reserved. RFC 6890. */
 const privateIPv4 =
-  /^(?:(?:0|10)\.|169\.254\.|192\.(?:168|0\.0)\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|198\.1[89]\.)/;
-/** IPv6: unspecified, unique local, link-local, site-local, and what holds an IPv4 address (compatible, mapped, NAT64, 6to4). */
+  /^(?:(?:0|10)\.|169\.254\.|192\.(?:168|0\.0)\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|198\.1[89]\.|2(?:2[4-9]|[3-5]\d)\.)/;
+/** IPv6: unspecified, unique local, link-local, site-local, multicast, discard-only, and what holds an IPv4 address (compatible, mapped, NAT64, 6to4, Teredo). */
 const privateIPv6 =
-  /^(?:::(?:[\da-f]{1,4}(?::[\da-f]{1,4})?)?$|f[cd]|fe[89a-f]|::ffff:|64:ff9b:(?::|1:)|2002:)/;
+  /^(?:::(?:[\da-f]{1,4}(?::[\da-f]{1,4})?)?$|f[cdf]|fe[89a-f]|100::|2001:(?::|0:)|::ffff:|64:ff9b:(?::|1:)|2002:)/;
+
+/** Names that public servers do not have, besides those of a single label. */
+const privateName = /\.(?:local|localdomain|internal|lan|corp|svc|home\.arpa)$/;
 
 /** What a name or an address alone shows, as `URL` writes it. */
 export function hostKind(host: string): 'loopback' | 'private' | 'public' {
@@ -119,6 +122,6 @@ export function hostKind(host: string): 'loopback' | 'private' | 'public' {
     ? privateIPv4.test(name)
     : name.includes(':')
       ? privateIPv6.test(name)
-      : /\.(?:local|internal|home\.arpa)$/.test(name);
+      : !name.includes('.') || privateName.test(name);
   return isPrivate ? 'private' : 'public';
 }

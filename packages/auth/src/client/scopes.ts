@@ -6,7 +6,7 @@ import type { Tokens } from './tokens.js';
 
 /** How often a sign-in follows the same scopes of a 403. */
 const maxSame = 3;
-/** How many sign-ins follow a 403 in all. */
+/** How many sign-ins follow a 403, or a 401 for a token that has not expired, in all. */
 const maxStepUps = 10;
 
 /**
@@ -29,7 +29,7 @@ export function requestedScopes(
       : all;
 }
 
-/** Limits how often a server can ask for more scopes, until the program signs in or out. It cannot end that with an answer. */
+/** Limits how often a server can ask for more scopes, and a person be sent to sign in for a token that is valid, until the program signs in or out. It cannot end that with an answer. */
 export class StepUps {
   /** The scopes that each was for. */
   #begun: string[] = [];
@@ -57,6 +57,17 @@ export class StepUps {
       throw this.#refused(`required more scopes ${maxStepUps} times. Call signIn or signOut to allow more`);
     this.#begun.push(scope);
     return scopes.join(' ');
+  }
+
+  /** Counts a sign-in of a person that replaces a token which has not expired. Throws an AuthError. */
+  replace(): void {
+    if (this.#begun.length >= maxStepUps)
+      throw new AuthError(
+        'TOKEN_REJECTED',
+        `${this.origin} rejected tokens that had not expired, and ${maxStepUps} sign-ins did not help. Check its authorization server, and call signIn`,
+      );
+    // No list of scopes.
+    this.#begun.push('401');
   }
 
   reset(): void {

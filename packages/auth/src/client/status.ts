@@ -1,3 +1,4 @@
+import type { Tokens } from './tokens.js';
 import type { AuthError } from './errors.js';
 
 /** What signing in to a server is doing. */
@@ -11,3 +12,7 @@ export type AuthStatus =
       readonly expiresAt?: number;
     }
   | { readonly state: 'failed'; readonly error: AuthError };
+
+export function authorizedWith({ scopes, expiresAt }: Tokens): AuthStatus {
+  return { state: 'authorized', scopes, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}

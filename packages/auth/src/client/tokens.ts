@@ -84,7 +84,8 @@ export async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
-  types = ['bearer', 'dpop'],
+  // Who wants tokens that are bound to a key must not get others unawares.
+  types = context.dpop === undefined ? ['bearer', 'dpop'] : ['dpop'],
 ): Promise<Tokens> {
   let last: Response | undefined;
   const ask = async (): Promise<Response> => accepted((last = await request()));
@@ -120,6 +121,8 @@ function tokensOf({ scopes }: TokenContext, answer: unknown, types: readonly str
   const { access_token, refresh_token, expires_in, scope, token_type } = isObject(answer) ? answer : {};
   const type = String(token_type).toLowerCase();
   const seconds = expires_in == null ? undefined : Number(expires_in);
+  if (type === 'bearer' && !types.includes(type))
+    throw new AuthError('TOKEN_FAILED', 'the token is not bound to a key, which the option "dpop" requires');
   // What is no header would be shown by the error of whatever sends it.
   if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token) || !types.includes(type))
     throw new Error('the answer has no token of a known type');

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AuthError } from '../client/errors.js';
 import type { AuthStore } from '../client/store.js';
@@ -22,8 +22,23 @@ export function fileStore(path: string): AuthStore {
   const read = async (): Promise<Record<string, string>> => {
     let text: string;
     try {
-      text = await readFile(path, 'utf8');
+      const file = await open(path);
+      try {
+        const { uid, mode } = await file.stat();
+        // Who can write it chooses where tokens and assertions are sent. Windows has neither.
+        const own = process.getuid?.();
+        if (own !== undefined && uid !== own)
+          throw failed(`belongs to another user (uid ${uid}): remove it, or pass another path`);
+        if (own !== undefined && (mode & 0o022) !== 0)
+          throw failed(
+            `can be written by other users (mode ${(mode & 0o777).toString(8)}): check what it has, and run chmod 600`,
+          );
+        text = await file.readFile('utf8');
+      } finally {
+        await file.close();
+      }
     } catch (cause) {
+      if (AuthError.is(cause)) throw cause;
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
       throw failed('cannot be read', cause);
     }

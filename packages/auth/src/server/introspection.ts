@@ -1,3 +1,4 @@
+import type { JsonObject } from '@rxmcp/core';
 import { readJson } from './read-json.js';
 import { requireSecure } from './require-secure.js';
 import type { TokenClaims, TokenVerifier } from './token-verifier.js';
@@ -28,6 +29,13 @@ export function introspection(options: IntrospectionOptions): TokenVerifier {
     const { aud } = found;
     const audience = options.audience ?? resource;
     const isForUs = Array.isArray(aud) ? aud.includes(audience) : aud === audience;
-    return found.active === true && isForUs ? (found as TokenClaims) : undefined;
+    return found.active === true && isForUs && !isRefreshToken(found) ? (found as TokenClaims) : undefined;
   };
+}
+
+/** The endpoint is asked about any token, and has no standard name for its kind. These are usual ones. */
+function isRefreshToken({ token_use, typ, token_type }: JsonObject): boolean {
+  return [token_use, typ, token_type].some(
+    (kind) => typeof kind === 'string' && /^(?:refresh|offline)/i.test(kind),
+  );
 }

@@ -17,6 +17,8 @@ export interface DpopOptions {
 
 /** How far the time of a proof may be from the clock of this server. */
 const windowMs = 60_000;
+/** How much longer a proof is remembered than it is accepted. */
+const marginMs = 10_000;
 const nonceMs = 5 * 60_000;
 const maxProofs = 100_000;
 const maxLength = 8_192;
@@ -65,7 +67,7 @@ export class Proofs {
       return unknownNonce;
     const key = await digestOf(`${thumbprint} ${jti}`);
     const until = this.needsNonce ? Date.now() + 2 * nonceMs : iat * 1_000 + windowMs;
-    return this.used.isFirst(principal, key, until) ? undefined : invalid;
+    return this.used.isFirst(principal, key, until + marginMs) ? undefined : invalid;
   }
 
   /** Whether a URL is that of the request, or what it was before a proxy has removed the beginning of its path. */

@@ -15,7 +15,10 @@ export interface ScopeRules {
    * `note://*` for `note://{id}`. @default none
    */
   readonly resources?: ScopesByName;
-  /** By the method that a request calls, such as `tools/call`. Only methods that the server offers. @default none */
+  /**
+   * By the method that a request calls, such as `tools/call`. Not those of the connection itself, such as `server/discover`, nor
+   * watches, which need the scopes of their resource. @default none
+   */
   readonly methods?: ScopesByName;
 }
 
@@ -26,10 +29,26 @@ const knownRules: Record<keyof ScopeRules, true> = {
   methods: true,
 };
 
+/** The methods of the specification that interceptors see. */
+const seen = [
+  'tools/list',
+  'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'completion/complete',
+];
+/** What begins as a method of the specification does, or is no name of a method of an application: those have a namespace. */
+const reserved =
+  /^(?:[^/.]*$|(?:tools|prompts|resources|completion|server|subscriptions|logging|roots|sampling|elicitation|notifications)\/)/;
+
 /**
  * Creates an interceptor of a server that requires scopes of the caller. Lists show what the caller may use. Another use
  * fails with -31005, over Streamable HTTP with 403 and all scopes that the request needs, so that a client signs in for them. A caller without
- * scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes, and for templates.
+ * scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes, and for those that
+ * would protect nothing: templates, a `*` before the end, and methods that are unknown or of the connection itself.
  * MCP 2026-07-28, basic, authorization, scope challenge handling.
  */
 export function requireScopes(rules: ScopeRules): Interceptor {
@@ -57,6 +76,14 @@ function matcher(kind: string, rules: ScopesByName = {}): (item: string) => read
       throw new TypeError(
         `requireScopes: "${name}" in "resources" is a template, whose resources it would not protect. Write "${name.slice(0, name.indexOf('{'))}*"`,
       );
+    if (name.slice(0, -1).includes('*'))
+      throw new TypeError(
+        `requireScopes: "${name}" in "${kind}" has a "*" before its end, which stands for nothing. Write "${name.slice(0, name.indexOf('*'))}*"`,
+      );
+    if (kind === 'methods' && !canMatch(name))
+      throw new TypeError(
+        `requireScopes: "${name}" in "methods" would protect nothing. Name a method of an application, or one of ${seen.join(', ')}`,
+      );
     if (name.endsWith('*')) {
       const prefix = name.slice(0, -1);
       for (const one of isUri ? prefixSpellings(prefix) : [prefix]) prefixes.push([one, scopes]);
@@ -69,4 +96,11 @@ function matcher(kind: string, rules: ScopesByName = {}): (item: string) => read
     ...(exact.get(item) ?? []),
     ...prefixes.flatMap(([prefix, scopes]) => (item.startsWith(prefix) ? scopes : [])),
   ];
+}
+
+function canMatch(method: string): boolean {
+  if (!reserved.test(method)) return true;
+  return method.endsWith('*')
+    ? seen.some((one) => one.startsWith(method.slice(0, -1)))
+    : seen.includes(method);
 }

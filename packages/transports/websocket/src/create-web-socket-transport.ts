@@ -35,7 +35,7 @@ export function createWebSocketTransport(
   const { auth } = options;
   return {
     name: 'websocket',
-    ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting() }),
+    ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting(String(url)) }),
     dial: (dialOptions) => dial(sockets, url, options, dialOptions),
   };
 }
@@ -65,7 +65,8 @@ async function dial(
     options;
   const giving = new AbortController();
   const { auth, ca } = options;
-  const forget = connectTimeout(connectTimeoutMs, auth, () => giving.abort(late(url, connectTimeoutMs)));
+  const person = auth === undefined ? undefined : { isWaiting: () => auth.isWaiting(url.href) };
+  const forget = connectTimeout(connectTimeoutMs, person, () => giving.abort(late(url, connectTimeoutMs)));
   const forward = (): void => giving.abort(aborted(signal));
   signal?.addEventListener('abort', forward);
   try {

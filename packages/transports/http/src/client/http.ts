@@ -37,7 +37,9 @@ const alike = {
 export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?: Timing): Transport {
   return {
     name: `http ${describeEndpoint(endpoint)}`,
-    ...(options.auth === undefined ? {} : { isWaiting: () => options.auth?.isWaiting() === true }),
+    ...(options.auth === undefined
+      ? {}
+      : { isWaiting: () => options.auth?.isWaiting(endpoint.href) === true }),
     async dial({ signal }: DialOptions = {}) {
       // Nothing is asked for where it cannot be refused.
       const checked = isUnencryptedRemote(endpoint) ? customHeaders(endpoint, options) : undefined;

@@ -24,7 +24,7 @@ export function sse(url: string | URL, options: SseOptions = {}): Transport {
   const { auth } = options;
   return {
     name: 'sse',
-    ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting() }),
+    ...(auth === undefined ? {} : { isWaiting: () => auth.isWaiting(target.href) }),
     dial: (dialOptions) => dial(target, options, dialOptions),
   };
 }
@@ -72,7 +72,7 @@ function authorizerOf(auth: Authorizer, { href: server }: URL): Authorizer {
   return {
     headers: (request) => auth.headers({ ...request, server }),
     challenged: (request, response) => auth.challenged({ ...request, server }, response),
-    isWaiting: () => auth.isWaiting(),
+    isWaiting: () => auth.isWaiting(server),
   };
 }
 
