@@ -38,7 +38,7 @@ export const programs: readonly Program[] = [
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
   inBrowser('http', 36_600, `export { http } from 'rxmcp/http';`),
-  inBrowser('websocket', 34_500, `export { webSocket } from 'rxmcp/websocket';`),
+  inBrowser('websocket', 34_600, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 50_800, `export { transportFor } from 'rxmcp/url';`),
   {
