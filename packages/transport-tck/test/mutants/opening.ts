@@ -97,7 +97,6 @@ export const opening: readonly Mutant[] = [
     // They look at the first of several frames, and at the order in which what waited was handed over.
     also: [
       'close/same-turn',
-      'garbage/batch',
       'pressure/unread-dialled',
       'pressure/unread-waits',
       'served/flood',
