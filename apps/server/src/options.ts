@@ -1,3 +1,5 @@
+import { moduleOption, placeOptions } from '@rxmcp/app-serving/options';
+
 /** An option of the command line, without its dashes. */
 export interface ServeOption {
   /** The placeholder of its value; absent = the option takes no value. */
@@ -9,14 +11,8 @@ export interface ServeOption {
 
 /** The options of this program, and of `rxmcp serve`. */
 export const serveOptions = {
-  stdio: { help: 'Serves one client on standard input and output: the default without a port.' },
-  http: { value: 'PORT', help: 'Serves Streamable HTTP at http://127.0.0.1:PORT/mcp; 0 is a free port.' },
-  sse: { value: 'PORT', help: 'Serves HTTP+SSE at http://127.0.0.1:PORT/sse.' },
-  ws: { value: 'PORT', help: 'Serves WebSockets at ws://127.0.0.1:PORT/mcp.' },
-  transport: {
-    value: 'FILE',
-    help: 'Serves with the export "serve" of a module, a function that takes a connection handler.',
-  },
+  ...placeOptions,
+  transport: moduleOption,
   'tls-cert': { value: 'FILE', help: 'A PEM file; https: and wss: instead of http: and ws:.' },
   'tls-key': { value: 'FILE', help: 'The key of --tls-cert.' },
   root: { value: 'DIR', help: 'The folder, instead of the word DIR.' },

@@ -1,0 +1,13 @@
+/** Where a command serves, as its help says it. */
+export const placeOptions = {
+  stdio: { help: 'Serves one client on standard input and output: the default without a port.' },
+  http: { value: 'PORT', help: 'Serves Streamable HTTP at http://127.0.0.1:PORT/mcp; 0 is a free port.' },
+  sse: { value: 'PORT', help: 'Serves HTTP+SSE at http://127.0.0.1:PORT/sse.' },
+  ws: { value: 'PORT', help: 'Serves WebSockets at ws://127.0.0.1:PORT/mcp.' },
+} as const;
+
+/** Serves over a transport of the user's own. */
+export const moduleOption = {
+  value: 'FILE',
+  help: 'Serves with the export "serve" of a module, a function that takes a connection handler.',
+} as const;
