@@ -119,7 +119,8 @@ inChromium('a page that signs in', (open) => {
     await expect.poll(() => late.title()).toContain('failed: the popup did not come back within 10 ms');
   });
 
-  it('leaves for the authorization server, comes back to where it was, and calls the server', async () => {
+  /** A page that has left for the authorization server, and has called the server after it came back. */
+  async function cameBack() {
     const { origin } = await site(scripts);
     const { url, authorization } = await protectedServer(origin);
     const from = `${origin}/sign-in#how=window&url=${url}`;
@@ -130,6 +131,11 @@ inChromium('a page that signs in', (open) => {
     await page.waitForURL((to) => to.searchParams.has('code'));
     await page.click('button');
     await expect.poll(() => page.title()).toBe('ada mcp:tools');
+    return { page, from, url, authorization };
+  }
+
+  it('leaves for the authorization server, comes back to where it was, and calls the server', async () => {
+    const { page, from, url, authorization } = await cameBack();
     expect(page.url()).toBe(from);
     expect(await page.evaluate(() => globalThis.signIn.kept())).toContain(`rxmcp-auth ${url}`);
     expect(authorization.asked.get('/token')).toBe(1);
@@ -141,16 +147,7 @@ inChromium('a page that signs in', (open) => {
   });
 
   it('leaves for more scopes, and has them when it comes back with a token that is still valid', async () => {
-    const { origin } = await site(scripts);
-    const { url, authorization } = await protectedServer(origin);
-    const from = `${origin}/sign-in#how=window&url=${url}`;
-    const page = await open(from);
-    await page.click('button');
-    await page.waitForSelector('input[name=login]');
-    await fillIn(page);
-    await page.waitForURL((to) => to.searchParams.has('code'));
-    await page.click('button');
-    await expect.poll(() => page.title()).toBe('ada mcp:tools');
+    const { page, from, authorization } = await cameBack();
     await page.evaluate(() => globalThis.signIn.more('mcp:write'));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL((to) => to.searchParams.has('code'));
