@@ -133,7 +133,7 @@ export function requireCodeFlow(url: URL, server: AuthorizationServer, redirect:
   if (redirect === undefined)
     throw new AuthError(
       'CLIENT_UNKNOWN',
-      `${url.origin} wants a person to sign in: pass "redirect", or a "grant"`,
+      `${url.origin} requires a person to sign in: pass "redirect", or a "grant"`,
     );
   // Absent means no support. MCP 2025-11-25, basic, authorization, authorization code protection.
   if (server.code_challenge_methods_supported?.includes('S256') !== true)

@@ -84,7 +84,7 @@ export async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
-  // Who wants tokens that are bound to a key must not get others unawares.
+  // Who requires tokens that are bound to a key must not get others unawares.
   types = context.dpop === undefined ? ['bearer', 'dpop'] : ['dpop'],
 ): Promise<Tokens> {
   let last: Response | undefined;
