@@ -1,16 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isBuilt, isPacked } from './scripts/built.mjs';
+import { builtFolders, isBuilt, isPacked } from './scripts/built.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const groups = ['packages', 'packages/transports', 'packages/primitives', 'apps'];
 
 /** Before tests of what was built: throws where a `dist` or a tarball is not of the present sources. */
 export function setup(): void {
-  const folders = groups
-    .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
-    .filter((folder) => existsSync(join(folder, 'tsup.config.ts')));
+  const folders = builtFolders();
   say(
     folders.filter((folder) => !isBuilt(folder)),
     'The dist of',

@@ -55,7 +55,7 @@ export {
   rejectUnwrappedSchemas,
 } from './schema/json-schema.js';
 export { namedOffer } from './offers/named-offer.js';
-export { markForwarded, originOf } from './offers/forwarded-item.js';
+export { markForwarded } from './offers/forwarded-item.js';
 export type { Forwarding, Origin } from './offers/forwarded-item.js';
 export { BRIDGED_PEER_UNAVAILABLE } from './bridge/passing-era.js';
 export { DEADLINE_EXCEEDED } from './interceptors/timeout.js';
@@ -66,7 +66,7 @@ export { fromBase64, isBase64, toBase64 } from './base/base64.js';
 export { isMediaType } from './content/member-checks.js';
 export { droppedMemberReporter } from './content/member-checks.js';
 export { isSize, assertSize } from './content/member-checks.js';
-export { entryChecks, isString, omitInvalidMembers } from './content/member-checks.js';
+export { entryChecks, omitInvalidMembers } from './content/member-checks.js';
 export { omitInvalidAnnotations } from './content/annotations.js';
 export type { OnMembersDropped, MemberChecks } from './content/member-checks.js';
 export { clientOptionNames } from './client/client.js';

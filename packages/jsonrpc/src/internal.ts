@@ -1,11 +1,10 @@
 /** For the packages of this project only: may change in any release. */
 export { ByteStore } from './byte-store.js';
 export { cloneJson } from './clone-json.js';
-export { META_KEYS, detectEra, isBatch, type DetectedEra } from './detect-era.js';
+export { META_KEYS, detectEra, isBatch } from './detect-era.js';
 export { isReservedErrorCode } from './error-codes.js';
 export { invalidReason } from './message-kind.js';
 export { withRequestId } from './response-id.js';
-export { encodeSseEvent, type SseEvent } from './sse-event.js';
-export { SseReader, type ParsedSseEvent, type SseReaderOptions } from './sse-reader.js';
+export { encodeSseEvent } from './sse-event.js';
+export { SseReader, type ParsedSseEvent } from './sse-reader.js';
 export { decodeHeaderValue, targetName, targetParams } from './target-params.js';
-export type { WireErrorOptions } from './wire-error.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeSseEvent, type SseEvent } from '../src/internal.js';
+import { encodeSseEvent, type SseEvent } from '../src/sse-event.js';
 import { readEvents } from './stream-of-events.js';
 import { bytes } from './stream-of-lines.js';
 

@@ -3,7 +3,7 @@ import type { UnreadOutput } from './memory/unread-output.js';
 import { setUnrefTimeout } from './timers.js';
 
 /** Options of a {@link SendQueue}. */
-export interface SendQueueOptions {
+interface SendQueueOptions {
   /** Writes text to the stream; false = the stream asks to wait until it has drained. */
   write(text: string): boolean;
   /** Reports that the connection must end, such as with `STALLED` (the stream accepted nothing for `writeTimeoutMs`) or `OVERFLOW`. */

@@ -38,7 +38,7 @@ export function estimateMessageBytes(message: unknown): number {
 }
 
 /** Returns the memory that a message takes, in bytes: two for each character of its strings, and a fixed amount for each value. */
-export function messageBytes(characters: number, values: number): number {
+function messageBytes(characters: number, values: number): number {
   return requestBytes + 2 * characters + valueBytes * values;
 }
 

@@ -1,8 +1,7 @@
 /** For the packages of this project only: may change in any release. Needs Node.js. */
-export { endBatched, flushBatchedResponses } from './batched-responses.js';
+export { flushBatchedResponses } from './batched-responses.js';
 export { defaultBufferedBytes, knownListenOptions } from './listen.js';
 export { NodeExchange, type NodeRequest } from './node-exchange.js';
 export { protect } from './protect.js';
-export { onResponseClosed } from './on-response-closed.js';
 export { type NextFunction, requestOptions } from './request-options.js';
 export { requestHead } from './request-head.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { endBatched, flushBatchedResponses } from '../../src/node/internal.js';
+import { endBatched, flushBatchedResponses } from '../../src/node/batched-responses.js';
 
 /** A clock that stands still: a busy machine makes no connection slow here. */
 let clock = performance.now();

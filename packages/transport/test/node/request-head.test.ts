@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { onResponseClosed, requestHead } from '../../src/node/internal.js';
+import { requestHead } from '../../src/node/internal.js';
+import { onResponseClosed } from '../../src/node/on-response-closed.js';
 
 /** Sends texts over one connection; returns the requests, and the end of the connection. */
 async function asked(count: number, text: string, maxHeadersCount?: number) {
