@@ -21,6 +21,13 @@ export interface Registration extends Client {
   readonly redirect_uris?: string[];
 }
 
+/** The clients that were registered, each at one issuer for all of its servers. */
+export interface Registrations {
+  registration(issuer: string): Promise<Registration | undefined>;
+  /** Replaces the client at an issuer; `undefined` forgets it. */
+  setRegistration(issuer: string, registration: Registration | undefined): Promise<void>;
+}
+
 /** What the requests of `oauth4webapi` need. */
 export function requestOptions(http: GuardedFetch): {
   readonly [customFetch]: never;
@@ -40,7 +47,7 @@ export function requestOptions(http: GuardedFetch): {
 export async function identify(
   discovered: Discovered,
   options: OAuthOptions,
-  kept: Registration | undefined,
+  registrations: Registrations,
   redirectUri: string | undefined,
   http: GuardedFetch,
 ): Promise<Registration> {
@@ -50,10 +57,14 @@ export async function identify(
   if (known !== undefined) return registrationOf(known);
   if (clientMetadataUrl !== undefined && server['client_id_metadata_document_supported'] === true)
     return { client_id: clientMetadataUrl };
+  const kept = await registrations.registration(server.issuer);
   const isUsable = kept?.redirect_uris === undefined || redirectUri === undefined;
   if (kept !== undefined && (isUsable || kept.redirect_uris.includes(redirectUri))) return kept;
-  if (server.registration_endpoint !== undefined && redirectUri !== undefined)
-    return register(discovered, options, redirectUri, http);
+  if (server.registration_endpoint !== undefined && redirectUri !== undefined) {
+    const registration = await register(discovered, options, redirectUri, http);
+    await registrations.setRegistration(server.issuer, registration);
+    return registration;
+  }
   const elsewhere = clients.map(({ issuer }) => quote(issuer ?? '')).join(', ');
   throw new AuthError(
     'CLIENT_UNKNOWN',

@@ -13,6 +13,12 @@ import {
 /** How far the clock of a server may differ before requests are made with its time: less than the minute that proofs are valid. */
 const toleranceSeconds = 30;
 
+/** A token that may be bound to the key. */
+interface MaybeBound {
+  readonly accessToken: string;
+  readonly isBound?: boolean;
+}
+
 /** Proves that requests come from who has a key (RFC 9449, RFC 7523), by the clock of the servers that check it. */
 export class Proofs {
   /** How far the clock of the servers is ahead, in seconds. */
@@ -42,8 +48,35 @@ export class Proofs {
     return true;
   }
 
+  /**
+   * Takes what a server states that rejects a request with a token. Returns whether the same request may succeed then; `undefined` where
+   * it does not reject the proof.
+   */
+  async corrected(
+    request: AuthorizedRequest,
+    token: MaybeBound,
+    error: string | undefined,
+    headers: Pick<Headers, 'get'>,
+  ): Promise<boolean | undefined> {
+    if (token.isBound !== true) return undefined;
+    const nonce = headers.get('dpop-nonce');
+    if (error === 'use_dpop_nonce' && nonce !== null) {
+      await this.proven(request, token.accessToken, nonce);
+      return true;
+    }
+    return error === 'invalid_dpop_proof' ? this.adjust(headers) : undefined;
+  }
+
+  /** The headers of a request with a token. */
+  credentials(
+    request: AuthorizedRequest,
+    { accessToken, isBound = false }: MaybeBound,
+  ): Promise<Record<string, string>> | Record<string, string> {
+    return isBound ? this.proven(request, accessToken) : { authorization: `Bearer ${accessToken}` };
+  }
+
   /** The headers of a request with a token that is bound to the key, made after taking note of a nonce of the server. */
-  async headers(
+  private async proven(
     { method, url }: AuthorizedRequest,
     accessToken: string,
     nonce?: string,

@@ -46,20 +46,34 @@ export interface TokenContext {
 
 /** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
 class Refusal extends Error {
+  /** The error and its description, to be shown. */
+  readonly said: string;
+
   constructor(
     readonly error: string,
-    readonly error_description: unknown,
+    description: unknown,
   ) {
     super('the authorization server refused');
+    this.said = saidOf(error, description);
   }
+}
+
+/** Quotes what an authorization server says of an error, without what may be a secret of the request. */
+function saidOf(error: string, description: unknown): string {
+  const text = typeof description === 'string' ? `${error}: ${description}` : error;
+  return quote(text.slice(0, 400).replace(/(?=[\w~+=-]*\d)[\w~+=-]{20,}/g, '…'));
+}
+
+/** Whether an authorization server does not know the client, or no longer. */
+export function isUnknownClient(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause instanceof Refusal && /^(?:invalid|unauthorized)_client$/.test(cause.error);
 }
 
 /** The shortest part of a text that is safe to show of a failed request. */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof Refusal || cause instanceof AuthorizationResponseError) {
-    const { error, error_description: description } = cause;
-    return quote(typeof description === 'string' ? `${error}: ${description}` : error);
-  }
+  if (cause instanceof Refusal) return cause.said;
+  if (cause instanceof AuthorizationResponseError) return saidOf(cause.error, cause.error_description);
   return cause instanceof AuthError ? cause.message : 'an answer that OAuth does not allow';
 }
 
@@ -144,6 +158,15 @@ function timesOf(lifetimeMs: number): Pick<Tokens, 'expiresAt' | 'renewAt'> {
     expiresAt: now + lifetimeMs,
     renewAt: now + Math.max(lifetimeMs - earlyMs, lifetimeMs / 2),
   };
+}
+
+export function isExpired({ expiresAt = Infinity }: Tokens): boolean {
+  return expiresAt <= Date.now();
+}
+
+/** Whether a token was valid for less than a minute. */
+export function isShort({ expiresAt = Infinity, renewAt = -Infinity }: Tokens): boolean {
+  return expiresAt - renewAt < earlyMs;
 }
 
 /** Whether it is time to renew a token. */

@@ -26,14 +26,8 @@ export type NodeRequest = IncomingMessage & { body?: unknown };
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
 
-/** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
-const addressHolders = new WeakMap<Socket, string>();
-
-function addressHolder(socket: Socket): string {
-  let name = addressHolders.get(socket);
-  if (name === undefined) addressHolders.set(socket, (name = holderName(undefined, socket.remoteAddress)));
-  return name;
-}
+/** The names of callers, and of sockets whose callers are anonymous: a string that is made once is hashed once. */
+const holders = new WeakMap<CallerIdentity | Socket, string>();
 
 /**
  * An exchange over Node's request and response, without creating the web platform's objects. It is its own async resource: Node emits
@@ -70,9 +64,13 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   get holder(): string {
-    const principal = this.caller?.principal;
-    if (principal !== undefined || this.address !== undefined) return holderName(principal, this.address);
-    return addressHolder(this.request.socket);
+    const { caller, address, request } = this;
+    if (address !== undefined) return holderName(undefined, address);
+    const { socket } = request;
+    let name = holders.get(caller ?? socket);
+    if (name === undefined)
+      holders.set(caller ?? socket, (name = holderName(caller?.principal, socket.remoteAddress)));
+    return name;
   }
 
   get isOver(): boolean {
