@@ -53,11 +53,6 @@ export class KeptSignIn implements Registrations {
     if (found.tokens !== undefined || this.tokens?.isBound !== true) this.current = found;
   }
 
-  /** Whether the store still has the same tokens. */
-  async isCurrent({ isBound, accessToken }: Tokens): Promise<boolean> {
-    return isBound === true || (await this.#read<Kept>(this.server))?.tokens?.accessToken === accessToken;
-  }
-
   async registration(issuer: string): Promise<Registration | undefined> {
     return (await this.#read<Pick<Kept, 'registration'>>(clientAt(issuer)))?.registration;
   }

@@ -93,7 +93,7 @@ export class Realm {
       throw this.#failed(
         new AuthError(
           'TOKEN_REJECTED',
-          `${this.url.origin} does not accept the token that it was just given. Check the resource and the authorization server in its metadata, and sign in again`,
+          `${this.url.origin} does not accept the token that it was just given. Check the authorization server and the resource in its metadata, and call signIn`,
         ),
       );
     }
@@ -139,8 +139,7 @@ export class Realm {
       await this.#load();
       const now = this.#kept.tokens;
       // Unless another process was first.
-      if (now?.accessToken === old)
-        await this.#signIn({ scope: this.#stepUps.begin(challenge, now) }, { isEarly: true });
+      if (now?.accessToken === old) await this.#signIn({ scope: this.#stepUps.begin(challenge, now) }, true);
     });
     return true;
   }
@@ -156,7 +155,7 @@ export class Realm {
     const { discovered } = current;
     // The token that there is stays usable where that fails. Without one, the next 401 completes it.
     if (this.options.redirect?.isBack?.(nameOf(discovered)) === true)
-      await this.#run(() => this.#signIn({}, { known: discovered })).catch(() => undefined);
+      await this.#run(() => this.#signIn({}, false, discovered)).catch(() => undefined);
   }
 
   #canRenew({ refreshToken }: Tokens): boolean {
@@ -179,8 +178,9 @@ export class Realm {
           if (isUnknownClient(error)) await this.#kept.setRegistration(kept.issuer, undefined);
         });
         if (fresh !== undefined) {
+          await this.#load();
           // Another process has signed out meanwhile, or renewed them in a store without a lock.
-          if (!(await this.#kept.isCurrent(now))) return this.#load();
+          if (this.#kept.tokens?.accessToken !== now.accessToken) return;
           this.#lastFlow = 'refresh';
           return this.#authorized({ ...kept, tokens: { requested: now.requested ?? [], ...fresh } });
         }
@@ -191,7 +191,7 @@ export class Realm {
 
   async #replace(challenge: Challenge): Promise<void> {
     const { tokens, isValid } = this.#kept;
-    await this.#signIn(challenge, { isEarly: isValid || (tokens !== undefined && isShort(tokens)) });
+    await this.#signIn(challenge, isValid || (tokens !== undefined && isShort(tokens)));
   }
 
   async #run(flow: () => Promise<void>): Promise<void> {
@@ -210,7 +210,11 @@ export class Realm {
     return error;
   }
 
-  async #signIn(challenge: Challenge, { known, isEarly = false }: SignInReason = {}): Promise<void> {
+  /**
+   * @param isEarly Whether the tokens that there are did not have to expire yet.
+   * @param known What discovery found before.
+   */
+  async #signIn(challenge: Challenge, isEarly = false, known?: Discovered): Promise<void> {
     const { grant } = this.options;
     if (grant === undefined) this.#stepUps.allow();
     this.#lastFlow = 'sign-in';
@@ -288,11 +292,4 @@ export class Realm {
     if (tokens !== undefined && (state === 'signed-out' || state === 'refreshing'))
       this.status.set(authorizedWith(tokens));
   }
-}
-
-interface SignInReason {
-  /** What discovery found before. */
-  readonly known?: Discovered;
-  /** It replaces tokens that did not have to expire yet. */
-  readonly isEarly?: boolean;
 }

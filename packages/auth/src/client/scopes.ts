@@ -67,7 +67,7 @@ export class StepUps {
     if (this.#opened >= maxSignIns)
       throw new AuthError(
         'TOKEN_REJECTED',
-        `${maxSignIns} sign-ins to ${this.origin} failed, or gave tokens that it rejected early or that were valid for less than a minute. Check its authorization server, and call signIn`,
+        `${maxSignIns} sign-ins to ${this.origin} were of no use. Check its authorization server, and call signIn`,
       );
   }
 
