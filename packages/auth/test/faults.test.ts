@@ -147,6 +147,18 @@ describe('a token endpoint', () => {
     expect(resource.tokens.at(-1)).toBe('a-token');
   });
 
+  it('that states an expiry beyond all times gives a token that is not renewed, also from a store', async () => {
+    const store = memoryStore();
+    const { server, resource, auth, asked } = await signedIn({ store });
+    await auth.signOut(resource.url);
+    const answer = JSON.stringify({ ...token, refresh_token: 'r', expires_in: 0 }).replace(':0', ':1e999');
+    server.broken.set('/token', { status: 200, body: answer });
+    await auth.signIn(resource.url);
+    expect(await ask(oauth({ store }), resource.url)).toBe(200);
+    expect(resource.tokens.at(-1)).toBe('a-token');
+    expect(asked('/token')).toBe(2);
+  });
+
   it('that gives an unbound token gives none where the program wants one that is bound to a key', async () => {
     const server = await authorizationServer();
     const resource = await protectedResource(server.issuer);
