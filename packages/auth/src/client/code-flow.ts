@@ -122,6 +122,6 @@ export function requireCodeFlow(url: URL, server: AuthorizationServer, redirect:
   if (server.code_challenge_methods_supported?.includes('S256') !== true)
     throw new AuthError(
       'DISCOVERY_FAILED',
-      `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
+      `${quote(server.issuer)} does not name S256 in "code_challenge_methods_supported": its operator must add PKCE`,
     );
 }

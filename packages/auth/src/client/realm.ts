@@ -246,14 +246,15 @@ export class Realm {
         this.status.set({ state: 'waiting-for-user' });
       }
       const exchanging = (): void => this.status.set({ state: 'exchanging' });
-      const tokens = await signInWithCode(context, session, begun, exchanging);
+      const signedIn = signInWithCode(context, session, begun, exchanging);
+      const tokens = await signedIn.catch(async (error: unknown) => {
+        // An authorization server that has forgotten the client may say so to the person only.
+        if (AuthError.is(error, 'REDIRECT_FAILED') || isUnknownClient(error))
+          await this.#kept.setRegistration(server.issuer, undefined);
+        throw error;
+      });
       if (!isEarly) this.#stepUps.helped();
       await this.#authorized({ ...kept, tokens });
-    } catch (error) {
-      // An authorization server that has forgotten the client may say so to the person only.
-      if (AuthError.is(error, 'REDIRECT_FAILED') || isUnknownClient(error))
-        await this.#kept.setRegistration(server.issuer, undefined);
-      throw error;
     } finally {
       await session?.close?.();
     }

@@ -26,8 +26,14 @@ export type NodeRequest = IncomingMessage & { body?: unknown };
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
 
-/** The names of callers, and of sockets whose callers are anonymous: a string that is made once is hashed once. */
-const holders = new WeakMap<CallerIdentity | Socket, string>();
+/** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
+const addressHolders = new WeakMap<Socket, string>();
+
+function addressHolder(socket: Socket): string {
+  let name = addressHolders.get(socket);
+  if (name === undefined) addressHolders.set(socket, (name = holderName(undefined, socket.remoteAddress)));
+  return name;
+}
 
 /**
  * An exchange over Node's request and response, without creating the web platform's objects. It is its own async resource: Node emits
@@ -51,6 +57,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   private answered = false;
   private draining = false;
   private watched = false;
+  private name: string | undefined = undefined;
 
   /** @param given The body where a framework has read it; `undefined` where it is in `request.body` or not read yet. */
   constructor(
@@ -65,12 +72,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
   get holder(): string {
     const { caller, address, request } = this;
-    if (address !== undefined) return holderName(undefined, address);
-    const { socket } = request;
-    let name = holders.get(caller ?? socket);
-    if (name === undefined)
-      holders.set(caller ?? socket, (name = holderName(caller?.principal, socket.remoteAddress)));
-    return name;
+    if (caller === undefined && address === undefined) return addressHolder(request.socket);
+    return (this.name ??= holderName(caller?.principal, address));
   }
 
   get isOver(): boolean {
