@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { BoundedMap } from '../src/server/bounded-map.js';
 
 function kept(map: BoundedMap<string>): string {
-  return [...'abcd'].filter((key) => map.get(key) === key).join('');
+  return [...'abcd'].filter((key) => map.get(key)?.value === key).join('');
 }
 
 it('keeps the newest entries, each until its time', () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, describe, it, onTestFinished, vi } from 'vitest';
 import { browse, tester } from '../../../vitest.oidc.js';
 import { type AuthError, memoryStore, oauth } from '../src/index.js';
@@ -146,6 +147,18 @@ describe('a token endpoint', () => {
     expect(resource.tokens.at(-1)).toBe('a-token');
   });
 
+  it('that states an expiry beyond all times gives a token that is not renewed, also from a store', async () => {
+    const store = memoryStore();
+    const { server, resource, auth, asked } = await signedIn({ store });
+    await auth.signOut(resource.url);
+    const answer = JSON.stringify({ ...token, refresh_token: 'r', expires_in: 0 }).replace(':0', ':1e999');
+    server.broken.set('/token', { status: 200, body: answer });
+    await auth.signIn(resource.url);
+    expect(await ask(oauth({ store }), resource.url)).toBe(200);
+    expect(resource.tokens.at(-1)).toBe('a-token');
+    expect(asked('/token')).toBe(2);
+  });
+
   it('that gives an unbound token gives none where the program wants one that is bound to a key', async () => {
     const server = await authorizationServer();
     const resource = await protectedResource(server.issuer);
@@ -155,6 +168,23 @@ describe('a token endpoint', () => {
     const error = await causeOf(ask(auth, resource.url));
     expect(error).toMatchObject({ code: 'TOKEN_FAILED' });
     expect(error?.message).toContain('the token is not bound to a key, which the option "dpop" requires');
+  });
+
+  it('whose description repeats a secret, or has signs that a terminal acts on, is shown without them', async () => {
+    const { server, resource, auth } = await signedIn();
+    await auth.signOut(resource.url);
+    const description = `\u001b[31mno "grant" for the code ${'x1'.repeat(20)} of mcp-client ${'long '.repeat(500)}`;
+    server.broken.set('/token', {
+      status: 400,
+      body: { error: 'invalid_grant', error_description: description },
+    });
+    const error = await causeOf(auth.signIn(resource.url));
+    expect(error).toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(error?.message).toContain(
+      String.raw`"invalid_grant:  [31mno \"grant\" for the code … of mcp-client long long`,
+    );
+    expect(error?.message.length).toBeLessThan(400);
+    expect(inspect(error, { depth: 20 })).not.toContain('x1x1');
   });
 
   it('that refuses a code once more leads to an error, not to another sign-in', async () => {

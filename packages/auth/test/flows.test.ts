@@ -7,13 +7,7 @@ import { inOwnProcess } from '../../../vitest.process.js';
 import { type AuthStore, memoryStore, oauth } from '../src/index.js';
 import { fileStore, loopbackRedirect } from '../src/node.js';
 import { ask, authorizationServer, protectedResource } from './protected-resource.js';
-import { causeOf, type SignedIn, signedIn } from './signed-in.js';
-
-/** Has a resource reject the tokens that it has seen. */
-function expire({ resource }: SignedIn): void {
-  const ended = new Set(resource.tokens);
-  resource.verdict = (token) => [ended.has(token) ? 401 : 200, 'error="invalid_token"'];
-}
+import { causeOf, expire, signedIn } from './signed-in.js';
 
 describe('a token that has ended', () => {
   it('is renewed once for 100 requests, each time with the refresh token of the time before', async () => {
@@ -131,26 +125,6 @@ describe('a token that has ended', () => {
       expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_REJECTED' });
     // The first token was good at first: it was refreshed, and then there was one sign-in.
     expect(made.opened).toHaveLength(2);
-  });
-});
-
-describe('a server that rejects tokens that have not expired', () => {
-  it('has the browser opened ten times at most, until the program signs in', async () => {
-    const made = await signedIn({
-      fetch: (url, init) =>
-        String(init.body).includes('grant_type=refresh_token')
-          ? Promise.resolve(Response.json({ error: 'invalid_grant' }, { status: 400 }))
-          : fetch(url, init),
-    });
-    for (let times = 0; times < 10; times += 1) {
-      expire(made);
-      expect(await ask(made.auth, made.resource.url)).toBe(200);
-    }
-    expire(made);
-    expect(await causeOf(ask(made.auth, made.resource.url))).toMatchObject({ code: 'TOKEN_REJECTED' });
-    expect(made.opened).toHaveLength(1 + 10);
-    await made.auth.signIn(made.resource.url);
-    expect(await ask(made.auth, made.resource.url)).toBe(200);
   });
 });
 

@@ -66,7 +66,6 @@ export async function authorizationServer(
 /** Sends a request as the transports do. Resolves with the last status. */
 export async function ask(auth: Auth, url: string, send: typeof fetch = fetch): Promise<number> {
   const { status } = await sendAuthorized(
-    url,
     auth,
     { method: 'POST', url },
     (headers) => send(url, { method: 'POST', headers }),

@@ -101,6 +101,30 @@ describe('a client of a server of the official SDK', () => {
     expect(server.asked.get('/token')).toBe(1);
   });
 
+  it('waits for a person who is asked first, and then only at this server', async () => {
+    const server = await officialServer();
+    let isAsked = false;
+    let answer = (): void => undefined;
+    const auth = signIn({
+      redirect: {
+        async start(name) {
+          isAsked = true;
+          await new Promise<void>((resolve) => (answer = resolve));
+          return loopbackRedirect({ open: (url) => void browser(url) }).start(name);
+        },
+      },
+    });
+    const signedIn = auth.signIn(server.url);
+    await expect.poll(() => isAsked).toBe(true);
+    expect([server.url, 'https://other.example/mcp'].map((url) => auth.isWaiting(url))).toEqual([
+      true,
+      false,
+    ]);
+    answer();
+    await signedIn;
+    expect(auth.isWaiting()).toBe(false);
+  });
+
   it.each(['connects', 'calls'])('pauses its time limits while a person signs in: %s', async (when) => {
     const server = await officialServer();
     let opened: ((url: URL) => void) | undefined;

@@ -39,3 +39,9 @@ export async function signedIn(options: OAuthOptions = {}): Promise<SignedIn> {
 /** Resolves with the AuthError of what rejects. */
 export const causeOf = async (promise: Promise<unknown>): Promise<AuthError | undefined> =>
   AuthError.causeOf(await promise.then(() => undefined).catch((error: unknown) => error));
+
+/** Has a resource reject the tokens that it has seen. */
+export function expire({ resource }: SignedIn): void {
+  const ended = new Set(resource.tokens);
+  resource.verdict = (token) => [ended.has(token) ? 401 : 200, 'error="invalid_token"'];
+}

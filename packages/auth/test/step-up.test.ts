@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { tester } from '../../../vitest.oidc.js';
 import { memoryStore, oauth, type Redirect } from '../src/index.js';
+import { fileStore, loopbackRedirect } from '../src/node.js';
 import { ask, authorizationServer, protectedResource, type ProtectedResource } from './protected-resource.js';
 import { causeOf, signedIn } from './signed-in.js';
 
@@ -147,8 +151,29 @@ describe('a server that requires more scopes', () => {
     expect(await declined).toMatchObject({ code: 'ACCESS_DENIED' });
     expect(await ask(made.auth, made.resource.url)).toBe(200);
     expect(new Set(made.resource.tokens).size).toBe(1);
-    const tokens = (text = '{}'): unknown => (JSON.parse(text) as { tokens?: unknown }).tokens;
-    expect(tokens(await store.get(made.resource.url))).toEqual(tokens(before));
+    expect(await store.get(made.resource.url)).toEqual(before);
+    // The client was registered anew for the address of the person; the tokens belong to the earlier one.
+    made.resource.verdict = (token) => [token === made.resource.tokens[0] ? 401 : 200];
+    expect(await ask(made.auth, made.resource.url)).toBe(200);
+    expect(made.opened).toHaveLength(2);
+  });
+
+  it('asks a person once for two programs that share a file store', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rxmcp-auth-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'tokens.json');
+    const made = await signedIn({ store: fileStore(path) });
+    const other = oauth({ redirect: loopbackRedirect({ open: () => undefined }), store: fileStore(path) });
+    expect(await ask(other, made.resource.url)).toBe(200);
+    let agree = (): void => undefined;
+    made.agrees = new Promise((resolve) => (agree = () => resolve(true)));
+    made.resource.verdict = needs('mcp:write');
+    const one = ask(made.auth, made.resource.url);
+    await expect.poll(() => made.opened.length).toBe(2);
+    const two = ask(other, made.resource.url);
+    agree();
+    expect(await Promise.all([one, two])).toEqual([200, 200]);
+    expect(made.opened).toHaveLength(2);
   });
 
   it('stops by count where it is never content', async () => {

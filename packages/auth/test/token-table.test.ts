@@ -8,9 +8,12 @@ afterEach(() => void vi.useRealTimers());
 type Found = TokenClaims | undefined | Promise<TokenClaims | undefined>;
 
 /** A resource server and the tokens that its verifier was asked about. */
-function counted(verify: (token: string) => Found): {
+function counted(
+  verify: (token: string) => Found,
+  maxCachedTokens = 10_000,
+): {
   asked: string[];
-  ask(token: string): Promise<AuthenticationResult>;
+  ask(token: string, connection?: object): Promise<AuthenticationResult>;
 } {
   const asked: string[] = [];
   const guard = resourceServer({
@@ -20,14 +23,16 @@ function counted(verify: (token: string) => Found): {
       asked.push(token);
       return verify(token);
     },
+    maxCachedTokens,
   });
-  const headOf = (token: string): RequestHead => ({
+  const headOf = (token: string, connection?: object): RequestHead => ({
+    connection,
     method: 'POST',
     target: '/mcp',
     secure: true,
     headerValues: (name) => (name === 'authorization' ? [`Bearer ${token}`] : []),
   });
-  return { asked, ask: async (token) => guard.authenticate(headOf(token)) };
+  return { asked, ask: async (token, connection) => guard.authenticate(headOf(token, connection)) };
 }
 
 const claimsFor = (seconds: number, more = {}): TokenClaims => ({
@@ -100,5 +105,57 @@ describe('the verification of a token', () => {
     expect(await stuck).toMatchObject({ status: 503 });
     expect(await ask('a')).toMatchObject({ principal: 'ada' });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is refused with 503 while 500 others run', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const { asked, ask } = counted(async (token) => {
+      if (token !== 'known') await opened;
+      return claimsFor(60);
+    });
+    await ask('known');
+    const running = Array.from({ length: 500 }, (_, at) => ask(`token-${String(at)}`));
+    expect(await ask('one-more')).toMatchObject({ status: 503 });
+    expect(await ask('known')).toMatchObject({ principal: 'ada' });
+    const shared = ask('token-7');
+    open();
+    for (const one of await Promise.all([...running, shared]))
+      expect(one).toMatchObject({ principal: 'ada' });
+    expect(await ask('one-more')).toMatchObject({ principal: 'ada' });
+    expect(asked).toHaveLength(1 + 500 + 1);
+  });
+});
+
+describe('a connection', () => {
+  it('has the caller of the token of each request', async () => {
+    const { asked, ask } = counted((token) => ({ ...claimsFor(60), sub: token }));
+    const [one, other] = [{}, {}];
+    for (const token of ['ada', 'ada', 'bob', 'ada', 'bob', 'bob'])
+      expect(await ask(token, one)).toMatchObject({ principal: token });
+    expect(await ask('bob', other)).toMatchObject({ principal: 'bob' });
+    expect(await ask('ad', one)).toMatchObject({ principal: 'ad' });
+    expect(asked).toEqual(['ada', 'bob', 'ad']);
+  });
+
+  it('has none once the token has expired', async () => {
+    const connection = {};
+    let isValid = true;
+    const { asked, ask } = counted(() => (isValid ? claimsFor(60) : undefined));
+    for (let times = 0; times < 3; times += 1)
+      expect(await ask('a', connection)).toMatchObject({ principal: 'ada' });
+    isValid = false;
+    vi.advanceTimersByTime(59_999);
+    expect(await ask('a', connection)).toMatchObject({ principal: 'ada' });
+    vi.advanceTimersByTime(1);
+    expect(await ask('a', connection)).toMatchObject({ status: 401 });
+    expect(asked).toEqual(['a', 'a']);
+  });
+
+  it('keeps nothing where no tokens are kept', async () => {
+    const { asked, ask } = counted(() => claimsFor(60), 0);
+    const connection = {};
+    for (let times = 0; times < 3; times += 1) await ask('a', connection);
+    expect(asked).toEqual(['a', 'a', 'a']);
   });
 });

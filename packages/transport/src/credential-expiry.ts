@@ -8,6 +8,8 @@ const pollMs = 1_000;
 /** Ends what a caller has opened when its credentials expire, unless the same caller comes with later ones. */
 export class CredentialExpiry {
   private at: number;
+  /** The scopes that later credentials need. */
+  private scopes: readonly string[];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
@@ -20,16 +22,30 @@ export class CredentialExpiry {
     private readonly isCalling = (): boolean => false,
   ) {
     this.at = opener?.expiresAt ?? Infinity;
+    this.scopes = opener?.scopes ?? [];
     this.wait();
   }
 
-  /** Extends it by other credentials of the same principal, where their scopes include those of the first. */
+  /** Extends it by other credentials of the same principal, where their scopes include those of what is open. */
   renew(caller: CallerIdentity | undefined): void {
     if (this.at === Infinity || caller === undefined || caller === this.opener) return;
     const { expiresAt = Infinity } = caller;
-    const { scopes = [] } = this.opener ?? {};
     // The running timer finds the later time.
-    if (expiresAt > this.at && scopes.every((scope) => caller.scopes?.includes(scope))) this.at = expiresAt;
+    if (expiresAt > this.at && this.scopes.every((scope) => caller.scopes?.includes(scope)))
+      this.at = expiresAt;
+  }
+
+  /** Ends it also with the credentials of a message that begins a watch, where they have more scopes. Later ones need these too. */
+  received(message: unknown, caller: CallerIdentity | undefined): void {
+    if (caller === undefined || caller === this.opener || ![message].flat().some(beginsWatch)) return;
+    const { scopes = [], expiresAt = Infinity } = caller;
+    const more = scopes.filter((scope) => !this.scopes.includes(scope));
+    if (more.length === 0) return;
+    this.scopes = [...this.scopes, ...more];
+    if (expiresAt >= this.at) return;
+    this.at = expiresAt;
+    this.stop();
+    this.wait();
   }
 
   stop(): void {
@@ -46,4 +62,8 @@ export class CredentialExpiry {
     };
     this.timer = setUnrefTimeout(late, this.at - Date.now());
   }
+}
+
+function beginsWatch(message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === 'resources/subscribe';
 }

@@ -16,29 +16,34 @@ export interface AuthorizedResponse {
  * the last response; `discard` was called for one that is 401 or 403. Rejects with UNAUTHORIZED where the authorizer rejects.
  */
 export async function sendAuthorized<R extends AuthorizedResponse>(
-  server: string,
   auth: Authorizer,
   target: AuthorizedRequest,
   send: (credentials: Readonly<Record<string, string>>) => Promise<R>,
   discard: (response: R) => void,
 ): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
-    const sent = await authorized(server, 'not-sent', () => auth.headers(target));
+    const sent = await authorized(target, 'not-sent', () => auth.headers(target));
     const response = await send(sent);
     const { status, headers } = response;
     if (status !== 401 && status !== 403) return response;
     discard(response);
     const challenged = () => auth.challenged(target, { status, headers, sent, attempt });
-    if (attempt === maxAttempts || !(await authorized(server, 'answered', challenged))) return response;
+    if (attempt === maxAttempts || !(await authorized(target, 'answered', challenged))) return response;
   }
 }
 
-async function authorized<T>(server: string, outcome: Outcome, ask: () => Promise<T>): Promise<T> {
+async function authorized<T>(
+  { url, server = url }: AuthorizedRequest,
+  outcome: Outcome,
+  ask: () => Promise<T>,
+): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : typeof cause;
-    throw new TransportError('UNAUTHORIZED', `${server} requires authorization: ${why}`, {
+    // The query may hold a secret.
+    const { origin, pathname } = new URL(server);
+    throw new TransportError('UNAUTHORIZED', `${origin}${pathname} requires authorization: ${why}`, {
       outcome,
       cause,
     });

@@ -59,6 +59,36 @@ describe('what a caller has opened', () => {
     firesAfter(5_000);
   });
 
+  const watch = { method: 'resources/subscribe' };
+
+  it.each([
+    ['a watch', watch],
+    ['a watch in a batch', [{ method: 'ping' }, watch]],
+  ])('ends with credentials that have more scopes and with which %s begins', (_what, message) => {
+    const { expiry, firesAfter } = expiryOf(caller(9_000, 'a'));
+    expiry.received(message, caller(5_000, 'a', 'b'));
+    expiry.renew(caller(12_000, 'a'));
+    firesAfter(5_000);
+  });
+
+  it('lives on where later credentials have the scopes of a watch too', () => {
+    const { expiry, firesAfter } = expiryOf(caller(9_000, 'a'));
+    expiry.received(watch, caller(5_000, 'b'));
+    expiry.renew(caller(12_000, 'b', 'a'));
+    firesAfter(12_000);
+  });
+
+  it.each([
+    ['with no more scopes', watch, caller(5_000, 'a')],
+    ['for another request', { method: 'tools/call' }, caller(5_000, 'a', 'b')],
+    ['of an anonymous caller', watch, undefined],
+    ['for no object', null, caller(5_000, 'a', 'b')],
+  ])('does not end with credentials %s', (_which, message, other) => {
+    const { expiry, firesAfter } = expiryOf(caller(9_000, 'a'));
+    expiry.received(message, other);
+    firesAfter(9_000);
+  });
+
   it('is not ended once it is over', () => {
     const { expiry } = expiryOf(caller(5_000));
     expiry.stop();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectTimeout, sendAuthorized } from '../src/internal.js';
 
-const target = { method: 'POST', url: 'https://mcp.example/mcp' };
+const target = { method: 'POST', url: 'https://mcp.example/mcp?key=secret' };
 
 /** Sends to a server that answers with these statuses; the authorizer has a new token so many times. */
 async function sent(statuses: readonly number[], tokens = Infinity) {
@@ -18,7 +18,6 @@ async function sent(statuses: readonly number[], tokens = Infinity) {
   };
   const left = [...statuses];
   const { status } = await sendAuthorized(
-    'https://mcp.example',
     auth,
     target,
     (headers) => {
@@ -60,17 +59,17 @@ describe('a request with credentials', () => {
         isWaiting: () => false,
       };
       const send = () => Promise.resolve({ status: 401, headers: new Headers() });
-      return sendAuthorized('https://mcp.example', auth, target, send, () => undefined);
+      return sendAuthorized(auth, target, send, () => undefined);
     };
     await expect(failing('headers', new Error('no one is here'))).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       outcome: 'not-sent',
-      message: 'https://mcp.example requires authorization: no one is here',
+      message: 'https://mcp.example/mcp requires authorization: no one is here',
     });
     await expect(failing('challenged', 7)).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       outcome: 'answered',
-      message: 'https://mcp.example requires authorization: number',
+      message: 'https://mcp.example/mcp requires authorization: number',
     });
   });
 });

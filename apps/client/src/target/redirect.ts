@@ -35,42 +35,27 @@ function hasBrowser({ BROWSER = '', DISPLAY = '', WAYLAND_DISPLAY = '' }: NodeJS
   return process.platform !== 'linux' || `${BROWSER}${DISPLAY}${WAYLAND_DISPLAY}` !== '';
 }
 
-/** A redirect that begins once the person agrees. */
-export interface OfferedRedirect extends Redirect {
-  /** Whether the person is being asked. */
-  readonly isAsking: boolean;
-}
-
 /**
  * Has a redirect ask the person first, once for each server and for the scopes that it needs in addition. It rejects where they
  * decline.
  */
-export function offered(person: Person, missingScopes: () => string): OfferedRedirect {
+export function offered(person: Person, missingScopes: () => string): Redirect {
   const { terminal, signal } = person;
   const declined = new Set<string>();
-  let isAsking = false;
   return {
-    get isAsking() {
-      return isAsking;
-    },
     async start(name) {
       const missing = missingScopes();
       const offer = `${name} ${missing}`;
       if (declined.has(offer)) throw await declinedError();
       const [issuer, resource] = name.split(' ');
       const more = missing === '' ? '' : `\nIt needs the scopes ${missing}.`;
-      isAsking = true;
-      try {
-        const answer = await terminal.talk(() => {
-          terminal.say(`--- ${resource} requires a sign-in at ${issuer}.${more}`);
-          return terminal.ask('sign in now: yes [y] or no [n]? ', signal);
-        });
-        if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
-          declined.add(offer);
-          throw await declinedError();
-        }
-      } finally {
-        isAsking = false;
+      const answer = await terminal.talk(() => {
+        terminal.say(`--- ${resource} requires a sign-in at ${issuer}.${more}`);
+        return terminal.ask('sign in now: yes [y] or no [n]? ', signal);
+      });
+      if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) {
+        declined.add(offer);
+        throw await declinedError();
       }
       return (await personRedirect(person)).start(name);
     },

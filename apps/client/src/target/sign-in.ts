@@ -50,7 +50,7 @@ export function keptSignIn(env: NodeJS.ProcessEnv, person?: Program): Authorizer
         .challenged(request, response)
         .catch((cause: unknown) => needsPerson(cause, server, wanted));
     },
-    isWaiting: (server) => redirect?.isAsking === true || auth?.isWaiting(server) === true,
+    isWaiting: (server) => auth?.isWaiting(server) === true,
   };
 }
 

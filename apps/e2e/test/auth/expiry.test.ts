@@ -44,7 +44,7 @@ interface Opened {
   /** Resolves when the stream has ended. */
   readonly ended: Promise<unknown>;
   /** The status of a message that is posted with this token. */
-  post(token: string): Promise<number>;
+  post(token: string, message?: object): Promise<number>;
 }
 
 const headersOf = (token: string): Record<string, string> => ({
@@ -69,8 +69,8 @@ async function session(token: string): Promise<Opened> {
   const stream = await fetch(url, { headers: inSession(token) });
   return {
     ended: stream.text(),
-    async post(other) {
-      const response = await send({ method: 'ping' }, inSession(other));
+    async post(other, message = { method: 'ping' }) {
+      const response = await send(message, inSession(other));
       await response.text();
       return response.status;
     },
@@ -92,8 +92,8 @@ async function overSse(token: string): Promise<Opened> {
   })();
   return {
     ended,
-    async post(other) {
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...initialize });
+    async post(other, message = initialize) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
       const response = await fetch(new URL(endpoint, url), {
         method: 'POST',
         headers: headersOf(other),
@@ -133,6 +133,17 @@ describe.each([
     expect(await post('eve:2:read write')).toBe(404);
     vi.advanceTimersByTime(minute);
     await ended;
+  });
+
+  it('ends with the token of a watch that has more scopes, where no later one has them', async () => {
+    const { ended, post } = await open('ada:9:read');
+    const watch = { id: 2, method: 'resources/subscribe', params: { uri: 'note://1' } };
+    expect(await post('ada:9:read')).toBe(accepted);
+    expect(await post('ada:1:read write', watch)).toBe(accepted);
+    expect(await post('ada:8:read')).toBe(accepted);
+    vi.advanceTimersByTime(minute);
+    await ended;
+    expect(await post('ada:9:read')).toBe(404);
   });
 
   it('outlives the longest delay of a timer', async () => {

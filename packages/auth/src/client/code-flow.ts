@@ -1,5 +1,4 @@
 import {
-  authorizationCodeGrantRequest,
   AuthorizationResponseError,
   calculatePKCECodeChallenge,
   generateRandomCodeVerifier,
@@ -10,16 +9,7 @@ import {
 import { AuthError, quote } from './errors.js';
 import type { Registration } from './identity.js';
 import type { Redirect, RedirectSession } from './options.js';
-import {
-  authOf,
-  granted,
-  optionsOf,
-  reasonOf,
-  type TokenContext,
-  type Tokens,
-  wanted,
-  withoutSecrets,
-} from './tokens.js';
+import { reasonOf, request, type TokenContext, type Tokens, wanted, withoutSecrets } from './tokens.js';
 
 /** The longest address that a person is sent to. The system limits what a program is started with. */
 const maxAddressBytes = 8_192;
@@ -64,32 +54,25 @@ export async function signInWithCode(
       ? await opened(context, session, begun)
       : session.resumed.landed;
   exchanging();
-  let answer: URLSearchParams;
+  let code: string | undefined;
   try {
-    answer = validateAuthResponse(server, client, landed, begun.state);
-    if (answer.getAll('code').length !== 1) throw new Error('the address does not have one "code"');
+    const codes = validateAuthResponse(server, client, landed, begun.state).getAll('code');
+    if (codes.length === 1) [code] = codes;
+    if (!code) throw new Error('there is not one "code"');
   } catch (cause) {
     const denied = cause instanceof AuthorizationResponseError;
-    const code = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
+    const failure = denied ? 'ACCESS_DENIED' : 'REDIRECT_FAILED';
     const why = denied ? reasonOf(cause) : 'its "state", "iss" or "code" is not the expected one';
-    throw new AuthError(code, `the sign-in at ${quote(server.issuer)} failed: ${why}. Sign in again`, {
+    throw new AuthError(failure, `the sign-in at ${quote(server.issuer)} failed: ${why}. Sign in again`, {
       cause: withoutSecrets(cause),
     });
   }
-  const request = () =>
-    authorizationCodeGrantRequest(
-      server,
-      client,
-      authOf(context),
-      answer,
-      session.redirectUri,
-      begun.verifier,
-      {
-        ...optionsOf(context),
-        additionalParameters: { resource },
-      },
-    );
-  return granted(context, 'exchange the code', request);
+  return request(context, 'exchange the code', 'authorization_code', {
+    code,
+    redirect_uri: session.redirectUri,
+    code_verifier: begun.verifier,
+    resource,
+  });
 }
 
 /** Sends a person to the authorization server. Resolves with the address that it led to. */
@@ -115,7 +98,7 @@ async function opened(context: TokenContext, session: RedirectSession, begun: Be
   if (url.href.length > maxAddressBytes)
     throw new AuthError(
       'REDIRECT_FAILED',
-      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes; a browser gets ${maxAddressBytes} at most. Request fewer scopes`,
+      `${quote(server.issuer)} and the requested scopes make an address of ${url.href.length} bytes, more than ${maxAddressBytes}. Request fewer scopes`,
     );
   return session.open(url, JSON.stringify(begun)).catch((cause: unknown) => {
     const { code, why } =
@@ -139,6 +122,6 @@ export function requireCodeFlow(url: URL, server: AuthorizationServer, redirect:
   if (server.code_challenge_methods_supported?.includes('S256') !== true)
     throw new AuthError(
       'DISCOVERY_FAILED',
-      `${quote(server.issuer)} does not say in "code_challenge_methods_supported" that it supports PKCE with S256, which is required`,
+      `${quote(server.issuer)} does not name S256 in "code_challenge_methods_supported": its operator must add PKCE`,
     );
 }

@@ -2,10 +2,8 @@ import {
   type AuthorizationServer,
   type Client,
   type ClientAuth,
-  ClientSecretPost,
   customFetch,
   allowInsecureRequests,
-  None,
   PrivateKeyJwt,
 } from 'oauth4webapi';
 import type { Discovered } from './discover.js';
@@ -19,6 +17,13 @@ export interface Registration extends Client {
   readonly client_secret?: string;
   /** Where it may send people; absent for clients that were not registered here. */
   readonly redirect_uris?: string[];
+}
+
+/** The clients that were registered, each at one issuer for all of its servers. */
+export interface Registrations {
+  registration(issuer: string): Promise<Registration | undefined>;
+  /** Replaces the client at an issuer; `undefined` forgets it. */
+  setRegistration(issuer: string, registration: Registration | undefined): Promise<void>;
 }
 
 /** What the requests of `oauth4webapi` need. */
@@ -40,7 +45,7 @@ export function requestOptions(http: GuardedFetch): {
 export async function identify(
   discovered: Discovered,
   options: OAuthOptions,
-  kept: Registration | undefined,
+  registrations: Registrations,
   redirectUri: string | undefined,
   http: GuardedFetch,
 ): Promise<Registration> {
@@ -50,10 +55,14 @@ export async function identify(
   if (known !== undefined) return registrationOf(known);
   if (clientMetadataUrl !== undefined && server['client_id_metadata_document_supported'] === true)
     return { client_id: clientMetadataUrl };
+  const kept = await registrations.registration(server.issuer);
   const isUsable = kept?.redirect_uris === undefined || redirectUri === undefined;
   if (kept !== undefined && (isUsable || kept.redirect_uris.includes(redirectUri))) return kept;
-  if (server.registration_endpoint !== undefined && redirectUri !== undefined)
-    return register(discovered, options, redirectUri, http);
+  if (server.registration_endpoint !== undefined && redirectUri !== undefined) {
+    const registration = await register(discovered, options, redirectUri, http);
+    await registrations.setRegistration(server.issuer, registration);
+    return registration;
+  }
   const elsewhere = clients.map(({ issuer }) => quote(issuer ?? '')).join(', ');
   throw new AuthError(
     'CLIENT_UNKNOWN',
@@ -110,43 +119,32 @@ async function register(
         ...(method === undefined ? {} : { token_endpoint_auth_method: method }),
       }),
     });
-  try {
-    let response = await request(isNative ? 'native' : 'web');
-    // Some accept no addresses of this machine for native clients, others only for them.
-    if (response.status === 400) response = await request(isNative ? 'web' : 'native');
-    const answer: unknown = await response.json().catch(() => undefined);
-    // The check of the library is stricter than many servers are: they leave out when a secret ends.
-    const { client_id, client_secret, token_endpoint_auth_method, error, error_description } = Object(
-      answer,
-    ) as Record<string, unknown>;
-    if (!response.ok || typeof client_id !== 'string') {
-      const why = [error, error_description].filter((one) => typeof one === 'string').join(': ');
-      if (isAssumed && why === '')
-        throw new AuthError(
-          'DISCOVERY_FAILED',
-          `${resource} has no OAuth metadata, so there is nothing to sign in to: check its address`,
-        );
+  let response = await request(isNative ? 'native' : 'web');
+  // Some accept no addresses of this machine for native clients, others only for them.
+  if (response.status === 400) response = await request(isNative ? 'web' : 'native');
+  const answer: unknown = await response.json().catch(() => undefined);
+  // The check of the library is stricter than many servers are: they leave out when a secret ends.
+  const { client_id, client_secret, token_endpoint_auth_method, error, error_description } = Object(
+    answer,
+  ) as Record<string, unknown>;
+  if (!response.ok || typeof client_id !== 'string') {
+    const why = [error, error_description].filter((one) => typeof one === 'string').join(': ');
+    if (isAssumed && why === '')
       throw new AuthError(
-        'REGISTRATION_FAILED',
-        `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`}): register one there, and pass its id in "clients"`,
+        'DISCOVERY_FAILED',
+        `${resource} has no OAuth metadata, so there is nothing to sign in to: check its address`,
       );
-    }
-    return {
-      client_id,
-      redirect_uris: [redirectUri],
-      ...(typeof client_secret === 'string' ? { client_secret } : {}),
-      ...(typeof token_endpoint_auth_method === 'string' ? { token_endpoint_auth_method } : {}),
-    };
-  } catch (cause) {
-    if (AuthError.is(cause)) throw cause;
     throw new AuthError(
       'REGISTRATION_FAILED',
-      `${quote(server.issuer)} did not register this client: register one there, and pass its id in "clients"`,
-      {
-        cause,
-      },
+      `${quote(server.issuer)} did not register this client (${response.status}${why === '' ? '' : `, ${quote(why)}`}): register one there, and pass its id in "clients"`,
     );
   }
+  return {
+    client_id,
+    redirect_uris: [redirectUri],
+    ...(typeof client_secret === 'string' ? { client_secret } : {}),
+    ...(typeof token_endpoint_auth_method === 'string' ? { token_endpoint_auth_method } : {}),
+  };
 }
 
 /** How a client proves to the token endpoint which one it is. */
@@ -158,21 +156,19 @@ export function clientAuth(
 ): ClientAuth {
   if (privateKey !== undefined) return PrivateKeyJwt(privateKey, atTheirTime);
   const { client_secret: secret, token_endpoint_auth_method: registered } = registration;
-  if (secret === undefined || registered === 'none') return None();
   // RFC 8414 section 2: `client_secret_basic` is the default.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const usesPost =
     registered === 'client_secret_post' ||
-    (registered === undefined &&
-      !methods.includes('client_secret_basic') &&
-      methods.includes('client_secret_post'));
-  return usesPost ? ClientSecretPost(secret) : basic(secret);
-}
-
-// That of the library encodes hyphens and dots too, which servers that do not decode take for another secret.
-function basic(secret: string): ClientAuth {
-  return (_server, { client_id }, _body, headers) => {
-    const credentials = `${encodeURIComponent(client_id)}:${encodeURIComponent(secret)}`;
-    headers.set('authorization', `Basic ${btoa(credentials)}`);
+    (registered === undefined && !methods.includes('client_secret_basic'));
+  return (_server, { client_id }, body, headers) => {
+    if (secret !== undefined && registered !== 'none' && !usesPost) {
+      // Without the encoding of hyphens and dots, which servers that do not decode take for another secret.
+      const credentials = `${encodeURIComponent(client_id)}:${encodeURIComponent(secret)}`;
+      headers.set('authorization', `Basic ${btoa(credentials)}`);
+      return;
+    }
+    body.set('client_id', client_id);
+    if (secret !== undefined && usesPost) body.set('client_secret', secret);
   };
 }

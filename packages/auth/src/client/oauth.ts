@@ -44,12 +44,16 @@ export function oauth(options: OAuthOptions = {}): Auth {
   rejectUnknownOptions('oauth', options, knownOptions, { tokenStore: 'store' });
   const store = options.store ?? memoryStore();
   const realms = new Map<string, Realm>();
+  /** That of the request before: most are for the same server. */
+  let last: { readonly address: string; readonly realm: Realm } | undefined;
   const realmOf = (address: string | URL): Realm => {
+    if (address === last?.address) return last.realm;
     // A WebSocket is signed in to as its handshake is, over HTTP.
     const url = new URL(String(address).replace(/^ws(?=s?:)/i, 'http'));
     const key = canonical(url);
     let realm = realms.get(key);
     if (realm === undefined) realms.set(key, (realm = new Realm(url, options, store)));
+    if (typeof address === 'string') last = { address, realm };
     return realm;
   };
   return {

@@ -22,7 +22,7 @@ export interface Redirect {
    * earlier token is valid. @default no page does
    */
   isBack?(name: string): boolean;
-  /** Begins one sign-in. `name` is the same for every sign-in to one resource at one authorization server. */
+  /** Begins one sign-in, for which it may ask a person first. `name` is the same for every sign-in to one resource at one authorization server. */
   start(name: string): Promise<RedirectSession> | RedirectSession;
 }
 

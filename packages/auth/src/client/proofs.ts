@@ -4,7 +4,6 @@ import {
   customFetch,
   DPoP,
   type DPoPHandle,
-  isDPoPNonceError,
   modifyAssertion,
   type ModifyAssertionOptions,
   protectedResourceRequest,
@@ -12,6 +11,12 @@ import {
 
 /** How far the clock of a server may differ before requests are made with its time: less than the minute that proofs are valid. */
 const toleranceSeconds = 30;
+
+/** A token that may be bound to the key. */
+interface MaybeBound {
+  readonly accessToken: string;
+  readonly isBound?: boolean;
+}
 
 /** Proves that requests come from who has a key (RFC 9449, RFC 7523), by the clock of the servers that check it. */
 export class Proofs {
@@ -25,6 +30,7 @@ export class Proofs {
     },
   };
   #handle: Promise<DPoPHandle> | undefined;
+  #last = { accessToken: '', headers: {} };
 
   /** The key, made for the first use. */
   get handle(): Promise<DPoPHandle> {
@@ -42,8 +48,39 @@ export class Proofs {
     return true;
   }
 
+  /**
+   * Takes what a server states that rejects a request with a token. Returns whether the same request may succeed then; `undefined` where
+   * it does not reject the proof.
+   */
+  async corrected(
+    request: AuthorizedRequest,
+    token: MaybeBound,
+    error: string | undefined,
+    headers: Pick<Headers, 'get'>,
+  ): Promise<boolean | undefined> {
+    if (token.isBound !== true) return undefined;
+    const nonce = headers.get('dpop-nonce');
+    if (error === 'use_dpop_nonce' && nonce !== null) {
+      await this.proven(request, token.accessToken, nonce);
+      return true;
+    }
+    return error === 'invalid_dpop_proof' ? this.adjust(headers) : undefined;
+  }
+
+  /** The headers of a request with a token. */
+  credentials(
+    request: AuthorizedRequest,
+    { accessToken, isBound = false }: MaybeBound,
+  ): Promise<Record<string, string>> | Record<string, string> {
+    if (isBound) return this.proven(request, accessToken);
+    // A header that is made once is checked faster each time it is sent.
+    if (this.#last.accessToken !== accessToken)
+      this.#last = { accessToken, headers: { authorization: `Bearer ${accessToken}` } };
+    return this.#last.headers;
+  }
+
   /** The headers of a request with a token that is bound to the key, made after taking note of a nonce of the server. */
-  async headers(
+  private async proven(
     { method, url }: AuthorizedRequest,
     accessToken: string,
     nonce?: string,
@@ -60,8 +97,6 @@ export class Proofs {
       DPoP: await this.handle,
       [customFetch]: answer as never,
       [allowInsecureRequests]: true,
-    }).catch((error: unknown) => {
-      if (!isDPoPNonceError(error)) throw error;
     });
     return { authorization: made.get('authorization') ?? '', dpop: made.get('dpop') ?? '' };
   }

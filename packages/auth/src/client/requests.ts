@@ -1,3 +1,4 @@
+import { isObject } from '@rxmcp/core/internal';
 import { isLoopbackHost, readChunks } from '@rxmcp/transport/internal';
 import { AuthError } from './errors.js';
 
@@ -54,9 +55,7 @@ export class GuardedFetch {
     const response = await this.send(address, { headers: { accept: 'application/json' } });
     if (!response.ok) return undefined;
     const value: unknown = await response.json().catch(() => undefined);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   }
 
   /** Returns the URL if requests may go there. Throws an AuthError. */

@@ -6,8 +6,10 @@ import type { Tokens } from './tokens.js';
 
 /** How often a sign-in follows the same scopes of a 403. */
 const maxSame = 3;
-/** How many sign-ins follow a 403, or a 401 for a token that has not expired, in all. */
+/** How many sign-ins follow a 403, in all. */
 const maxStepUps = 10;
+/** How often a person is sent to sign in for nothing: it fails, or replaces a token that did not have to expire yet. */
+const maxSignIns = 10;
 
 /**
  * Returns the scopes of the options and of the challenge, else of the resource. Without a person those of the options only: the
@@ -29,10 +31,11 @@ export function requestedScopes(
       : all;
 }
 
-/** Limits how often a server can ask for more scopes, and a person be sent to sign in for a token that is valid, until the program signs in or out. It cannot end that with an answer. */
+/** Limits how often a server can ask for more scopes, and have a person sign in for nothing, until the program signs in or out. It cannot end that with an answer. */
 export class StepUps {
   /** The scopes that each was for. */
   #begun: string[] = [];
+  #opened = 0;
 
   constructor(
     private readonly origin: string,
@@ -59,19 +62,28 @@ export class StepUps {
     return scopes.join(' ');
   }
 
-  /** Counts a sign-in of a person that replaces a token which has not expired. Throws an AuthError. */
-  replace(): void {
-    if (this.#begun.length >= maxStepUps)
+  /** Throws an AuthError where a person has signed in for nothing too often. */
+  allow(): void {
+    if (this.#opened >= maxSignIns)
       throw new AuthError(
         'TOKEN_REJECTED',
-        `${this.origin} rejected tokens that had not expired, and ${maxStepUps} sign-ins did not help. Check its authorization server, and call signIn`,
+        `${maxSignIns} sign-ins to ${this.origin} were of no use. Check its authorization server, and call signIn`,
       );
-    // No list of scopes.
-    this.#begun.push('401');
+  }
+
+  /** A person is sent to sign in. */
+  opened(): void {
+    this.#opened += 1;
+  }
+
+  /** That was needed, and gave a token. */
+  helped(): void {
+    if (this.#opened > 0) this.#opened -= 1;
   }
 
   reset(): void {
     this.#begun = [];
+    this.#opened = 0;
   }
 
   #refused(why: string): AuthError {

@@ -46,20 +46,31 @@ export interface TokenContext {
 
 /** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
 class Refusal extends Error {
+  /** The error and its description, to be shown. */
+  readonly said: string;
+
   constructor(
     readonly error: string,
-    readonly error_description: unknown,
+    description: unknown,
   ) {
     super('the authorization server refused');
+    const text = typeof description === 'string' ? `${error}: ${description}` : error;
+    // It may repeat the secrets of the request.
+    this.said = quote(text.slice(0, 400).replace(/(?=\w*\d)[\w~+=-]{20,}/g, '…'));
   }
+}
+
+/** Whether an authorization server does not know the client, or no longer. */
+export function isUnknownClient(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause instanceof Refusal && /^(?:invalid|unauthorized)_client$/.test(cause.error);
 }
 
 /** The shortest part of a text that is safe to show of a failed request. */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof Refusal || cause instanceof AuthorizationResponseError) {
-    const { error, error_description: description } = cause;
-    return quote(typeof description === 'string' ? `${error}: ${description}` : error);
-  }
+  if (cause instanceof Refusal) return cause.said;
+  if (cause instanceof AuthorizationResponseError)
+    return new Refusal(cause.error, cause.error_description).said;
   return cause instanceof AuthError ? cause.message : 'an answer that OAuth does not allow';
 }
 
@@ -80,7 +91,7 @@ async function accepted(response: Response): Promise<Response> {
     : new Error(`status ${String(response.status)}`);
 }
 
-export async function granted(
+async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
@@ -120,7 +131,8 @@ export async function granted(
 function tokensOf({ scopes }: TokenContext, answer: unknown, types: readonly string[]): Tokens {
   const { access_token, refresh_token, expires_in, scope, token_type } = isObject(answer) ? answer : {};
   const type = String(token_type).toLowerCase();
-  const seconds = expires_in == null ? undefined : Number(expires_in);
+  // What JSON cannot keep is as good as a century.
+  const seconds = expires_in == null ? undefined : Math.min(Number(expires_in), 2 ** 32);
   if (type === 'bearer' && !types.includes(type))
     throw new AuthError('TOKEN_FAILED', 'the token is not bound to a key, which the option "dpop" requires');
   // What is no header would be shown by the error of whatever sends it.
@@ -146,17 +158,26 @@ function timesOf(lifetimeMs: number): Pick<Tokens, 'expiresAt' | 'renewAt'> {
   };
 }
 
+export function isExpired({ expiresAt = Infinity }: Tokens): boolean {
+  return expiresAt <= Date.now();
+}
+
+/** Whether a token was valid for less than a minute. */
+export function isShort({ expiresAt = Infinity, renewAt = -Infinity }: Tokens): boolean {
+  return expiresAt - renewAt < earlyMs;
+}
+
 /** Whether it is time to renew a token. */
 export function isOld({ expiresAt = Infinity, renewAt = expiresAt - earlyMs }: Tokens): boolean {
   return Math.min(renewAt, expiresAt) < Date.now();
 }
 
-export const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOptions => ({
+const optionsOf = ({ http, dpop }: TokenContext): TokenEndpointRequestOptions => ({
   ...requestOptions(http),
   ...(dpop === undefined ? {} : { DPoP: dpop }),
 });
 
-export const authOf = ({ server, client, privateKey, proofs }: TokenContext): ClientAuth =>
+const authOf = ({ server, client, privateKey, proofs }: TokenContext): ClientAuth =>
   clientAuth(server, client, privateKey, proofs);
 
 /** Parameters that ask for the resource and its scopes. */
@@ -166,7 +187,7 @@ export const wanted = ({ resource, scopes }: TokenContext): Record<string, strin
 });
 
 /** Gets tokens with a grant. */
-function request(
+export function request(
   context: TokenContext,
   what: string,
   grant: string,

@@ -1,12 +1,19 @@
+/** A value until a time. */
+interface Entry<T> {
+  readonly value: T;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+}
+
 /** Values until a time. The oldest makes room for a new one. */
 export class BoundedMap<T> {
-  private readonly entries = new Map<string, { readonly value: T; readonly until: number }>();
+  private readonly entries = new Map<string, Entry<T>>();
 
   constructor(private readonly maxEntries: number) {}
 
-  get(key: string): T | undefined {
+  get(key: string): Entry<T> | undefined {
     const found = this.entries.get(key);
-    return found !== undefined && found.until > Date.now() ? found.value : undefined;
+    return found !== undefined && found.until > Date.now() ? found : undefined;
   }
 
   add(key: string, value: T, until: number): void {

@@ -1,5 +1,6 @@
 import { authorize, type Interceptor, type ItemKind } from '@rxmcp/core/interceptors';
 import { prefixSpellings, rejectUnknownOptions, spellings } from '@rxmcp/core/internal';
+import { nearestName } from '@rxmcp/transport/internal';
 
 /** The scopes that items need, by name. A name that ends with `*` is that of all items whose names begin so. */
 export type ScopesByName = Readonly<Record<string, readonly string[]>>;
@@ -80,10 +81,7 @@ function matcher(kind: string, rules: ScopesByName = {}): (item: string) => read
       throw new TypeError(
         `requireScopes: "${name}" in "${kind}" has a "*" before its end, which stands for nothing. Write "${name.slice(0, name.indexOf('*'))}*"`,
       );
-    if (kind === 'methods' && !canMatch(name))
-      throw new TypeError(
-        `requireScopes: "${name}" in "methods" would protect nothing. Name a method of an application, or one of ${seen.join(', ')}`,
-      );
+    if (kind === 'methods') requireMethod(name);
     if (name.endsWith('*')) {
       const prefix = name.slice(0, -1);
       for (const one of isUri ? prefixSpellings(prefix) : [prefix]) prefixes.push([one, scopes]);
@@ -98,9 +96,30 @@ function matcher(kind: string, rules: ScopesByName = {}): (item: string) => read
   ];
 }
 
-function canMatch(method: string): boolean {
-  if (!reserved.test(method)) return true;
-  return method.endsWith('*')
-    ? seen.some((one) => one.startsWith(method.slice(0, -1)))
-    : seen.includes(method);
+function requireMethod(name: string): void {
+  if (isSeen(name)) return;
+  const near = nearestMethod(name);
+  if (near === undefined && !reserved.test(name)) return;
+  const hint =
+    near === undefined
+      ? `. Name a method of an application, or one of ${seen.join(', ')}`
+      : `, did you mean "${near}"?`;
+  throw new TypeError(`requireScopes: "${name}" in "methods" would protect nothing${hint}`);
+}
+
+function isSeen(name: string): boolean {
+  return name.endsWith('*') ? seen.some((one) => one.startsWith(name.slice(0, -1))) : seen.includes(name);
+}
+
+/** Returns what a name misspells: a method of the specification, or the part before its slash. */
+function nearestMethod(name: string): string | undefined {
+  const [part = '', ...rest] = name.split('/');
+  const other = nearestName(
+    part,
+    seen.map((one) => one.slice(0, one.indexOf('/'))),
+  );
+  const method = nearestName(name, seen);
+  if (method !== undefined || other === undefined || other === part) return method;
+  const corrected = [other, ...rest].join('/');
+  return isSeen(corrected) ? corrected : `${other}/*`;
 }

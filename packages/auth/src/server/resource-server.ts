@@ -176,7 +176,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     const found = credentialsOf(head);
     if (found === undefined) return refuse(401, '', 'an access token is needed');
     if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
-    const caller = table.callerOf(found.token);
+    const caller = table.callerOf(found.token, head.connection);
     const result =
       caller instanceof Promise
         ? caller.then((known) => judge(known, found, head))

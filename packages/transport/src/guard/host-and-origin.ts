@@ -7,6 +7,8 @@ export interface RequestHead {
   readonly secure: boolean;
   /** The address that the socket is connected with, where it is known: that of a reverse proxy, where there is one. */
   readonly remoteAddress?: string | undefined;
+  /** The connection that the request came over, where it is known: what is found out about it may be kept in a `WeakMap`. */
+  readonly connection?: object | undefined;
   /** Every value of a header, in the order received; the name in lower case. */
   headerValues(name: string): readonly string[];
   /**

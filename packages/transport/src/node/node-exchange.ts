@@ -57,6 +57,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   private answered = false;
   private draining = false;
   private watched = false;
+  private name: string | undefined = undefined;
 
   /** @param given The body where a framework has read it; `undefined` where it is in `request.body` or not read yet. */
   constructor(
@@ -70,9 +71,9 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   get holder(): string {
-    const principal = this.caller?.principal;
-    if (principal !== undefined || this.address !== undefined) return holderName(principal, this.address);
-    return addressHolder(this.request.socket);
+    const { caller, address, request } = this;
+    if (caller === undefined && address === undefined) return addressHolder(request.socket);
+    return (this.name ??= holderName(caller?.principal, address));
   }
 
   get isOver(): boolean {

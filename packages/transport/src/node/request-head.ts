@@ -68,6 +68,10 @@ class NodeHead implements RequestHead {
     return this.request.socket.remoteAddress;
   }
 
+  get connection(): object {
+    return this.request.socket;
+  }
+
   get secure(): boolean {
     return (this.request.socket as Partial<TLSSocket>).encrypted === true;
   }

@@ -81,7 +81,7 @@ async function dial(
     const channel =
       auth === undefined
         ? await attempt()
-        : await authorizedChannel(url, sockets.authorizedRequest(url), auth, attempt, giving.signal);
+        : await authorizedChannel(sockets.authorizedRequest(url), auth, attempt, giving.signal);
     const connection = createConnection(channel, { ...pipeTraits, maxMessageBytes });
     if (!giving.signal.aborted) return connection;
     await connection.close();
@@ -103,7 +103,6 @@ interface Rejected {
 
 /** Opens a channel with the headers of an authorizer, and again where it has new ones after a 401 or 403. */
 async function authorizedChannel(
-  url: URL,
   target: AuthorizedRequest,
   auth: Authorizer,
   attempt: (credentials: Readonly<Record<string, string>>) => Promise<Channel>,
@@ -121,7 +120,7 @@ async function authorizedChannel(
       return { status, headers, error };
     }
   };
-  const opened = sendAuthorized(describeUrl(url), auth, target, open, () => undefined);
+  const opened = sendAuthorized(auth, target, open, () => undefined);
   const result = await untilAborted(opened, signal, (cause) => cause as Error);
   if (result.channel === undefined) throw result.error;
   return result.channel;

@@ -151,6 +151,7 @@ export class PostDispatcher {
     const info = arrivalIn(session, exchange);
     if (!isRequest) return this.noted(exchange, session.connection.received(value, info, exchange.heldBytes));
     session.enter();
+    session.expiry.received(value, exchange.caller);
     const lane = new PostLane(session, exchange, false);
     info.lane = lane;
     if (!session.connection.received(value, info, exchange.heldBytes)) {
@@ -203,6 +204,7 @@ export class PostDispatcher {
       .filter((_, at) => kinds[at] === 'request')
       .map((entry) => (entry as { id: RequestId }).id);
     const info = session === 'none' ? legacyArrival(exchange) : arrivalIn(session, exchange);
+    if (session !== 'none') session.expiry.received(entries, exchange.caller);
     info.holder = exchange.holder;
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');

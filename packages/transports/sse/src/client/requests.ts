@@ -20,7 +20,6 @@ export function request(target: URL, plan: RequestPlan, options: SseOptions): Pr
   const { auth } = options;
   if (auth === undefined) return send(target, plan, options, {});
   const answer = sendAuthorized(
-    `the server at "${target.host}"`,
     auth,
     { method: plan.method, url: target.href },
     (credentials) => send(target, plan, options, credentials),

@@ -226,7 +226,9 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       this.sink.fault(wireErrorToFault(error as WireError));
       return complain(exchange, { status: 400, code, message });
     }
-    const info = exchange.caller === undefined ? undefined : identityOf(exchange.caller);
+    const { caller } = exchange;
+    const info = caller === undefined ? undefined : identityOf(caller);
+    this.expiry.received(value, caller);
     this.sink.value(value, info, estimateRequestBytes(text));
     if (isBatch(value) || messageKind(value) !== 'invalid') exchange.answer(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });

@@ -67,7 +67,7 @@ export class Link {
     const { method } = request;
     const target = { method, url: this.endpoint.href };
     const send = (sent: LinkRequest['headers']) => this.#send(request, sent, leaves);
-    const response = await sendAuthorized(this.server, auth, target, send, discard);
+    const response = await sendAuthorized(auth, target, send, discard);
     if (response.status === 401 || response.status === 403) throw errorFromResponse(this.server, response);
     return response;
   }
