@@ -5,11 +5,11 @@ import type { Program } from '../command.js';
 import { checkArguments } from './check.js';
 import { withMissing } from './missing.js';
 import { typedArguments } from './typed.js';
-import { givenArguments, hasTexts } from './words.js';
+import { givenArguments } from './words.js';
 
 /**
- * Reads the arguments of a tool. The tools are listed for their schemas only if a word needs a type, or a person can be asked for what is
- * missing; other arguments are checked by the server alone. Rejects with a UsageError.
+ * Reads the arguments of a tool, asks a person for missing ones, and checks them against the schema that the server lists. Rejects with a
+ * UsageError.
  */
 export async function toolArguments(
   remote: Remote,
@@ -19,7 +19,6 @@ export async function toolArguments(
 ): Promise<JsonObject> {
   const { terminal, signal } = program;
   const given = await givenArguments(words, () => terminal.rest(signal));
-  if (!hasTexts(words) && !terminal.isInteractive) return typedArguments(given, {});
   const list = await once(tools(remote).list(), { signal });
   const schema = list.find(({ name }) => name === tool)?.inputSchema;
   // The server answers that there is no such tool.

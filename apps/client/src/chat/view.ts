@@ -1,5 +1,5 @@
 import type { ContentBlock } from 'rxmcp';
-import { inline, quoted } from '../printable.js';
+import { counted, inline, quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import type { ChatEvent } from './events.js';
 
@@ -39,7 +39,7 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
       case 'usage': {
         const cost = event.cost === undefined ? '' : `, cost ${event.cost}`;
         const tokens = `${event.inputTokens} + ${event.outputTokens} tokens`;
-        return terminal.tell(`${event.steps} steps, ${tokens}${cost}`);
+        return terminal.tell(`${counted(event.steps, 'step')}, ${tokens}${cost}`);
       }
       case 'answer':
         return hasText ? undefined : terminal.say(quoted(event.text));

@@ -2,7 +2,8 @@ import { command } from '../command.js';
 import { connectionOptions } from '../connection/options.js';
 import { exits } from '../failure.js';
 import type { Page } from '../output/page.js';
-import { isDisabled } from '../target/config/entry-target.js';
+import { ConfigError } from '../target/config/config-error.js';
+import { checkedEntry, isDisabled } from '../target/config/entry-target.js';
 import type { ConfigEntry } from '../target/config/read-config.js';
 import { isObject } from '../target/config/read-config.js';
 import { findServers } from '../target/config/server-named.js';
@@ -40,6 +41,8 @@ interface ServerLine {
   readonly isDisabled?: true;
   /** Whether another server of this name is used. */
   readonly isHidden?: true;
+  /** Why it cannot be used. */
+  readonly problem?: string;
 }
 
 function described(entry: ConfigEntry): ServerLine {
@@ -54,7 +57,18 @@ function described(entry: ConfigEntry): ServerLine {
     // The query of a URL may be a key.
     ...(typeof serverUrl === 'string' ? { url: serverUrl.replace(/[?#].*/s, '') } : {}),
     ...(isDisabled(entry) ? { isDisabled: true } : {}),
+    ...problemOf(entry),
   };
+}
+
+function problemOf(entry: ConfigEntry): { readonly problem?: string } {
+  try {
+    checkedEntry(entry);
+    return {};
+  } catch (error) {
+    if (error instanceof ConfigError) return { problem: error.message };
+    throw error;
+  }
 }
 
 function shown({ name, host, file, command: program, url, ...marks }: ServerLine, page: Page): string {
@@ -63,5 +77,6 @@ function shown({ name, host, file, command: program, url, ...marks }: ServerLine
     ...(marks.isDisabled === true ? ['disabled there'] : []),
     ...(marks.isHidden === true ? ['not used: an earlier file has this name'] : []),
   ].join(', ');
-  return [page.line(name, 'bold'), page.quote(`${program ?? url ?? ''}\n${file} (${notes})`)].join('\n');
+  const lines = [program ?? url ?? '', `${file} (${notes})`, marks.problem ?? ''];
+  return [page.line(name, 'bold'), page.quote(lines.filter((line) => line !== '').join('\n'))].join('\n');
 }
