@@ -103,7 +103,9 @@ function check(
 export function nearestOption(rawName: string, options: OptionTable): string {
   if (!rawName.startsWith('--')) return '';
   const name = rawName.slice(2);
-  const taking = Object.entries(options).filter(([, { value }]) => value?.toLowerCase() === name.toLowerCase());
+  const taking = Object.entries(options).filter(
+    ([, { value }]) => value?.toLowerCase() === name.toLowerCase(),
+  );
   const near = taking.length > 0 ? taking.map(([option]) => option) : nearest(name, Object.keys(options));
   return near.length === 0 ? '' : `. Did you mean ${near.map((option) => `--${option}`).join(' or ')}?`;
 }

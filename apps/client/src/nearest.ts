@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Names that differ from a word by few typing errors, less than half of a short word, or begin with it; at most three, the nearest first. */
+/** Names that differ from a word by few typing errors, or begin with it; at most three, the nearest first. */
 export function nearest(word: string, names: readonly string[]): readonly string[] {
-  const most = Math.max(word.length < 5 ? 1 : 2, Math.floor(word.length / 3));
+  const most = Math.max(2, Math.floor(word.length / 3));
   return names
     .map((name) => ({
       name,

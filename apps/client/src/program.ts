@@ -100,7 +100,7 @@ async function commandNamed(name: string | undefined): Promise<Command> {
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
   if (name.startsWith('-')) {
     const hint = nearestOption(name, { ...generalOptions, version: { help: '' } });
-    throw new UsageError(`${name} is not an option of rxmcp${hint}. Options of a command stand after its name`);
+    throw new UsageError(`${name} is not an option of rxmcp: those of a command stand after its name${hint}`);
   }
   const names = Object.keys(commands);
   const hint = didYouMean(name, names);

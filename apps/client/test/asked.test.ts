@@ -79,7 +79,9 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
     expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('the client did not declare sampling');
     expect(asked.stderr).toContain('pass --approve always: the server then gets a model');
-    expect((await run(['call', 'ask', '--approve', 'never', ...to])).stderr).toContain('did not declare sampling');
+    expect((await run(['call', 'ask', '--approve', 'never', ...to])).stderr).toContain(
+      'did not declare sampling',
+    );
     const form = await run(['call', 'fill', ...to], { input: 'f\n' });
     expect(textOf(form)).toEqual({ action: 'decline' });
     expect(form.stderr).toContain('declined a form');

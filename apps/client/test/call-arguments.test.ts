@@ -84,7 +84,9 @@ describe('arguments of call', () => {
   ])('that misfit the schema are not sent: %s', async (_what, words, input) => {
     const journal = join(await tempFolder(), 'journal');
     const { code, stderr } = await run(['call', 'typed', ...words, '--debug', ...server(journal)], { input });
-    expect(stderr).toMatch(/calling "typed" failed: (?:\/count must be integer, got "many"|the arguments must have)/);
+    expect(stderr).toMatch(
+      /calling "typed" failed: (?:\/count must be integer, got "many"|the arguments must have)/,
+    );
     expect(stderr).not.toContain('"method":"tools/call"');
     expect(code).toBe(2);
   });

@@ -162,8 +162,14 @@ describe('an entry', () => {
 
   it.each([
     ['text', 'it must be an object, got a string'],
-    [{ command: 'x', args: 's3cret' }, '"args" must be an array of strings, such as ["-y", "a-server"], got a string'],
-    [{ command: 'x', args: ['a', 1] }, '"args" must be an array of strings, such as ["-y", "a-server"], got an array'],
+    [
+      { command: 'x', args: 's3cret' },
+      '"args" must be an array of strings, such as ["-y", "a-server"], got a string',
+    ],
+    [
+      { command: 'x', args: ['a', 1] },
+      '"args" must be an array of strings, such as ["-y", "a-server"], got an array',
+    ],
     [{ command: 5 }, '"command" must be a string, got a number'],
     [{ command: [] }, '"command" must be a string, got an array'],
     [{ command: 'x', env: ['a'] }, '"env" must be an object of strings, got an array'],

@@ -121,12 +121,22 @@ describe('says the first thing wrong and the fix', () => {
     ['tcp', ['tcp:9'], 'Start the server, or correct the address: nothing listens there', 3],
     ['era', ['--protocol', 'modern', ...answering({})], 'Leave out --protocol, or update the older side', 3],
     ['initialize', answering({ initialize: 'broken' }), 'Run it again with --debug', 3],
-    ['capabilities', answering({ capabilities: {} }), 'Declare the capability of what it offers, such as tools', 1],
+    [
+      'capabilities',
+      answering({ capabilities: {} }),
+      'Declare the capability of what it offers, such as tools',
+      1,
+    ],
     ['lists', answering({ names: ['a', 'a'] }), 'Give each a name of its own', 1],
-    ['schemas', answering({ names: ['a.b'] }), 'Name it with A-Z', 1],
+    ['schemas', answering({ names: ['a.b'] }), 'Use 1 to 64 of the characters', 1],
   ])('at %s, with a server that is wrong there only', async (check, to, fix, exit) => {
     const { code, lines } = await run(['doctor', ...to]);
-    expect(last(lines)).toMatchObject({ check, ok: false, code: exit, fix: expect.stringContaining(fix) as string });
+    expect(last(lines)).toMatchObject({
+      check,
+      ok: false,
+      code: exit,
+      fix: expect.stringContaining(fix) as string,
+    });
     expect(code).toBe(exit);
   });
 

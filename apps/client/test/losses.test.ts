@@ -38,7 +38,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-const connection = (state: string): object => expect.objectContaining({ type: 'connection', state }) as object;
+const connection = (state: string): object =>
+  expect.objectContaining({ type: 'connection', state }) as object;
 
 it('watch says that its server ended, and continues with the next one', async () => {
   const { child, shown, finished } = start(['watch', 'test://a', ...(await dying(1))]);

@@ -34,7 +34,7 @@ it('breaks lines behind the mark, and loses nothing but spaces', () => {
 
 it.each([
   ['at words', 'It waters all the roses today', ['It waters all the', '  | roses today']],
-  ['in a word that is longer than a row', `a ${'b'.repeat(20)} c`, ['a', `  | ${'b'.repeat(16)}`, '  | bbbb c']],
+  ['in a word that is longer than a row', `a ${'b'.repeat(20)} c`, [`a ${'b'.repeat(16)}`, '  | bbbb c']],
   ['with its spaces', '  | deep   in   here', ['  | deep   in   here']],
 ])('breaks a line %s', (_where, text, wanted) => {
   expect(rows(text, 20).split('\n')).toEqual(wanted);

@@ -103,9 +103,17 @@ describe('bridge', () => {
   });
 
   it.each([
-    ['a program that does not exist', ['--', '/nowhere/server'], 'cannot start "/nowhere/server": ENOENT. Install the program'],
-    ['a program that ends', ['--', process.execPath, '-e', 'process.exit(4)'], 'code 4. Run its command alone to see why'],
-    ['a port without a server', ['http://127.0.0.1:9/mcp'], 'ECONNREFUSED'],
+    [
+      'a program that does not exist',
+      ['--', '/nowhere/server'],
+      'cannot start "/nowhere/server": ENOENT. Install the program',
+    ],
+    [
+      'a program that ends',
+      ['--', process.execPath, '-e', 'process.exit(4)'],
+      'code 4. Run its command alone to see why',
+    ],
+    ['a port without a server', ['tcp:9'], 'ECONNREFUSED.*Start the server'],
   ])('says at once that its server is %s', async (_what, to, cause) => {
     const { child, shown, finished } = start(['bridge', '--http', '0', ...to]);
     await shown('listening ');
@@ -162,22 +170,29 @@ describe('gateway', () => {
     ['modern', 'legacy'],
     ['legacy', 'modern'],
     ['legacy', 'legacy'],
-  ])('a client without roots uses the reference server as directly: %s, behind it %s', async (outer, inner) => {
-    const cwd = await tempFolder();
-    await writeFile(join(cwd, 'note.txt'), 'Water the roses. Feed the cat.');
-    const [command, ...args] = program('serve', cwd);
-    const file = join(cwd, 'mcp.json');
-    await writeFile(file, JSON.stringify({ mcpServers: { desk: { command, args } } }));
-    const gateway = program('gateway', '--config', file, '--protocol', inner);
-    const to = ['--protocol', outer, '--', ...gateway];
-    const found = await run(['call', 'desk-search_files', 'query=roses', ...to]);
-    expect(found, found.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('note.txt') as string });
-    expect(found.stdout + found.stderr).toMatch(/1 match\b/);
-    const summary = await run(['call', 'desk-summarize_file', 'filepath=note.txt', ...to]);
-    expect(summary.lines, summary.stderr).toMatchObject([
-      { structuredContent: { by: 'extract', why: 'the client offers no model' } },
-    ]);
-  });
+  ])(
+    'a client without roots uses the reference server as directly: %s, behind it %s',
+    async (outer, inner) => {
+      const cwd = await tempFolder();
+      await writeFile(join(cwd, 'note.txt'), 'Water the roses. Feed the cat.');
+      const [command, ...args] = program('serve', cwd);
+      const file = join(cwd, 'mcp.json');
+      await writeFile(file, JSON.stringify({ mcpServers: { desk: { command, args } } }));
+      const gateway = program('gateway', '--config', file, '--protocol', inner);
+      const to = ['--protocol', outer, '--', ...gateway];
+      const found = await run(['call', 'desk-search_files', 'query=roses', ...to]);
+      expect(found, found.stderr).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('note.txt') as string,
+      });
+      // Advice for programmers is none for users of the command.
+      expect(found.stderr).not.toContain('validator');
+      const summary = await run(['call', 'desk-summarize_file', 'filepath=note.txt', ...to]);
+      expect(summary.lines, summary.stderr).toMatchObject([
+        { structuredContent: { by: 'extract', why: 'the client offers no model' } },
+      ]);
+    },
+  );
 
   it('serves named servers, without prefixes with --no-prefix', async () => {
     const { file } = await config(['one', 'two']);

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { toolFor } from '../src/chat/stand-in/tool-for.js';
 
 const text = { type: 'string' };
-const schema = (properties: object, required = Object.keys(properties)) => ({ type: 'object' as const, properties, required });
+const schema = (properties: object, required = Object.keys(properties)) => ({
+  type: 'object' as const,
+  properties,
+  required,
+});
 const tools = [
   { name: 'desk__greet', description: 'Greets.', inputSchema: schema({ name: text }) },
   {
@@ -10,7 +14,11 @@ const tools = [
     description: 'Searches the files.',
     inputSchema: schema({ query: text, glob: text }, ['query']),
   },
-  { name: 'desk__summarize_file', description: 'Summarizes a text file.', inputSchema: schema({ filepath: text }) },
+  {
+    name: 'desk__summarize_file',
+    description: 'Summarizes a text file.',
+    inputSchema: schema({ filepath: text }),
+  },
   { name: 'desk__get-alerts', description: 'Weather alerts.', inputSchema: schema({ state: text }) },
   {
     name: 'desk__calculate_sum',

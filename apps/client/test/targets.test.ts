@@ -48,7 +48,10 @@ it('a URL of sse+http is HTTP+SSE and nothing else', async () => {
 
 it.each([
   [['tools', 'node', 'x.mjs'], 'If these words start a server, write -- before them: -- node x.mjs'],
-  [['tools', 'node'], 'no server "node" in ./mcp.json and the config files of hosts. The command that starts a server stands after --, as in -- node\n'],
+  [
+    ['tools', 'node'],
+    'no server "node" in ./mcp.json and the config files of hosts. The command that starts a server stands after --, as in -- node\n',
+  ],
   [['tools', 'a-server.mjs'], 'stands after --, as in -- node a-server.mjs\n'],
   [['tools', 'localhost:3000'], 'An address begins with its scheme: http://localhost:3000\n'],
   [['tools', ':3000/mcp'], 'An address begins with its scheme: http://localhost:3000/mcp\n'],

@@ -66,7 +66,8 @@ async function relay(method: Ask['method'], params: JsonObject, ctx: Context): P
 
 /** An ask of a client without the capability fails as one of a client without the method: a server of the legacy era sees no other capabilities than those of the gateway. */
 function answerable(error: unknown): unknown {
-  const isLacking = RxmcpError.is(error, 'ASK_UNAVAILABLE') && error.data?.['requiredCapabilities'] !== undefined;
+  const isLacking =
+    RxmcpError.is(error, 'ASK_UNAVAILABLE') && error.data?.['requiredCapabilities'] !== undefined;
   return isLacking ? new RpcError(-32601, error.message) : error;
 }
 

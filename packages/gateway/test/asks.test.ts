@@ -244,6 +244,7 @@ it('an ask ends with its call, also while the client of the call answers', async
   );
   const ctx = {
     meta: {},
+    caller: { capabilities: {} },
     isSuspended: true,
     step: () => Promise.resolve(),
     ask: () => Promise.reject(new RxmcpError('ASK_SUSPENDED', 'later')),

@@ -34,8 +34,7 @@ export async function givenArguments(
   for (const word of words) {
     const [, name = '', sign, at, text = ''] = pair.exec(word) ?? [];
     if (sign === undefined) {
-      const object =
-        word === '-' ? objectOf(await standardInput(), 'standard input') : wordObject(word);
+      const object = word === '-' ? objectOf(await standardInput(), 'standard input') : wordObject(word);
       for (const [key, value] of Object.entries(object)) given.push({ name: key, kind: 'json', value });
     } else if (at === '@') {
       const bytes = contentOf(name, text);

@@ -86,7 +86,9 @@ class Question {
     const { maxSteps, maxTokens, model } = this.parts;
     const { inputTokens, outputTokens } = this.spent;
     if (step > maxSteps)
-      return limit(`the model still calls tools after ${counted(maxSteps, 'step')}. Raise --max-steps, or ask for less`);
+      return limit(
+        `the model still calls tools after ${counted(maxSteps, 'step')}. Raise --max-steps, or ask for less`,
+      );
     const left = maxTokens - inputTokens - outputTokens;
     if (left <= 0)
       return limit(

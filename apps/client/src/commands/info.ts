@@ -9,7 +9,12 @@ export const infoCommand = remoteCommand({
     return of<Line>({
       value: { server: info, protocol: version, capabilities, instructions: remote.instructions },
       show(page) {
-        const { name = 'a server without a name', version: release = '', title = '', description = '' } = info ?? {};
+        const {
+          name = 'a server without a name',
+          version: release = '',
+          title = '',
+          description = '',
+        } = info ?? {};
         const texts = [title === name ? '' : title, description, instructions].filter((text) => text !== '');
         return [
           page.line(`${name} ${release}`, 'bold'),

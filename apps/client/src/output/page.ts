@@ -1,5 +1,15 @@
 import { styleText } from 'node:util';
-import { cutMiddle, cutRow, inline, jsonLine, padRow, printable, quoted, rows, unsafeInJson } from '../printable.js';
+import {
+  cutMiddle,
+  cutRow,
+  inline,
+  jsonLine,
+  padRow,
+  printable,
+  quoted,
+  rows,
+  unsafeInJson,
+} from '../printable.js';
 import type { Media } from './media.js';
 
 type Format = Parameters<typeof styleText>[0];

@@ -43,7 +43,12 @@ function decoded(bytes: Buffer): Pixels | undefined {
   let above: Uint8Array = new Uint8Array(rowBytes);
   for (let y = 0; y < height; y += 1) {
     const start = y * (rowBytes + 1);
-    const row = unfiltered(data[start] as number, data.subarray(start + 1, start + 1 + rowBytes), above, pixelBytes);
+    const row = unfiltered(
+      data[start] as number,
+      data.subarray(start + 1, start + 1 + rowBytes),
+      above,
+      pixelBytes,
+    );
     above = row;
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * 4;
@@ -68,7 +73,7 @@ function decoded(bytes: Buffer): Pixels | undefined {
 /** The data of the chunks by their names; that of a picture is in several. */
 function chunksOf(bytes: Buffer): ReadonlyMap<string, readonly Buffer[]> {
   const chunks = new Map<string, Buffer[]>();
-  for (let at = 8; at + 12 <= bytes.length; ) {
+  for (let at = 8; at + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(at);
     const name = bytes.toString('latin1', at + 4, at + 8);
     const before = chunks.get(name) ?? [];

@@ -1,12 +1,13 @@
 import { openServing, type ServingOptions } from '@rxmcp/app-serving/serving';
 import { type Observable, ReplaySubject, share, Subscription, tap } from 'rxjs';
-import { type Client, defineClient, defineServer, type Fault, reconnect, type Remote } from 'rxmcp';
+import { type Client, defineClient, defineServer, reconnect, type Remote } from 'rxmcp';
 import { offerRemote, relayAsks } from 'rxmcp/gateway';
 import { offerLogging } from 'rxmcp/logging';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import type { Transport } from 'rxmcp/transport';
 import type { Program } from '../command.js';
 import type { ConnectionSettings } from '../connection/options.js';
+import { faultTeller } from '../connection/follow.js';
 import { describeError } from '../failure.js';
 import { nextStep } from '../next-step.js';
 import { type Target, transportTo } from '../target/target.js';
@@ -70,7 +71,7 @@ function reported(
   tell: (line: string) => void,
 ): Observable<Remote> {
   let last = '';
-  const onFault = ({ code, message }: Fault): void => tell(`${name}: fault ${code}: ${message}`);
+  const onFault = faultTeller((line) => tell(`${name}: ${line}`));
   return client.live(transport, { onFault }).pipe(
     tap({
       next: () => (last = ''),

@@ -45,7 +45,9 @@ export function relayedCapabilities(own: JsonObject, other: JsonObject): JsonObj
     const mine = own[name];
     if (!isObject(features)) delete common[name];
     else if (isObject(mine))
-      common[name] = Object.fromEntries(Object.entries(mine).filter(([each]) => Object.hasOwn(features, each)));
+      common[name] = Object.fromEntries(
+        Object.entries(mine).filter(([each]) => Object.hasOwn(features, each)),
+      );
   }
   return common;
 }

@@ -46,7 +46,9 @@ export function checkedEntry({ name, from, value }: ConfigEntry): Entry {
     if (value[member] !== undefined && !isValid(value[member]))
       return fail(`"${member}" must be ${what}, got ${kindOf(value[member])}`);
   if (place.every((member) => value[member] === undefined)) {
-    const hints = Object.keys(value).map((key) => didYouMean(key, place).replace(/\?$/, ` instead of ${JSON.stringify(key)}?`));
+    const hints = Object.keys(value).map((key) =>
+      didYouMean(key, place).replace(/\?$/, ` instead of ${JSON.stringify(key)}?`),
+    );
     return fail(`it has neither a "command" nor a "url"${hints.find((hint) => hint.startsWith('. ')) ?? ''}`);
   }
   return value as Entry;

@@ -61,7 +61,8 @@ export async function serverNamed(
 }
 
 /** A host with a port, or with a path. */
-const address = /^(?:localhost|[\w.-]*:\d{1,5}|\[[\da-f:]+\](?::\d{1,5})?|[\w-]+(?:\.[\w-]+)+(?=\/))(?:\/|$)/i;
+const address =
+  /^(?:localhost|[\w.-]*:\d{1,5}|\[[\da-f:]+\](?::\d{1,5})?|[\w-]+(?:\.[\w-]+)+(?=\/))(?:\/|$)/i;
 
 /** What a word may have been meant as that is not the name of a server. */
 async function otherTarget(word: string, env: NodeJS.ProcessEnv): Promise<string> {

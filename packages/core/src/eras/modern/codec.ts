@@ -129,7 +129,10 @@ export function outgoing(
 
 // Literal names instead of META_KEYS: an object with computed names costs several times as much to create, and this
 // one is created for every request.
-function claimsOf({ version, definition }: DialledConnection, { id: progressToken, owner }: Outbound): JsonObject {
+function claimsOf(
+  { version, definition }: DialledConnection,
+  { id: progressToken, owner }: Outbound,
+): JsonObject {
   const { modernCapabilities } = definition;
   const relayedTo = owner?.capabilities;
   return {
