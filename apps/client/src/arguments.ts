@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Command, Input, OptionTable, TargetWord } from './command.js';
+import type { Command, Input, OptionTable, TargetWord, WordSpec } from './command.js';
 import { nearest } from './nearest.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
@@ -35,7 +35,9 @@ function divided(
   if (missing !== undefined) throw new UsageError(`${name} needs a ${missing.name}`);
   const isThere = takesTarget && given.length > required.length;
   if (takesTarget && !isThere && wanted === 'one')
-    throw new UsageError(`no server is given: a URL, a SERVER-NAME, or -- and its command`);
+    throw new UsageError(
+      `no server is given${after(required, given)}: a URL, a SERVER-NAME, or -- and its command`,
+    );
   const words = isThere ? given.slice(0, -1) : given;
   if (words.length > specs.length && specs.at(-1)?.repeats !== true) {
     const launch = given.slice(specs.length).join(' ');
@@ -43,6 +45,12 @@ function divided(
     throw new UsageError(`unexpected argument ${JSON.stringify(given.at(-1))}${hint}`);
   }
   return { words, target: isThere ? given.at(-1) : undefined };
+}
+
+/** The words that were taken for something else than the server. */
+function after(words: readonly WordSpec[], given: readonly string[]): string {
+  const taken = words.map(({ name }, at) => `${name} ${JSON.stringify(given[at])}`);
+  return taken.length === 0 ? '' : ` after ${taken.join(' and ')}`;
 }
 
 function launchedBy(words: readonly string[]): TargetWord {

@@ -51,6 +51,7 @@ describe('arguments of call', () => {
 
   it.each([
     ['a missing one', ['label=red'], 'must have "count"'],
+    ['a misspelled one', ['cuont=1', 'label=red'], '"typed" has no argument "cuont". Did you mean count?'],
     [
       'a file that is not there',
       ['count=@none'],
@@ -58,7 +59,11 @@ describe('arguments of call', () => {
     ],
     ['invalid JSON', ['count:={'], 'the argument "count" is not valid JSON'],
     ['a word of no form', ['count'], '"count" is not an argument. Write NAME=VALUE, NAME:=JSON'],
-    ['a command without --', ['node', 'x.mjs'], 'The command that starts a server stands after --'],
+    [
+      'a command without --',
+      ['node', 'x.mjs'],
+      'TARGET is the last word, and a command that starts a server stands after --',
+    ],
   ])('%s ends with 2', async (_what, words, problem) => {
     const { code, stderr } = await typed(...words);
     expect(stderr).toContain(problem);

@@ -175,10 +175,10 @@ describe('an entry', () => {
     [{ command: 'x', env: ['a'] }, '"env" must be an object of strings, got an array'],
     [{ command: 'x', cwd: null }, '"cwd" must be a string, got null'],
     [{ url: {} }, '"url" must be a string, got an object'],
-    [{ comand: 'x' }, 'it has neither a "command" nor a "url". Did you mean command instead of "comand"?'],
+    [{ comand: 'x' }, 'it has neither a "command" nor a "url"; is "comand" meant as "command"?'],
     [{}, 'it has neither a "command" nor a "url"'],
   ])('%j is invalid', (value, problem) => {
-    expect(() => target(value)).toThrow(`"demo" in mcp.json: ${problem}. Correct the file`);
+    expect(() => target(value)).toThrow(`"demo" in mcp.json: ${problem}`);
     expect(() => target(value)).not.toThrow('s3cret');
   });
 

@@ -66,8 +66,9 @@ it('info shows what a person reads', async () => {
   const { shown } = await atTerminal(program('info', ...server()), { columns: 40 });
   const rows = screenOf(shown);
   expect(rows).toContain('fixture 1.0.0');
-  expect(rows.find((row) => row.startsWith('protocol: '))).toBe('protocol: 2026-07-28');
-  expect(rows.join(' ')).toMatch(/capabilities: .*tools/);
+  expect(rows).toContain('  | protocol: 2026-07-28');
+  expect(rows.join(' ')).toMatch(/ {2}\| capabilities: .*tools/);
+  expect(rows.filter((row) => row.length > 40)).toEqual([]);
   expect(rows).toContain('  | for tests');
   expect((await atTerminal(program('info', '--json', ...server()))).shown).toContain('{"server":{"name"');
 });

@@ -80,7 +80,7 @@ export function textOf(bytes: Buffer, file: string): string {
 function wordObject(word: string): JsonObject {
   if (/^\s*[{[]/.test(word)) return objectOf(word, 'ARGS');
   throw new UsageError(
-    `${JSON.stringify(word)} is not an argument. Write ${argumentForms}. The command that starts a server stands after --`,
+    `${JSON.stringify(word)} is not an argument. Write ${argumentForms}. TARGET is the last word, and a command that starts a server stands after --`,
   );
 }
 

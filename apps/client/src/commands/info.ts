@@ -15,13 +15,10 @@ export const infoCommand = remoteCommand({
           title = '',
           description = '',
         } = info ?? {};
-        const texts = [title === name ? '' : title, description, instructions].filter((text) => text !== '');
-        return [
-          page.line(`${name} ${release}`, 'bold'),
-          page.line(`protocol: ${version}`),
-          page.line(`capabilities: ${capabilityNames(capabilities).join(', ') || 'none'}`),
-          ...texts.map((text) => page.quote(text)),
-        ].join('\n');
+        const names = capabilityNames(capabilities).join(', ') || 'none';
+        const texts = [`protocol: ${version}`, `capabilities: ${names}`, title, description, instructions];
+        const shown = texts.filter((text) => text !== '' && text !== name);
+        return [page.line(`${name} ${release}`, 'bold'), ...shown.map((text) => page.quote(text))].join('\n');
       },
     });
   },

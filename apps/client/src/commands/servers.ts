@@ -2,8 +2,7 @@ import { command } from '../command.js';
 import { connectionOptions } from '../connection/options.js';
 import { exits } from '../failure.js';
 import type { Page } from '../output/page.js';
-import { ConfigError } from '../target/config/config-error.js';
-import { checkedEntry, isDisabled } from '../target/config/entry-target.js';
+import { formProblem, isDisabled } from '../target/config/entry-target.js';
 import type { ConfigEntry } from '../target/config/read-config.js';
 import { isObject } from '../target/config/read-config.js';
 import { findServers } from '../target/config/server-named.js';
@@ -48,6 +47,7 @@ interface ServerLine {
 function described(entry: ConfigEntry): ServerLine {
   const { name, from, value } = entry;
   const { command: words, url, serverUrl = url } = isObject(value) ? value : {};
+  const problem = formProblem(entry);
   const [first] = Array.isArray(words) ? (words as unknown[]) : [words];
   return {
     name,
@@ -57,18 +57,8 @@ function described(entry: ConfigEntry): ServerLine {
     // The query of a URL may be a key.
     ...(typeof serverUrl === 'string' ? { url: serverUrl.replace(/[?#].*/s, '') } : {}),
     ...(isDisabled(entry) ? { isDisabled: true } : {}),
-    ...problemOf(entry),
+    ...(problem === undefined ? {} : { problem }),
   };
-}
-
-function problemOf(entry: ConfigEntry): { readonly problem?: string } {
-  try {
-    checkedEntry(entry);
-    return {};
-  } catch (error) {
-    if (error instanceof ConfigError) return { problem: error.message };
-    throw error;
-  }
 }
 
 function shown({ name, host, file, command: program, url, ...marks }: ServerLine, page: Page): string {

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../nearest.js';
+import { nearest } from '../../nearest.js';
 import type { Target } from '../target.js';
 import { checked } from '../headers.js';
 import { ConfigError } from './config-error.js';
@@ -36,22 +36,19 @@ interface Entry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns an entry that has a valid form. Throws a ConfigError that names the file and the member, and has no value of the entry. */
-export function checkedEntry({ name, from, value }: ConfigEntry): Entry {
-  const fail = (what: string): never => {
-    throw new ConfigError(`"${name}" in ${from.file}: ${what}. Correct the file`);
-  };
-  if (!isObject(value)) return fail(`it must be an object, got ${kindOf(value)}`);
+/** Says what is wrong with the form of an entry, without its values; undefined if it is valid. */
+export function formProblem({ value }: ConfigEntry): string | undefined {
+  if (!isObject(value)) return `it must be an object, got ${kindOf(value)}`;
   for (const [member, [isValid, what]] of Object.entries(members))
     if (value[member] !== undefined && !isValid(value[member]))
-      return fail(`"${member}" must be ${what}, got ${kindOf(value[member])}`);
-  if (place.every((member) => value[member] === undefined)) {
-    const hints = Object.keys(value).map((key) =>
-      didYouMean(key, place).replace(/\?$/, ` instead of ${JSON.stringify(key)}?`),
-    );
-    return fail(`it has neither a "command" nor a "url"${hints.find((hint) => hint.startsWith('. ')) ?? ''}`);
-  }
-  return value as Entry;
+      return `"${member}" must be ${what}, got ${kindOf(value[member])}`;
+  if (place.some((member) => value[member] !== undefined)) return undefined;
+  const [key, member] =
+    Object.keys(value)
+      .map((each) => [each, nearest(each, place)[0]] as const)
+      .find(([, near]) => near !== undefined) ?? [];
+  const hint = key === undefined ? '' : `; is ${JSON.stringify(key)} meant as "${member}"?`;
+  return `it has neither a "command" nor a "url"${hint}`;
 }
 
 /**
@@ -60,8 +57,11 @@ export function checkedEntry({ name, from, value }: ConfigEntry): Entry {
  */
 export function entryTarget(entry: ConfigEntry, env: NodeJS.ProcessEnv): Target {
   const { name, from } = entry;
-  const value = checkedEntry(entry);
   const where = `"${name}" in ${from.file}`;
+  const problem = formProblem(entry);
+  if (problem !== undefined)
+    throw new ConfigError(`${where}: ${problem}${problem.endsWith('?') ? '' : '.'} Correct the file`);
+  const value = entry.value as Entry;
   const take = <Value>(member: string, found: Value): Value =>
     expanded(found, member, { env, folder: from.folder, where });
   const url = value.url ?? value.serverUrl;
