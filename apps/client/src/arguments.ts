@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Command, Input, OptionTable, TargetWord } from './command.js';
-import { didYouMean } from './nearest.js';
+import type { Command, Input, OptionTable, TargetWord, WordSpec } from './command.js';
+import { nearest } from './nearest.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Reads what follows the name of a command; a connected one takes no target. Throws a UsageError. */
@@ -35,11 +35,22 @@ function divided(
   if (missing !== undefined) throw new UsageError(`${name} needs a ${missing.name}`);
   const isThere = takesTarget && given.length > required.length;
   if (takesTarget && !isThere && wanted === 'one')
-    throw new UsageError(`no server is given: a URL, a SERVER-NAME, or -- and its command`);
+    throw new UsageError(
+      `no server is given${after(required, given)}: a URL, a SERVER-NAME, or -- and its command`,
+    );
   const words = isThere ? given.slice(0, -1) : given;
-  if (words.length > specs.length && specs.at(-1)?.repeats !== true)
-    throw new UsageError(`unexpected argument ${JSON.stringify(given.at(-1))}`);
+  if (words.length > specs.length && specs.at(-1)?.repeats !== true) {
+    const launch = given.slice(specs.length).join(' ');
+    const hint = takesTarget ? `. If these words start a server, write -- before them: -- ${launch}` : '';
+    throw new UsageError(`unexpected argument ${JSON.stringify(given.at(-1))}${hint}`);
+  }
   return { words, target: isThere ? given.at(-1) : undefined };
+}
+
+/** The words that were taken for something else than the server. */
+function after(words: readonly WordSpec[], given: readonly string[]): string {
+  const taken = words.map(({ name }, at) => `${name} ${JSON.stringify(given[at])}`);
+  return taken.length === 0 ? '' : ` after ${taken.join(' and ')}`;
 }
 
 function launchedBy(words: readonly string[]): TargetWord {
@@ -84,11 +95,8 @@ function check(
   options: OptionTable,
   { name, rawName, value, inlineValue }: OptionToken,
 ): void {
-  if (!Object.hasOwn(options, name)) {
-    const known = Object.keys(options).map((option) => `--${option}`);
-    const hint = rawName.startsWith('--') ? didYouMean(rawName, known) : '';
-    throw new UsageError(`${command} has no option ${rawName}${hint}`);
-  }
+  if (!Object.hasOwn(options, name))
+    throw new UsageError(`${command} has no option ${rawName}${nearestOption(rawName, options)}`);
   const placeholder = options[name]?.value;
   if (placeholder === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
@@ -97,4 +105,15 @@ function check(
     throw new UsageError(
       `${rawName} needs a value: ${rawName} ${placeholder}, or ${rawName}=${placeholder} if it begins with a dash`,
     );
+}
+
+/** The question that follows an unknown option: those that take a value of this name, such as a port, or the nearest ones. */
+export function nearestOption(rawName: string, options: OptionTable): string {
+  if (!rawName.startsWith('--')) return '';
+  const name = rawName.slice(2);
+  const taking = Object.entries(options).filter(
+    ([, { value }]) => value?.toLowerCase() === name.toLowerCase(),
+  );
+  const near = taking.length > 0 ? taking.map(([option]) => option) : nearest(name, Object.keys(options));
+  return near.length === 0 ? '' : `. Did you mean ${near.map((option) => `--${option}`).join(' or ')}?`;
 }

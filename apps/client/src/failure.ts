@@ -11,6 +11,7 @@ export const exits = {
   connection: 3,
   config: 6,
   timeout: 7,
+  lost: 8,
   interrupted: 130,
 } as const;
 
@@ -24,8 +25,19 @@ export class ConnectionError extends Error {
   }
 }
 
+/** A connection was lost, for the last time. */
+export class LossError extends Error {
+  override readonly name = 'LossError';
+
+  constructor(cause: unknown, losses: number) {
+    const often = losses > 1 ? `${losses} times` : 'and could not be opened again';
+    super(`the connection was lost ${often}: ${describeError(cause)}`, { cause });
+  }
+}
+
 /** The exit code for an error. */
 export function exitOf(error: unknown): number {
+  if (error instanceof LossError) return exits.lost;
   if (error instanceof ConnectionError) return exits.connection;
   if (isUsage(error)) return exits.usage;
   if (error instanceof ConfigError) return exits.config;

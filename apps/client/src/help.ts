@@ -18,8 +18,8 @@ rxmcp COMMAND --help shows the options of a command, and an example. rxmcp --ver
 At a terminal results are shown for reading; with --json, or in a pipe, standard output has one JSON value per line.
 Everything else goes to standard error.
 Exit codes: 0 success, 1 the server answered an error, there is no valid sign-in, or the output could not be written,
-2 wrong usage, 3 no connection, or it was lost, 6 a config file is invalid, 7 a call timed out, 130 Ctrl-C, 143 SIGTERM,
-129 SIGHUP. chat also: 4 the model failed, 5 a limit was reached.`;
+2 wrong usage, 3 no connection, or it was lost, 6 a config file is invalid, 7 a call timed out, 8 watch, listen or logs
+lost the connection for good, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP. chat also: 4 the model failed, 5 a limit was reached.`;
 }
 
 /** The help of one command. */

@@ -28,3 +28,11 @@ export function nextStep(line: string): string {
   const [, step = ''] = steps.find(([pattern]) => pattern.test(line)) ?? [];
   return step === '' || line.includes(step) ? '' : `. ${step}`;
 }
+
+/** The sentence that follows the line of a server which needs what this client was not given; otherwise empty. */
+export function lackingStep(line: string): string {
+  const [, lacks] = /the client did not declare (sampling|roots)/.exec(line) ?? [];
+  if (lacks === 'sampling')
+    return '. Run it at a terminal, or pass --approve always: the server then gets a model';
+  return lacks === 'roots' ? '. Pass --root DIR' : '';
+}

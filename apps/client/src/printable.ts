@@ -42,8 +42,8 @@ export function inline(text: string): string {
 }
 
 /**
- * Breaks text into rows of a terminal. Each continuation row starts with the mark: a terminal would start it with any text. A
- * line without a space, such as a URL, stays whole and can be copied.
+ * Breaks text into rows of a terminal, at spaces where it can. Each continuation row starts with the mark: a terminal would start it with any
+ * text. A line without a space, such as a URL, stays whole and can be copied.
  */
 export function rows(text: string, columns: number): string {
   return text
@@ -53,14 +53,66 @@ export function rows(text: string, columns: number): string {
 }
 
 function broken(line: string, columns: number): string {
-  let [text, used] = ['', 0];
-  for (const character of line) {
-    const width = widthOf(character);
-    if (used + width > columns) [text, used] = [`${text}\n${mark}`, mark.length];
-    text += character;
-    used += width;
+  const head = line.startsWith(mark) ? mark : '';
+  const breaker = new RowBreaker(() => columns);
+  breaker.begin(head.length);
+  let text = head;
+  for (const character of line.slice(head.length)) text += breaker.add(character);
+  return text + breaker.end();
+}
+
+/** Breaks a line that arrives by characters, as {@link rows} does. A word is held back until it is complete, or fills a row. */
+export class RowBreaker {
+  private start = 0;
+  private used = 0;
+  private gap = '';
+  private word = '';
+  private wordWidth = 0;
+
+  constructor(private readonly columnsOf: () => number) {}
+
+  /** Begins a line, of which so many columns were written. */
+  begin(used: number): void {
+    [this.start, this.used] = [used, used];
   }
-  return text;
+
+  /** Returns what to write. */
+  add(character: string): string {
+    const isSpace = character === ' ' || character === '\t';
+    const width = widthOf(character);
+    const isComplete = isSpace || this.wordWidth + width > this.columnsOf() - mark.length;
+    const out = isComplete ? this.flush() : '';
+    if (isSpace) this.gap += character;
+    else [this.word, this.wordWidth] = [this.word + character, this.wordWidth + width];
+    return out;
+  }
+
+  /** Returns the rest of the line. */
+  end(): string {
+    const out = this.flush();
+    const room = this.columnsOf() - this.used;
+    const rest = widthOfRow(this.gap) <= room ? this.gap : '';
+    this.gap = '';
+    return out + rest;
+  }
+
+  private flush(): string {
+    const { gap, word, wordWidth } = this;
+    if (word === '') return '';
+    [this.gap, this.word, this.wordWidth] = ['', '', 0];
+    const width = widthOfRow(gap) + wordWidth;
+    if (this.used + width <= this.columnsOf()) {
+      this.used += width;
+      return gap + word;
+    }
+    if (this.used === this.start) {
+      this.used += wordWidth;
+      return word;
+    }
+    this.begin(mark.length);
+    this.used += wordWidth;
+    return `\n${mark}${word}`;
+  }
 }
 
 /** Cuts text of one line to at most so many columns. */
@@ -72,6 +124,21 @@ export function cutRow(text: string, columns: number): string {
     row += character;
   }
   return row;
+}
+
+/** Cuts text of one line to at most so many columns, in the middle: the end of a URI says as much as its beginning. */
+export function cutMiddle(text: string, columns: number): string {
+  const characters = [...text];
+  if (widthOfRow(text) <= columns) return text;
+  const end: string[] = [];
+  let room = Math.ceil((columns - 1) / 2);
+  for (const character of characters.reverse()) {
+    room -= widthOf(character);
+    if (room < 0) break;
+    end.unshift(character);
+  }
+  const tail = end.join('');
+  return `${cutRow(text, columns - widthOfRow(tail))}${tail}`;
 }
 
 /** Adds spaces up to a number of columns. */
@@ -108,4 +175,9 @@ export function jsonLine(value: unknown): string {
 function escaped(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** A number of things: `1 tool`, `2 tools`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

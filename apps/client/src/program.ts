@@ -1,7 +1,14 @@
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
-import { readArguments } from './arguments.js';
-import type { Command, CommandEntry, Input, OptionTable, Program } from './command.js';
+import { nearestOption, readArguments } from './arguments.js';
+import {
+  type Command,
+  type CommandEntry,
+  generalOptions,
+  type Input,
+  type OptionTable,
+  type Program,
+} from './command.js';
 import { commands } from './commands/table.js';
 import { describeError, exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
@@ -9,7 +16,7 @@ import { hasColors } from './output/colors.js';
 import { LiveRows } from './output/live-rows.js';
 import { Media } from './output/media.js';
 import { Output } from './output/output.js';
-import { nextStep } from './next-step.js';
+import { lackingStep, nextStep } from './next-step.js';
 import { Page } from './output/page.js';
 import { didYouMean } from './nearest.js';
 import { oneLine } from './printable.js';
@@ -63,10 +70,13 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
   }
 }
 
+/** The exit codes of failures of the network or the system. */
+const unanswered: ReadonlySet<number> = new Set([exits.connection, exits.timeout, exits.lost]);
+
 function report(error: unknown, isDebugged: boolean, name = ''): void {
   const line = describeError(error);
   const code = exitOf(error);
-  const step = code === exits.connection || code === exits.timeout ? nextStep(line) : '';
+  const step = unanswered.has(code) ? nextStep(line) : lackingStep(line);
   process.stderr.write(`${oneLine(line)}${step}\n`);
   if (error instanceof UsageError) {
     const isKnown = Object.hasOwn(commands, name);
@@ -88,6 +98,10 @@ async function help(name: string | undefined): Promise<number> {
 async function commandNamed(name: string | undefined): Promise<Command> {
   if (name === undefined) throw new UsageError('no command is given');
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
+  if (name.startsWith('-')) {
+    const hint = nearestOption(name, { ...generalOptions, version: { help: '' } });
+    throw new UsageError(`${name} is not an option of rxmcp: those of a command stand after its name${hint}`);
+  }
   const names = Object.keys(commands);
   const hint = didYouMean(name, names);
   throw new UsageError(

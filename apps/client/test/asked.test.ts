@@ -73,13 +73,15 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
     expect(textOf(await ask('fill', input))).toEqual({ action });
   });
 
-  it('without a terminal rejects and declines, and reports it', async () => {
+  it('without a terminal has no model for the server, declines forms, and says what to do', async () => {
     const to = ['--protocol', protocol, ...server()];
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
-    expect(asked.stderr).toContain('no user is present to approve it (see --approve)');
-    // Without a user no answer is a rejection.
-    expect(asked.stdout + asked.stderr).not.toContain('the user');
+    expect(asked.stderr).toContain('the client did not declare sampling');
+    expect(asked.stderr).toContain('pass --approve always: the server then gets a model');
+    expect((await run(['call', 'ask', '--approve', 'never', ...to])).stderr).toContain(
+      'did not declare sampling',
+    );
     const form = await run(['call', 'fill', ...to], { input: 'f\n' });
     expect(textOf(form)).toEqual({ action: 'decline' });
     expect(form.stderr).toContain('declined a form');

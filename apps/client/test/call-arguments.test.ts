@@ -51,17 +51,48 @@ describe('arguments of call', () => {
 
   it.each([
     ['a missing one', ['label=red'], 'must have "count"'],
-    ['a repeated one', ['count=1', 'count=2', 'label=red'], '"count" is given twice, and it is not a list'],
+    ['a misspelled one', ['cuont=1', 'label=red'], '"typed" has no argument "cuont". Did you mean count?'],
     [
       'a file that is not there',
       ['count=@none'],
       'the file none of the argument "count" cannot be read: ENOENT',
     ],
     ['invalid JSON', ['count:={'], 'the argument "count" is not valid JSON'],
-    ['a word of no form', ['count'], 'Write NAME=VALUE, NAME:=JSON'],
+    ['a word of no form', ['count'], '"count" is not an argument. Write NAME=VALUE, NAME:=JSON'],
+    [
+      'a command without --',
+      ['node', 'x.mjs'],
+      'TARGET is the last word, and a command that starts a server stands after --',
+    ],
   ])('%s ends with 2', async (_what, words, problem) => {
     const { code, stderr } = await typed(...words);
     expect(stderr).toContain(problem);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['count=1 count:=2 count=3', { count: 3 }],
+    ['names=a names:=["b"]', { names: ['b'] }],
+    ['names:=["a"] names=b names=c', { names: ['b', 'c'] }],
+    ['names=a names:=["b"] names=c', { names: ['c'] }],
+    ['{"count":1,"count":2} {"label":"green"}', { count: 2, label: 'green' }],
+  ])('of one name the later one counts: %s', async (words, wanted) => {
+    const { text, stderr } = await typed('count=1', 'label=red', ...words.split(' '));
+    expect(text, stderr).toEqual({ count: 1, label: 'red', ...wanted });
+  });
+
+  it.each([
+    ['JSON', ['{"count":"many","label":"red"}'], ''],
+    ['JSON values', ['count:="many"', 'label=red'], ''],
+    ['standard input', ['-'], '{"count":"many","label":"red"}'],
+    ['no words', [], ''],
+  ])('that misfit the schema are not sent: %s', async (_what, words, input) => {
+    const journal = join(await tempFolder(), 'journal');
+    const { code, stderr } = await run(['call', 'typed', ...words, '--debug', ...server(journal)], { input });
+    expect(stderr).toMatch(
+      /calling "typed" failed: (?:\/count must be integer, got "many"|the arguments must have)/,
+    );
+    expect(stderr).not.toContain('"method":"tools/call"');
     expect(code).toBe(2);
   });
 

@@ -58,7 +58,7 @@ it('fits in 40 columns', async () => {
   // The terminal itself shows the typed answer behind the question.
   const rows = shown.replace('? y\n', '? \n').split('\n');
   expect(rows.filter((row) => row.length > 40)).toEqual([]);
-  expect(shown.replaceAll('\n  | ', '')).toContain('word '.repeat(39));
+  expect(shown.replaceAll('\n  | ', ' ')).toContain('word '.repeat(39));
 });
 
 it('reads questions until /quit', async () => {

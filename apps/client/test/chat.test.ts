@@ -116,7 +116,7 @@ it.each([
     [uses('desk__echo'), uses('desk__echo')],
     ['--max-steps', '1'],
     5,
-    /after 1 steps. Raise --max-steps/,
+    /after 1 step. Raise --max-steps/,
   ],
   ['is costly', [uses('desk__echo'), {}], ['--max-tokens', '15'], 5, /used 15 tokens, the limit is 15/],
 ] as const)(

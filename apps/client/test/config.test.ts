@@ -108,6 +108,7 @@ describe('a config file', () => {
     ['', 'FILE:1:1 is not valid JSON: value expected'],
     ['[]', 'FILE is not a JSON object'],
     ['{}', 'FILE has no object "mcpServers" or "servers"'],
+    ['{"mcpServer": {}}', 'FILE has no object "mcpServers" or "servers". Did you mean mcpServers?'],
   ])('%j fails with the place', async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
@@ -157,6 +158,28 @@ describe('an entry', () => {
       '"demo" in mcp.json: the variable KEY of "env.TOKEN" is not set. Set it, or write ${KEY:-default}',
     );
     expect(() => target({ command: 'x', args: ['a', '${input:key}'] })).toThrow('"args[1]" asks the user');
+  });
+
+  it.each([
+    ['text', 'it must be an object, got a string'],
+    [
+      { command: 'x', args: 's3cret' },
+      '"args" must be an array of strings, such as ["-y", "a-server"], got a string',
+    ],
+    [
+      { command: 'x', args: ['a', 1] },
+      '"args" must be an array of strings, such as ["-y", "a-server"], got an array',
+    ],
+    [{ command: 5 }, '"command" must be a string, got a number'],
+    [{ command: [] }, '"command" must be a string, got an array'],
+    [{ command: 'x', env: ['a'] }, '"env" must be an object of strings, got an array'],
+    [{ command: 'x', cwd: null }, '"cwd" must be a string, got null'],
+    [{ url: {} }, '"url" must be a string, got an object'],
+    [{ comand: 'x' }, 'it has neither a "command" nor a "url"; is "comand" meant as "command"?'],
+    [{}, 'it has neither a "command" nor a "url"'],
+  ])('%j is invalid', (value, problem) => {
+    expect(() => target(value)).toThrow(`"demo" in mcp.json: ${problem}`);
+    expect(() => target(value)).not.toThrow('s3cret');
   });
 
   it('shows no value of the config in an error', () => {

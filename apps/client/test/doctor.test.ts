@@ -35,6 +35,31 @@ it.each([
   expect(code).toBe(0);
 });
 
+/** Words that start a server of 2025-11-25. */
+function answering(parts: {
+  readonly initialize?: string;
+  readonly capabilities?: object;
+  readonly names?: readonly string[];
+}): readonly string[] {
+  return ['--', process.execPath, '--input-type=module', '-e', answeringServer, JSON.stringify(parts)];
+}
+
+const answeringServer = `
+import { createInterface } from 'node:readline';
+const { initialize, capabilities = { tools: {} }, names = ['a'] } = JSON.parse(process.argv[1]);
+const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  if (method === 'initialize' && initialize !== undefined) return say({ id, error: { code: -32603, message: initialize } });
+  if (method === 'initialize')
+    return say({ id, result: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'x', version: '1' } } });
+  if (method === 'tools/list') return say({ id, result: { tools } });
+  say({ id, error: { code: -32601, message: 'unknown' } });
+});
+`;
+
 describe('says the first thing wrong and the fix', () => {
   const last = (lines: readonly unknown[]): unknown => lines.at(-1);
 
@@ -90,6 +115,29 @@ describe('says the first thing wrong and the fix', () => {
       fix: 'Use the URL /mcp',
     });
     expect(last((await run(['doctor', `${base}/mcp`])).lines)).toMatchObject({ check: 'http', ok: false });
+  });
+
+  it.each([
+    ['tcp', ['tcp:9'], 'Start the server, or correct the address: nothing listens there', 3],
+    ['era', ['--protocol', 'modern', ...answering({})], 'Leave out --protocol, or update the older side', 3],
+    ['initialize', answering({ initialize: 'broken' }), 'Run it again with --debug', 3],
+    [
+      'capabilities',
+      answering({ capabilities: {} }),
+      'Declare the capability of what it offers, such as tools',
+      1,
+    ],
+    ['lists', answering({ names: ['a', 'a'] }), 'Give each a name of its own', 1],
+    ['schemas', answering({ names: ['a.b'] }), 'Use 1 to 64 of the characters', 1],
+  ])('at %s, with a server that is wrong there only', async (check, to, fix, exit) => {
+    const { code, lines } = await run(['doctor', ...to]);
+    expect(last(lines)).toMatchObject({
+      check,
+      ok: false,
+      code: exit,
+      fix: expect.stringContaining(fix) as string,
+    });
+    expect(code).toBe(exit);
   });
 
   it('of an era that the server does not have', async () => {

@@ -70,6 +70,7 @@ describe('exit 2: usage errors', () => {
 
   it.each([
     ['no server', ['tools'], 'no server'],
+    ['a server in the place of NAME', ['prompt', 'demo'], 'no server is given after NAME "demo": a URL'],
     ['nothing after --', ['tools', '--'], 'after --'],
     ['no NAME', ['call', '--', 'true'], 'NAME'],
     ['no URI', ['read', '--', 'true'], 'URI'],

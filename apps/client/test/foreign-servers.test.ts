@@ -30,6 +30,8 @@ it('what a server prints to standard output is reported once', async () => {
   expect(stderr.match(/^fault UNEXPECTED_OUTPUT.*$/gm)).toEqual([
     expect.stringMatching(/noise 1.*; further lines are not shown$/),
   ]);
+  // The advice of the library is for programmers.
+  expect(stderr).not.toContain('faults$');
   expect(code).toBe(0);
 });
 

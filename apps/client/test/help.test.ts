@@ -42,6 +42,17 @@ describe('names that do not exist', () => {
     [['xyzzy'], '"xyzzy" is not a command. Commands: info, ping, tools,'],
     [['tools', '-v'], 'tools has no option -v\nrxmcp tools --help lists its options\n'],
     [['call', '--haeder', 'x'], 'call has no option --haeder. Did you mean --header?'],
+    [
+      ['--jsn', 'tools'],
+      '--jsn is not an option of rxmcp: those of a command stand after its name. Did you mean --json?\n',
+    ],
+    [
+      ['--versoin'],
+      '--versoin is not an option of rxmcp: those of a command stand after its name. Did you mean --version?',
+    ],
+    [['serve', '--port', '3000'], 'serve has no option --port. Did you mean --http or --sse or --ws?'],
+    [['gateway', '--file', 'x'], 'gateway has no option --file. Did you mean --listen or --config?'],
+    [['serve', '--loud'], 'serve has no option --loud\n'],
   ])('%j names the nearest ones', async (args, wanted) => {
     const { code, out, err } = await text(...args);
     expect(err).toContain(wanted);

@@ -131,6 +131,9 @@ describe('pictures', () => {
     [{ TERM: 'xterm-kitty' }, 'kitty'],
     [{ TERM_PROGRAM: 'iTerm.app' }, 'iterm2'],
     [{ TERM_PROGRAM: 'WezTerm' }, 'iterm2'],
+    [{ TERM: 'foot-extra' }, 'sixel'],
+    [{ TERM: 'xterm-256color', KONSOLE_VERSION: '230800' }, 'sixel'],
+    [{ TERM: 'xterm-256color', KONSOLE_VERSION: '211203' }, undefined],
     [{ TERM: 'xterm-kitty', TMUX: '/tmp/tmux' }, undefined],
     [{ TERM: 'xterm' }, undefined],
   ])('%j shows them by %s', (env, protocol) => {

@@ -30,8 +30,8 @@ describe.each([
     const at = rows.findLastIndex((row) => row.startsWith('name '));
     expect(rows[at]).toMatch(/^name +changes +at +value$/);
     const table = rows.slice(at + 1, at + 3).join('\n');
-    expect(table).toMatch(/^test:\S+ +0 +\d\d:\d\d:\S+ +always$/m);
-    expect(table).toMatch(/^test:\S+ +\d+ +\d\d:\d\d:\S+ +tick \d+$/m);
+    expect(table).toMatch(/^test\S+tic +0 +\d\d:\d\d:\S+ +always$/m);
+    expect(table).toMatch(/^test\S+ock +\d+ +\d\d:\d\d:\S+ +tick \d+$/m);
     expect(rows.filter((row) => row.length > columns)).toEqual([]);
     expect(shown.includes('\u001b[1mname')).toBe(colors);
     expect(code).toBe(130);
@@ -51,12 +51,34 @@ it.each([
   expect(screenOf(shown).filter((row) => row.length > 40 && !row.startsWith('{'))).toEqual([]);
 });
 
+it.each([40, 120])('tools shows how each tool is called, in %i columns', async (columns) => {
+  const { shown } = await atTerminal(program('tools', ...server()), { columns });
+  const text = screenOf(shown)
+    .join('\n')
+    .replaceAll(/\n {2}\| (?=\S)/g, ' ');
+  expect(text).toContain(
+    'typed count=INTEGER label=red|green [deep=true|false] [names=STRING...] [data=STRING] [place:=OBJECT]',
+  );
+  expect(screenOf(shown).filter((row) => row.length > columns)).toEqual([]);
+});
+
+it('info shows what a person reads', async () => {
+  const { shown } = await atTerminal(program('info', ...server()), { columns: 40 });
+  const rows = screenOf(shown);
+  expect(rows).toContain('fixture 1.0.0');
+  expect(rows).toContain('  | protocol: 2026-07-28');
+  expect(rows.join(' ')).toMatch(/ {2}\| capabilities: .*tools/);
+  expect(rows.filter((row) => row.length > 40)).toEqual([]);
+  expect(rows).toContain('  | for tests');
+  expect((await atTerminal(program('info', '--json', ...server()))).shown).toContain('{"server":{"name"');
+});
+
 it('listen shows a table of lists and resources', async () => {
   const words = program('listen', 'test://static', ...server());
   const { shown, code } = await atTerminal(words, { columns: 40, typed: [['always', '\u0003']] });
   const rows = screenOf(shown);
-  expect(rows).toContainEqual(expect.stringMatching(/^tools +0 +\S+ +\d+: \+echo/));
-  expect(rows).toContainEqual(expect.stringMatching(/^test:\S+ +0 +\S+ +always$/));
+  expect(rows).toContainEqual(expect.stringMatching(/^tools +0 +\S+ +\d+: \+ech/));
+  expect(rows).toContainEqual(expect.stringMatching(/^test\S+tic +0 +\S+ +always$/));
   expect(rows.filter((row) => row.length > 40)).toEqual([]);
   expect(code).toBe(130);
 });
@@ -73,6 +95,13 @@ it('call shows what a person reads, and saves pictures where the terminal shows 
 it('call shows pictures in a terminal that can', async () => {
   const { shown } = await atTerminal(program('call', 'show', ...server()), { env: { TERM: 'xterm-kitty' } });
   expect(shown).toContain('\u001b_Gf=100,a=T,m=0;iVBORw0');
+});
+
+it.each([
+  ['iTerm2', { TERM_PROGRAM: 'iTerm.app' }, '\u001b]1337;File=inline=1;size='],
+  ['sixels', { TERM: 'foot' }, '\u001bP0;1;0q"1;1;1;1#180;2;100;0;0#180@\u001b\\'],
+])('call shows pictures in a terminal with %s', async (_what, env, shows) => {
+  expect((await atTerminal(program('call', 'show', ...server()), { env })).shown).toContain(shows);
 });
 
 it('read shows the text', async () => {

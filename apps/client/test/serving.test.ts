@@ -80,6 +80,15 @@ describe('serve', () => {
   });
 });
 
+it.each(['modern', 'legacy'])('a server gets no model in a pipe, and does without: %s', async (protocol) => {
+  const cwd = await tempFolder();
+  await writeFile(join(cwd, 'note.txt'), 'Water the roses. Feed the cat.');
+  const words = ['call', 'summarize_file', 'filepath=note.txt', '--protocol', protocol];
+  const { code, lines } = await run([...words, '--', ...program('serve', cwd)]);
+  expect(lines).toMatchObject([{ structuredContent: { by: 'extract', why: 'the client offers no model' } }]);
+  expect(code).toBe(0);
+});
+
 describe('bridge', () => {
   it.each(['http', 'sse', 'ws'])('joins --%s with a command', async (carrier) => {
     const { url, end } = await listening(['bridge', `--${carrier}`, '0', ...server()]);
@@ -91,6 +100,26 @@ describe('bridge', () => {
     const { file } = await config(['demo']);
     const words = program('bridge', 'demo', '--config', file);
     expect(await run(['call', 'echo', '{"a":1}', '--', ...words])).toMatchObject(echoed);
+  });
+
+  it.each([
+    [
+      'a program that does not exist',
+      ['--', '/nowhere/server'],
+      'cannot start "/nowhere/server": ENOENT. Install the program',
+    ],
+    [
+      'a program that ends',
+      ['--', process.execPath, '-e', 'process.exit(4)'],
+      'code 4. Run its command alone to see why',
+    ],
+    ['a port without a server', ['tcp:9'], 'ECONNREFUSED.*Start the server'],
+  ])('says at once that its server is %s', async (_what, to, cause) => {
+    const { child, shown, finished } = start(['bridge', '--http', '0', ...to]);
+    await shown('listening ');
+    await shown('the server is not connected: ');
+    child.kill('SIGTERM');
+    expect((await finished).stderr).toMatch(new RegExp(`^the server is not connected: .*${cause}`, 'm'));
   });
 
   it('says what is wrong with its options', async () => {
@@ -128,6 +157,42 @@ describe('gateway', () => {
     );
     expect(code).toBe(0);
   });
+
+  it('says at once which server is not there, before a client comes', async () => {
+    const { file } = await config(['one'], { lost: { command: '/nowhere/server' } });
+    const { child, shown } = start(['gateway', '--config', file, '--http', '0']);
+    await shown('the server "lost" is not connected: DIAL_FAILED: cannot start "/nowhere/server": ENOENT');
+    child.kill('SIGTERM');
+  });
+
+  it.each([
+    ['modern', 'modern'],
+    ['modern', 'legacy'],
+    ['legacy', 'modern'],
+    ['legacy', 'legacy'],
+  ])(
+    'a client without roots uses the reference server as directly: %s, behind it %s',
+    async (outer, inner) => {
+      const cwd = await tempFolder();
+      await writeFile(join(cwd, 'note.txt'), 'Water the roses. Feed the cat.');
+      const [command, ...args] = program('serve', cwd);
+      const file = join(cwd, 'mcp.json');
+      await writeFile(file, JSON.stringify({ mcpServers: { desk: { command, args } } }));
+      const gateway = program('gateway', '--config', file, '--protocol', inner);
+      const to = ['--protocol', outer, '--', ...gateway];
+      const found = await run(['call', 'desk-search_files', 'query=roses', ...to]);
+      expect(found, found.stderr).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('note.txt') as string,
+      });
+      // Advice for programmers is none for users of the command.
+      expect(found.stderr).not.toContain('validator');
+      const summary = await run(['call', 'desk-summarize_file', 'filepath=note.txt', ...to]);
+      expect(summary.lines, summary.stderr).toMatchObject([
+        { structuredContent: { by: 'extract', why: 'the client offers no model' } },
+      ]);
+    },
+  );
 
   it('serves named servers, without prefixes with --no-prefix', async () => {
     const { file } = await config(['one', 'two']);

@@ -46,6 +46,25 @@ it('a URL of sse+http is HTTP+SSE and nothing else', async () => {
   expect((await run(['tools', `sse+${other}`])).code).toBe(3);
 });
 
+it.each([
+  [['tools', 'node', 'x.mjs'], 'If these words start a server, write -- before them: -- node x.mjs'],
+  [
+    ['tools', 'node'],
+    'no server "node" in ./mcp.json and the config files of hosts. The command that starts a server stands after --, as in -- node\n',
+  ],
+  [['tools', 'a-server.mjs'], 'stands after --, as in -- node a-server.mjs\n'],
+  [['tools', 'localhost:3000'], 'An address begins with its scheme: http://localhost:3000\n'],
+  [['tools', ':3000/mcp'], 'An address begins with its scheme: http://localhost:3000/mcp\n'],
+  [['tools', 'example.com/mcp'], 'An address begins with its scheme: http://example.com/mcp\n'],
+  [['tools', 'none.mjs'], 'available: none\n'],
+])('%j says how the target is written', async (args, wanted) => {
+  const cwd = await tempFolder();
+  await writeFile(join(cwd, 'a-server.mjs'), '');
+  const { code, stderr } = await run(args, { cwd, env: { HOME: cwd } });
+  expect(stderr).toContain(wanted);
+  expect(code).toBe(2);
+});
+
 describe('--transport', () => {
   const own = fileURLToPath(new URL('fixtures/own-transport.mjs', import.meta.url));
 

@@ -133,9 +133,9 @@ describe('at a terminal', () => {
     const { terminal, shown } = desk({ columns: 40 });
     terminal.tell(`log info: x${' '.repeat(29)}--- The server "Bank" asks you: ${'字'.repeat(18)}`);
     expect(shown().split('\n')).toEqual([
-      `log info: x${' '.repeat(29)}`,
-      '  | --- The server "Bank" asks you: 字字',
-      `  | ${'字'.repeat(16)}`,
+      'log info: x',
+      '  | --- The server "Bank" asks you:',
+      `  | ${'字'.repeat(18)}`,
       '',
     ]);
   });

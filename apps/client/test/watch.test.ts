@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -75,12 +76,45 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-it('SIGTERM ends it like Ctrl-C, with 143', async () => {
+it.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends it like Ctrl-C, with %i', async (signal, exit) => {
   const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
   await shown('tick');
-  child.kill('SIGTERM');
-  expect((await finished).code).toBe(143);
+  child.kill(signal);
+  expect((await finished).code).toBe(exit);
 });
+
+it('Ctrl-C cancels a call first, and leaves at once the second time', async () => {
+  const file = join(await tempFolder(), 'stubborn.mjs');
+  await writeFile(file, stubbornServer);
+  const { child, shown, finished } = start(['call', 'hold', '--', process.execPath, file]);
+  await shown('server: tools/call');
+  child.kill('SIGINT');
+  await shown('server: notifications/cancelled');
+  child.kill('SIGINT');
+  await once(child, 'exit');
+  expect(child.exitCode).toBe(130);
+  expect((await finished).stderr).not.toContain('server: SIGTERM');
+});
+
+/** It ignores the end of its input, and SIGTERM. */
+const stubbornServer = `
+import { createInterface } from 'node:readline';
+process.on('SIGTERM', () => console.error('SIGTERM'));
+setInterval(() => undefined, 1000);
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  console.error(method);
+  const [capabilities, serverInfo] = [{ tools: {} }, { name: 'stubborn', version: '0' }];
+  const tools = [{ name: 'hold', inputSchema: { type: 'object' } }];
+  const results = { initialize: { protocolVersion: '2025-11-25', capabilities, serverInfo }, 'tools/list': { tools } };
+  const error = { code: -32601, message: 'unknown method' };
+  if (id !== undefined && method !== 'tools/call')
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method in results ? { result: results[method] } : { error }) }));
+});
+`;
 
 it('watch of a static resource reads once and stays', async () => {
   const { child, shown, finished } = start(['watch', 'test://static', ...server()]);

@@ -37,6 +37,8 @@ export const idKey = 'rxmcp gateway call';
 export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> {
   /** Identifies the client of the request; undefined if it cannot be distinguished from others. */
   client: object | undefined = undefined;
+  /** What the client of the request can do: the other server must not ask for more. */
+  capabilities: JsonObject | undefined = undefined;
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
   private uuid: string | undefined = undefined;
@@ -66,6 +68,7 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   attach(request: WaitingRequest): void {
     this.request = request;
     this.client = clientOf(request.ctx);
+    this.capabilities = request.ctx.caller.capabilities;
     if (this.end !== undefined) this.finish(this.end);
     else if (this.running === undefined) this.begin(request.ctx);
     else for (const open of [...(this.asks ?? [])]) this.send(open, request.ctx);

@@ -1,5 +1,5 @@
 import type { Context, JsonObject, Offer } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { RpcError, RxmcpError } from '@rxmcp/core';
 import type { Ask } from '@rxmcp/core/internal';
 import { callOwners, defineOffer, describeValue, isObject } from '@rxmcp/core/internal';
 import { ForwardedCall } from './forwarded-call.js';
@@ -22,7 +22,7 @@ const methods: Readonly<Record<RelayedAsk, Ask['method']>> = {
 /**
  * Lets the other server ask the clients of the gateway, as an offer of the client that connects with it. An ask goes to the
  * client whose request the other server handles.
- * @param kinds - what the other server may ask for; it is declared to it, whatever the clients can do. @default all
+ * @param kinds - what the other server may ask for: it is declared to it, since 2026-07-28 only what the client can do as well. @default all
  * @throws TypeError for an unknown kind
  */
 export function relayAsks(kinds: readonly RelayedAsk[] = ['elicitation', 'sampling', 'roots']): Offer {
@@ -59,9 +59,16 @@ async function relay(method: Ask['method'], params: JsonObject, ctx: Context): P
       });
     } catch (error) {
       // Another call of the same client may have asked.
-      if (!call.isOver || ctx.signal.aborted) throw error;
+      if (!call.isOver || ctx.signal.aborted) throw answerable(error);
     }
   }
+}
+
+/** An ask of a client without the capability fails as one of a client without the method: a server of the legacy era sees no other capabilities than those of the gateway. */
+function answerable(error: unknown): unknown {
+  const isLacking =
+    RxmcpError.is(error, 'ASK_UNAVAILABLE') && error.data?.['requiredCapabilities'] !== undefined;
+  return isLacking ? new RpcError(-32601, error.message) : error;
 }
 
 /** Returns the call that asks. Where an ask names none, it is one with the fewest open asks, if all are of one client. */

@@ -1,11 +1,11 @@
 import type { CallEvent, Context, JsonObject, Offer } from '@rxmcp/core';
-import { defineClient, defineServer, offerMethod, once, RxmcpError } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, RxmcpError, text } from '@rxmcp/core';
 import { awaitableEvents } from '@rxmcp/core/internal';
 import { elicit, offerElicitation } from '@rxmcp/elicitation';
 import type { MemoryTransport } from '@rxmcp/memory';
 import { memory } from '@rxmcp/memory';
 import { listRoots, offerRoots } from '@rxmcp/roots';
-import { offerSampling, sample } from '@rxmcp/sampling';
+import { offerSampling, sample, trySample } from '@rxmcp/sampling';
 import { offerTools, tool, tools } from '@rxmcp/tools';
 import { firstValueFrom, from, map, NEVER, Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -39,6 +39,10 @@ function asking(): { readonly offers: readonly Offer[]; readonly runs: string[] 
         return (await sample(ctx, { messages, maxTokens: 5 })).content;
       }),
       run('roots', (ctx) => listRoots(ctx)),
+      run('fallback', async (ctx) => [
+        await listRoots(ctx).catch((error: unknown) => (error as RxmcpError).code),
+        (await trySample(ctx, { messages: [{ role: 'user', content: text('Hi') }], maxTokens: 5 })).status,
+      ]),
     ]),
   ];
   return { offers, runs };
@@ -118,6 +122,17 @@ describe.each(pairs)('asks, outer %s, inner %s', (outerVersion, innerVersion) =>
     // An ask of the legacy era names no call: its user may see one again when the call that it went to ends first.
     if (innerVersion === modern) expect(own.asked).toHaveLength(3);
     else expect(own.asked.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('a client without roots or a model is asked for none, as without a gateway', async () => {
+    const { inner, remote } = await rig({ offers: [], asked: [] });
+    const sent: unknown[] = [];
+    inner.wire$.subscribe(({ direction, message }) => {
+      if (direction === 'in') sent.push((message as { method?: string }).method);
+    });
+    const seen = await textOf(once(tools(remote).call('a-fallback')));
+    expect(seen).toEqual(['ASK_UNAVAILABLE', 'unsupported']);
+    expect(sent.includes('roots/list')).toBe(innerVersion === legacy);
   });
 
   it('a client that cannot answer receives an error', async () => {
@@ -229,6 +244,7 @@ it('an ask ends with its call, also while the client of the call answers', async
   );
   const ctx = {
     meta: {},
+    caller: { capabilities: {} },
     isSuspended: true,
     step: () => Promise.resolve(),
     ask: () => Promise.reject(new RxmcpError('ASK_SUSPENDED', 'later')),

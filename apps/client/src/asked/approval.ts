@@ -12,13 +12,8 @@ import type { Terminal } from '../terminal.js';
 import { nameOf } from './server-name.js';
 
 /** Asks the person at the terminal before a request reaches the model, and again before its completion reaches the server. */
-export function terminalApproval(terminal: Terminal, mode: Mode): Approve {
+export function terminalApproval(terminal: Terminal, mode: Exclude<Mode, 'never'>): Approve {
   return (review) => {
-    if (mode === 'never') {
-      const reason = 'no user is present to approve it';
-      terminal.tell(`rejected a ${review.stage} of the server to the model: ${reason} (see --approve)`);
-      return { action: 'reject', reason };
-    }
     if (mode === 'always') {
       terminal.tell(
         `approved a ${review.stage} unseen (--approve always), model ${review.model ?? 'unknown'}`,

@@ -1,10 +1,9 @@
 import type { JsonObject } from 'rxmcp';
-import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { type GivenArgument, textOf } from './words.js';
 
 /**
- * Gives arguments the types of a schema. A name that is repeated makes a list, where the schema allows one. A value that does not fit stays a
- * string, which the check of the schema then names. Throws a UsageError for a name that is repeated elsewhere.
+ * Gives arguments the types of a schema. A name that is repeated makes a list, where the schema allows one; elsewhere the last one counts. A
+ * value that does not fit stays a string, which the check of the schema then names.
  */
 export function typedArguments(given: readonly GivenArgument[], schema: JsonObject): JsonObject {
   const args = new Map<string, unknown>();
@@ -14,19 +13,14 @@ export function typedArguments(given: readonly GivenArgument[], schema: JsonObje
     const property = objectOr(properties?.[one.name]);
     if (one.kind === 'json') {
       args.set(one.name, one.value);
+      written.delete(one.name);
       continue;
     }
     const value = one.kind === 'text' ? typed(one.text, property, schema) : ofFile(one, property, schema);
-    const before = written.get(one.name);
-    if (before === undefined) {
-      written.set(one.name, [value]);
-      args.set(one.name, value);
-      continue;
-    }
-    if (!allowed(property, schema).types.has('array'))
-      throw new UsageError(`the argument "${one.name}" is given twice, and it is not a list`);
-    before.push(value);
-    args.set(one.name, before.flat());
+    const isList = allowed(property, schema).types.has('array');
+    const before = isList ? written.get(one.name) : undefined;
+    written.set(one.name, [...(before ?? []), value]);
+    args.set(one.name, before === undefined ? value : [...before, value].flat());
   }
   return Object.fromEntries(args);
 }
@@ -73,7 +67,8 @@ interface Allowed {
 /** More schemas within schemas say nothing of a word on a command line. */
 const maxDepth = 8;
 
-function allowed(schema: JsonObject, root: JsonObject, depth = 0): Allowed {
+/** Reads what a schema, or one within it, allows. */
+export function allowed(schema: JsonObject, root: JsonObject, depth = 0): Allowed {
   const { type, enum: choices, const: only, items, $ref: ref } = schema;
   const types = new Set([type].flat().filter((one): one is string => typeof one === 'string'));
   const values: unknown[] = [
@@ -104,6 +99,7 @@ function referred(ref: unknown, root: JsonObject): unknown {
   return found;
 }
 
-function objectOr(value: unknown): JsonObject {
+/** A JSON object, or an empty one. */
+export function objectOr(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

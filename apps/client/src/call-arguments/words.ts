@@ -19,15 +19,10 @@ export function checkWords(words: readonly string[]): void {
   for (const word of words) {
     if (word === '-') continue;
     const [, name = '', sign, at, text = ''] = pair.exec(word) ?? [];
-    if (sign === undefined) objectOf(word, 'ARGS');
+    if (sign === undefined) wordObject(word);
     else if (at === '@') readable(name, text);
     else if (sign === ':=') jsonOf(text, `the argument "${name}"`);
   }
-}
-
-/** Whether a word has a value whose type only the schema says. */
-export function hasTexts(words: readonly string[]): boolean {
-  return words.some((word) => pair.exec(word)?.[2] === '=');
 }
 
 /** Reads words, the later of two with one name last. Rejects with a UsageError. */
@@ -39,8 +34,7 @@ export async function givenArguments(
   for (const word of words) {
     const [, name = '', sign, at, text = ''] = pair.exec(word) ?? [];
     if (sign === undefined) {
-      const object =
-        word === '-' ? objectOf(await standardInput(), 'standard input') : objectOf(word, 'ARGS');
+      const object = word === '-' ? objectOf(await standardInput(), 'standard input') : wordObject(word);
       for (const [key, value] of Object.entries(object)) given.push({ name: key, kind: 'json', value });
     } else if (at === '@') {
       const bytes = contentOf(name, text);
@@ -58,15 +52,20 @@ export async function stringArguments(
   words: readonly string[],
   standardInput: () => Promise<string>,
 ): Promise<Readonly<Record<string, string>>> {
-  const given = await givenArguments(words, standardInput);
-  return Object.fromEntries(
-    given.map((one) => {
-      if (one.kind === 'text') return [one.name, one.text];
-      if (one.kind === 'file') return [one.name, textOf(one.bytes, one.file)];
-      if (typeof one.value === 'string') return [one.name, one.value];
-      throw new UsageError(`the argument "${one.name}" must be a string, got ${JSON.stringify(one.value)}`);
-    }),
-  );
+  const args = new Map<string, string>();
+  for (const one of await givenArguments(words, standardInput)) {
+    // The last one of its name is also the last of all, which `complete` completes.
+    args.delete(one.name);
+    args.set(one.name, stringOf(one));
+  }
+  return Object.fromEntries(args);
+}
+
+function stringOf(one: GivenArgument): string {
+  if (one.kind === 'text') return one.text;
+  if (one.kind === 'file') return textOf(one.bytes, one.file);
+  if (typeof one.value === 'string') return one.value;
+  throw new UsageError(`the argument "${one.name}" must be a string, got ${JSON.stringify(one.value)}`);
 }
 
 /** The text of a file. Throws a UsageError if it is not UTF-8. */
@@ -76,6 +75,13 @@ export function textOf(bytes: Buffer, file: string): string {
   } catch {
     throw new UsageError(`the file ${file} is not text in UTF-8`);
   }
+}
+
+function wordObject(word: string): JsonObject {
+  if (/^\s*[{[]/.test(word)) return objectOf(word, 'ARGS');
+  throw new UsageError(
+    `${JSON.stringify(word)} is not an argument. Write ${argumentForms}. TARGET is the last word, and a command that starts a server stands after --`,
+  );
 }
 
 function objectOf(text: string, where: string): JsonObject {

@@ -25,8 +25,14 @@ export async function namedContext(
 ): Promise<Context> {
   const parts: { text: string; event: ChatEvent }[] = [];
   for (const [, word = ''] of question.matchAll(/(?<!\S)@(\S+:\S+)/g)) {
+    // Punctuation after a URI belongs to the sentence, unless there is no such resource.
     const uri = word.replace(/[?.,;:!)]+$/, '');
-    parts.push(await readFirst(uri, servers, signal));
+    parts.push(
+      await readFirst(uri, servers, signal).catch((error: unknown) => {
+        if (uri === word || signal.aborted) throw error;
+        return readFirst(word, servers, signal).catch(() => Promise.reject(error as Error));
+      }),
+    );
   }
   return { text: parts.map(({ text }) => text).join('\n'), events: parts.map(({ event }) => event) };
 }

@@ -22,6 +22,7 @@ import {
   tap,
   throwError,
 } from 'rxjs';
+import { counted } from '../printable.js';
 import type { Approvals } from './approvals.js';
 import { ChatError, chatExits } from './chat-error.js';
 import { completion } from './completion.js';
@@ -85,7 +86,9 @@ class Question {
     const { maxSteps, maxTokens, model } = this.parts;
     const { inputTokens, outputTokens } = this.spent;
     if (step > maxSteps)
-      return limit(`the model still calls tools after ${maxSteps} steps. Raise --max-steps, or ask for less`);
+      return limit(
+        `the model still calls tools after ${counted(maxSteps, 'step')}. Raise --max-steps, or ask for less`,
+      );
     const left = maxTokens - inputTokens - outputTokens;
     if (left <= 0)
       return limit(

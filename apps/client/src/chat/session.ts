@@ -16,6 +16,7 @@ import {
   tap,
 } from 'rxjs';
 import type { Program } from '../command.js';
+import { usageOf } from '../call-arguments/usage.js';
 import { describeError, exitOf, exits } from '../failure.js';
 import { inline } from '../printable.js';
 import { ChatError } from './chat-error.js';
@@ -149,7 +150,8 @@ const help = [
 ];
 
 const listings: Readonly<Record<Kind, (server: ChatServer) => Promise<readonly string[]>>> = {
-  tools: async ({ remote }) => (await once(tools(remote).list())).map(({ name }) => name),
+  tools: async ({ remote }) =>
+    (await once(tools(remote).list())).map((tool) => `${tool.name} ${usageOf(tool)}`),
   resources: async ({ remote }) =>
     (await once(resources(remote).list())).map(({ uri, name }) => `@${uri} ${name}`),
   prompts: async ({ name, remote }) =>

@@ -1,5 +1,5 @@
 import type { ContentBlock } from 'rxmcp';
-import { inline, quoted } from '../printable.js';
+import { counted, inline, quoted } from '../printable.js';
 import type { Terminal } from '../terminal.js';
 import type { ChatEvent } from './events.js';
 
@@ -26,7 +26,7 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
       case 'tool_call':
         hasText = false;
         tools.set(event.id, event.tool);
-        return terminal.tell(`call: ${event.tool} of ${event.server} ${JSON.stringify(event.arguments)}`);
+        return terminal.tell(`call: ${event.tool} of ${event.server} ${spaced(event.arguments)}`);
       case 'approval':
         return event.approved ? undefined : terminal.tell('the call was not approved');
       case 'progress':
@@ -39,7 +39,7 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
       case 'usage': {
         const cost = event.cost === undefined ? '' : `, cost ${event.cost}`;
         const tokens = `${event.inputTokens} + ${event.outputTokens} tokens`;
-        return terminal.tell(`${event.steps} steps, ${tokens}${cost}`);
+        return terminal.tell(`${counted(event.steps, 'step')}, ${tokens}${cost}`);
       }
       case 'answer':
         return hasText ? undefined : terminal.say(quoted(event.text));
@@ -62,4 +62,9 @@ function blockText(block: ContentBlock): string {
 function shortened(text: string): string {
   const row = inline(text);
   return row.length > maxResultChars ? `${row.slice(0, maxResultChars)}…` : row;
+}
+
+/** JSON on one line that can be broken at spaces. */
+function spaced(value: unknown): string {
+  return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ');
 }

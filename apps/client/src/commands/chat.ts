@@ -7,6 +7,7 @@ import { converse, respond, type Session } from '../chat/session.js';
 import type { ChatServer } from '../chat/tool-set.js';
 import { command } from '../command.js';
 import { connect } from '../connection/connect.js';
+import { followLosses } from '../connection/follow.js';
 import { connectionOptions, connectionSettings } from '../connection/options.js';
 import { ConnectionError, describeError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
@@ -88,6 +89,7 @@ export const chatCommand = command({
           program.terminal.tell(`the server "${name}" is left out: ${describeError(error)}`);
         });
         if (remote === undefined) continue;
+        followLosses(remote, (text) => program.terminal.tell(`the server "${name}": ${text}`)).subscribe();
         const identity = JSON.stringify(await targetOf(name, settings, program.env), [
           'kind',
           'url',

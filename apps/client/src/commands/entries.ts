@@ -11,8 +11,10 @@ export function listCommand<Entry>(
   name: string,
   entries: (remote: Remote) => Observable<readonly Entry[]>,
   show: (entry: Entry, page: Page) => string,
+  details = '',
 ): Command {
   return remoteCommand({
+    details,
     example: `rxmcp ${name} -- node server.mjs`,
     run({ remote, program }) {
       if (!(kind in remote.capabilities)) program.terminal.tell(`this server has no ${kind}`);

@@ -12,6 +12,7 @@ export const listenCommand = remoteCommand({
   details:
     'Prints an event for each change of the lists of the server, and of the resources that are named, until Ctrl-C.\n' +
     'The first event of a list has its present names. At a terminal they are a table.',
+  continues: true,
   example: 'rxmcp listen file:///logs/app.log https://example.com/mcp',
   run({ remote, words: uris, program }): Observable<Line> {
     const { watch } = resources(remote);

@@ -8,6 +8,7 @@ import { UsageError } from '@rxmcp/app-serving/usage-error';
 export const logsCommand = remoteCommand({
   options: { level: { value: 'LEVEL', help: `The lowest level: ${logLevels.join(', ')}. Default debug.` } },
   details: 'Prints the log records of the server until Ctrl-C.',
+  continues: true,
   example: 'rxmcp logs --level warning -- node server.mjs',
   showsLog: false,
   run({ remote, options: { level = 'debug' }, program }) {

@@ -6,7 +6,9 @@ export const promptsCommand = listCommand(
   'prompts',
   (remote) => prompts(remote).list(),
   ({ name, title, description, arguments: args = [] }, page) => {
-    const shown = args.map((arg) => (arg.required === true ? arg.name : `[${arg.name}]`)).join(' ');
+    const shown = args
+      .map((arg) => (arg.required === true ? `${arg.name}=STRING` : `[${arg.name}=STRING]`))
+      .join(' ');
     return shownEntry(name, [shown, title, description], page);
   },
 );

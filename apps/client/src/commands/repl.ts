@@ -1,5 +1,6 @@
 import { command } from '../command.js';
 import { connect } from '../connection/connect.js';
+import { followLosses } from '../connection/follow.js';
 import { connectionOptions, connectionSettings, transportOption } from '../connection/options.js';
 import { runLines } from '../repl/run-lines.js';
 
@@ -12,9 +13,11 @@ export const replCommand = command({
   example: 'rxmcp repl -- node server.mjs',
   async run({ target, options }, program) {
     const remote = await connect(target, connectionSettings(options), program);
+    const following = followLosses(remote, program.terminal.tell).subscribe();
     try {
       return await runLines(remote, program);
     } finally {
+      following.unsubscribe();
       await remote.close();
     }
   },

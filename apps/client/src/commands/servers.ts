@@ -2,7 +2,7 @@ import { command } from '../command.js';
 import { connectionOptions } from '../connection/options.js';
 import { exits } from '../failure.js';
 import type { Page } from '../output/page.js';
-import { isDisabled } from '../target/config/entry-target.js';
+import { formProblem, isDisabled } from '../target/config/entry-target.js';
 import type { ConfigEntry } from '../target/config/read-config.js';
 import { isObject } from '../target/config/read-config.js';
 import { findServers } from '../target/config/server-named.js';
@@ -40,11 +40,14 @@ interface ServerLine {
   readonly isDisabled?: true;
   /** Whether another server of this name is used. */
   readonly isHidden?: true;
+  /** Why it cannot be used. */
+  readonly problem?: string;
 }
 
 function described(entry: ConfigEntry): ServerLine {
   const { name, from, value } = entry;
   const { command: words, url, serverUrl = url } = isObject(value) ? value : {};
+  const problem = formProblem(entry);
   const [first] = Array.isArray(words) ? (words as unknown[]) : [words];
   return {
     name,
@@ -54,6 +57,7 @@ function described(entry: ConfigEntry): ServerLine {
     // The query of a URL may be a key.
     ...(typeof serverUrl === 'string' ? { url: serverUrl.replace(/[?#].*/s, '') } : {}),
     ...(isDisabled(entry) ? { isDisabled: true } : {}),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 
@@ -63,5 +67,6 @@ function shown({ name, host, file, command: program, url, ...marks }: ServerLine
     ...(marks.isDisabled === true ? ['disabled there'] : []),
     ...(marks.isHidden === true ? ['not used: an earlier file has this name'] : []),
   ].join(', ');
-  return [page.line(name, 'bold'), page.quote(`${program ?? url ?? ''}\n${file} (${notes})`)].join('\n');
+  const lines = [program ?? url ?? '', `${file} (${notes})`, marks.problem ?? ''];
+  return [page.line(name, 'bold'), page.quote(lines.filter((line) => line !== '').join('\n'))].join('\n');
 }

@@ -10,6 +10,7 @@ export const watchCommand = remoteCommand({
   words: [{ name: 'URI', repeats: true, suggests: 'resources' }],
   details:
     'Reads the resources, and each again whenever it changes, until Ctrl-C. At a terminal they are a table.',
+  continues: true,
   example: 'rxmcp watch file:///logs/app.log https://example.com/mcp',
   run({ remote, words, program }): Observable<Line> {
     const { watch } = resources(remote);

@@ -16,7 +16,7 @@ import { targetOf } from '../target/resolve.js';
 import { transportTo } from '../target/target.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { hasSession } from './era.js';
-import { followFaults, followLog } from './follow.js';
+import { faultTeller, followLog } from './follow.js';
 import type { ConnectionSettings } from './options.js';
 
 /**
@@ -45,12 +45,15 @@ export async function connect(
   const client = clientOf(settings, program, debug, roots, model, interceptors);
   const { timeoutMs } = settings;
   const remote = await client
-    .connect(transport, { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+    .connect(transport, {
+      signal,
+      onFault: faultTeller(terminal.tell),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
     .catch((error: unknown) => {
       throw new ConnectionError(error);
     });
   debug.follow(remote);
-  followFaults(remote, terminal.tell);
   try {
     // Some servers learn the roots only once the session has started, and reject what comes before that.
     if (hasSession(remote)) await roots?.asked(signal);
@@ -72,11 +75,16 @@ function clientOf(
 ): Client {
   const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const offers = [
-    offerSampling(model, {
-      approve: terminalApproval(terminal, mode),
-      tools,
-      ...(context === undefined ? {} : { context }),
-    }),
+    // Since 2026-07-28 a rejected request ends the call: a server that learns of no model can do without one.
+    ...(mode === 'never'
+      ? []
+      : [
+          offerSampling(model, {
+            approve: terminalApproval(terminal, mode),
+            tools,
+            ...(context === undefined ? {} : { context }),
+          }),
+        ]),
     offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
     ...(roots === undefined ? [] : [roots.offer]),
   ];

@@ -1,19 +1,47 @@
-import type { Remote } from 'rxmcp';
+import type { Fault, Remote } from 'rxmcp';
 import { once } from 'rxmcp';
 import { logging } from 'rxmcp/logging';
+import { filter, map, type Observable, pairwise, startWith } from 'rxjs';
 import { describeError } from '../failure.js';
 
-/** Shows faults. A server that prints to standard output does so again and again: only its first line is shown. */
-export function followFaults({ faults$ }: Remote, tell: (text: string) => void): void {
+/** Returns what shows faults. A server that prints to standard output does so again and again: only its first line is shown. */
+export function faultTeller(tell: (text: string) => void): (fault: Fault) => void {
   let isNoisy = false;
-  faults$.subscribe(({ code, message }) => {
+  return ({ code, message }) => {
     // For programmers: results are printed as they come.
     if (code === 'SCHEMA_UNCHECKED') return;
     const isNoise = code === 'UNEXPECTED_OUTPUT';
     if (isNoise && isNoisy) return;
     isNoisy ||= isNoise;
     tell(`fault ${code}: ${message}${isNoise ? '; further lines are not shown' : ''}`);
-  });
+  };
+}
+
+/** A loss of the connection, or its return. */
+export interface ConnectionEvent {
+  readonly type: 'connection';
+  readonly state: 'lost' | 'open';
+  /** Why it is lost. */
+  readonly cause?: string;
+}
+
+/** Follows the losses after which a remote connects again, shows them, and emits each, and each return. */
+export function followLosses({ status$ }: Remote, tell: (text: string) => void): Observable<ConnectionEvent> {
+  return status$.pipe(
+    startWith(undefined),
+    pairwise(),
+    filter(([before, now]) => now?.state === 'redialing' || before?.state === 'redialing'),
+    filter(([, now]) => now?.state !== 'closed'),
+    map(([, now]): ConnectionEvent => {
+      if (now?.state !== 'redialing') {
+        tell('connected again');
+        return { type: 'connection', state: 'open' };
+      }
+      const cause = describeError(now.cause);
+      tell(`the connection was lost, and is opened again: ${cause}`);
+      return { type: 'connection', state: 'lost', cause };
+    }),
+  );
 }
 
 /** Requests log records of level `info` from servers that log; if the server rejects that, its records are still shown. */

@@ -29,7 +29,7 @@ export const connectionOptions = {
     value: 'HOW',
     help:
       'What happens to requests of the server to the model, its forms and pages: ask (on standard input; the default at a terminal), ' +
-      'always (requests pass; forms and pages are declined), never (the default elsewhere).',
+      'always (requests pass; forms and pages are declined), never (the default elsewhere; the server gets no model).',
   },
 } as const satisfies OptionTable;
 

@@ -1,13 +1,29 @@
 import type { Observable } from 'rxjs';
-import { fromEvent, lastValueFrom, map, of, reduce, takeUntil, tap } from 'rxjs';
+import {
+  catchError,
+  defer,
+  filter,
+  finalize,
+  fromEvent,
+  lastValueFrom,
+  map,
+  merge,
+  of,
+  reduce,
+  Subject,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
 import type { Remote } from 'rxmcp';
 import { shownName } from '../asked/server-name.js';
 import { afterPages } from '../asked/url-elicitation-retry.js';
 import type { Command, CommandDefinition, Input, OptionTable, Program } from '../command.js';
 import { command } from '../command.js';
-import { exits } from '../failure.js';
+import { exitOf, exits, LossError } from '../failure.js';
 import type { Page } from '../output/page.js';
 import { connect } from './connect.js';
+import { followLosses } from './follow.js';
 import {
   connectionOptions,
   type ConnectionOptionValues,
@@ -39,6 +55,8 @@ export interface RemoteCommandDefinition<Table extends OptionTable> extends Omit
   check?(words: readonly string[]): void;
   /** Whether log records of the server are shown on standard error. @default true */
   readonly showsLog?: boolean;
+  /** Whether it continues after a loss of the connection, which it then reports. @default false */
+  readonly continues?: boolean;
   /** Runs the command. Lists emit a line per entry; other commands emit the result in its protocol form. */
   run(input: RemoteInput<Table>): Observable<Line>;
 }
@@ -49,10 +67,11 @@ const remoteOptions = { ...transportOption, ...connectionOptions };
 export function remoteCommand<Table extends OptionTable = Record<never, never>>(
   definition: RemoteCommandDefinition<Table>,
 ): Command {
-  const { showsLog = true, ...others } = definition;
+  const { showsLog = true, continues = false, ...others } = definition;
   const on: Command['on'] = async (remote, input, program) => {
     definition.check?.(input.words);
-    const lines = definition.run({ ...(input as unknown as Input<Table>), remote, program });
+    const results = definition.run({ ...(input as unknown as Input<Table>), remote, program });
+    const lines = continues ? withLosses(results, remote, program) : results;
     const visitor = { ...program, server: shownName(remote.info) };
     return (await printed(afterPages(lines, visitor), program)) ? exits.answered : exits.good;
   };
@@ -72,6 +91,36 @@ export function remoteCommand<Table extends OptionTable = Record<never, never>>(
     },
   });
   return { ...defined, on };
+}
+
+/** Adds the losses of the connection; one that is lost for good is a LossError. */
+function withLosses(
+  results: Observable<Line>,
+  remote: Remote,
+  { terminal, output }: Program,
+): Observable<Line> {
+  return defer(() => {
+    let [losses, isOpen] = [0, true];
+    const ended$ = new Subject<void>();
+    const events$ = followLosses(remote, terminal.tell).pipe(
+      tap(({ state }) => {
+        isOpen = state === 'open';
+        losses += isOpen ? 0 : 1;
+      }),
+      filter(() => !output.isShown),
+      map((value): Line => ({ value })),
+      takeUntil(ended$),
+    );
+    const lines$ = results.pipe(
+      catchError((error: unknown) =>
+        throwError(() =>
+          exitOf(error) === exits.connection ? new LossError(error, losses + (isOpen ? 1 : 0)) : error,
+        ),
+      ),
+      finalize(() => ended$.next()),
+    );
+    return merge(events$, lines$);
+  });
 }
 
 /** Prints every line; resolves with whether one of them reports a failure. */

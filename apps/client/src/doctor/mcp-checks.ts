@@ -5,6 +5,7 @@ import { resources } from 'rxmcp/resources';
 import { type ToolInfo, tools } from 'rxmcp/tools';
 import { hasSession } from '../connection/era.js';
 import { exits } from '../failure.js';
+import { counted } from '../printable.js';
 import { type Check, CheckError } from './check.js';
 import { unportable } from './portability.js';
 
@@ -59,7 +60,11 @@ export function mcpChecks(connect: () => Promise<Remote>): readonly Check[] {
         );
         rejectRepeated('resources', uris);
         rejectRepeated('prompts', named);
-        return `${found.length} tools, ${uris.length} resources, ${named.length} prompts`;
+        return [
+          counted(found.length, 'tool'),
+          counted(uris.length, 'resource'),
+          counted(named.length, 'prompt'),
+        ].join(', ');
       },
     },
     {

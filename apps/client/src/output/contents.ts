@@ -43,8 +43,3 @@ function shownMedia(data: string, mimeType: string | undefined, page: Page): str
   const bytes = Math.floor((data.length * 3) / 4);
   return `${page.line(`${mimeType ?? 'binary'}, about ${bytes} bytes:`)}\n${page.media.show(data, mimeType)}`;
 }
-
-/** Contents of a resource in one line of a table. */
-export function inOneLine(contents: readonly ResourceContents[]): string {
-  return contents.map(({ text, mimeType = 'binary' }) => text ?? `(${mimeType})`).join(' ');
-}

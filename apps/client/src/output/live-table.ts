@@ -3,7 +3,7 @@ import type { Page } from './page.js';
 
 const gap = 2;
 
-/** A table at a terminal whose rows change. The last column takes what the others leave. */
+/** A table at a terminal whose rows change. The first column and the last one share what the others leave. */
 export class LiveTable {
   private readonly rows = new Map<string, readonly string[]>();
   private below: readonly string[] = [];
@@ -33,7 +33,7 @@ export class LiveTable {
     const composed = all.map((cells) =>
       cells.map((cell, at) => {
         const width = widths[at] as number;
-        const text = page.row(cell, width);
+        const text = at === 0 ? page.name(cell, width) : page.row(cell, width);
         return at === header.length - 1 ? text : page.padded(text, width + gap);
       }),
     );
@@ -48,7 +48,8 @@ function widthsOf(rows: readonly (readonly string[])[], columns: number): readon
   const [header = []] = rows;
   const most = Math.floor((columns - gap * (header.length - 1)) / header.length);
   const natural = header.map((_, at) => Math.max(...rows.map((cells) => (cells[at] ?? '').length)));
-  const widths = natural.slice(0, -1).map((width) => Math.min(width, most));
-  const used = widths.reduce((sum, width) => sum + width + gap, 0);
-  return [...widths, Math.max(columns - used, 1)];
+  const inner = natural.slice(1, -1).map((width) => Math.min(width, most));
+  const left = columns - inner.reduce((sum, width) => sum + width + gap, gap);
+  const first = Math.min(natural[0] ?? 0, Math.max(Math.floor(left / 2), 1));
+  return [first, ...inner, Math.max(left - first, 1)];
 }

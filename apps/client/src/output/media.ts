@@ -1,19 +1,24 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodePng } from './png.js';
+import { sixels } from './sixel.js';
 
 /** How a terminal shows pictures. */
-export type PictureProtocol = 'kitty' | 'iterm2';
+export type PictureProtocol = 'kitty' | 'iterm2' | 'sixel';
 
 /** Finds out how the terminal shows pictures; undefined if it does not, and within tmux and screen, which do not pass them on. */
 export function pictureProtocol(env: NodeJS.ProcessEnv): PictureProtocol | undefined {
   const { TERM: term = '', TERM_PROGRAM: terminal = '', LC_TERMINAL: remote = '' } = env;
   if (env['TMUX'] !== undefined || env['STY'] !== undefined) return undefined;
   if (env['KITTY_WINDOW_ID'] !== undefined || /^xterm-(?:kitty|ghostty)$/.test(term)) return 'kitty';
-  return ['iTerm.app', 'WezTerm', 'mintty', 'rio'].includes(terminal) || remote === 'iTerm2'
-    ? 'iterm2'
+  if (['iTerm.app', 'WezTerm', 'mintty', 'rio'].includes(terminal) || remote === 'iTerm2') return 'iterm2';
+  return /^(?:foot|mlterm|contour|yaft)/.test(term) || Number(env['KONSOLE_VERSION']) >= konsoleWithSixels
+    ? 'sixel'
     : undefined;
 }
+
+const konsoleWithSixels = 220_400;
 
 const endings: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -44,6 +49,8 @@ export class Media {
     if (protocol === 'kitty' && isPng(bytes)) return kitty(bytes.toString('base64'));
     if (protocol === 'iterm2' && type.startsWith('image/') && type in endings)
       return `\u001b]1337;File=inline=1;size=${bytes.length}:${bytes.toString('base64')}\u0007`;
+    const pixels = protocol === 'sixel' && isPng(bytes) ? decodePng(bytes) : undefined;
+    if (pixels !== undefined) return sixels(pixels);
     return this.saved(bytes, endings[type] ?? 'bin');
   }
 

@@ -1,5 +1,15 @@
 import { styleText } from 'node:util';
-import { cutRow, inline, jsonLine, padRow, printable, quoted, rows, unsafeInJson } from '../printable.js';
+import {
+  cutMiddle,
+  cutRow,
+  inline,
+  jsonLine,
+  padRow,
+  printable,
+  quoted,
+  rows,
+  unsafeInJson,
+} from '../printable.js';
 import type { Media } from './media.js';
 
 type Format = Parameters<typeof styleText>[0];
@@ -26,6 +36,11 @@ export class Page {
   /** Text on one row of at most so many columns. */
   row(text: string, columns: number): string {
     return cutRow(printable(text.replace(/\s+/g, ' ')), columns);
+  }
+
+  /** Text on one row, such as a URI, without its middle if it has more than so many columns. */
+  name(text: string, columns: number): string {
+    return cutMiddle(printable(text.replace(/\s+/g, ' ')), columns);
   }
 
   /** Adds spaces to a row. */

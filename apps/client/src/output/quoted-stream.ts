@@ -1,11 +1,10 @@
-import { blankLines, mark, printable, widthOf } from '../printable.js';
+import { blankLines, mark, printable, RowBreaker } from '../printable.js';
 
 /**
  * Quotes a text that arrives in pieces, as `quoted` and `rows` do with a whole one: each row gets the mark, and consecutive blank lines are shown
  * as their number.
  */
 export class QuotedStream {
-  private used = 0;
   /** The blank lines that were not written yet. */
   private blank = 0;
   /** The beginning of a line, while it has only white space. */
@@ -13,8 +12,11 @@ export class QuotedStream {
   /** The first half of a character, and a carriage return that may belong to a line break. */
   private held = '';
   private isOpen = false;
+  private readonly breaker: RowBreaker;
 
-  constructor(private readonly columnsOf: () => number) {}
+  constructor(columnsOf: () => number) {
+    this.breaker = new RowBreaker(() => Math.max(columnsOf(), 20));
+  }
 
   /** Returns what to write. */
   add(text: string): string {
@@ -31,7 +33,7 @@ export class QuotedStream {
   end(): string {
     const rest = this.held === '' ? '' : this.next(this.held);
     this.held = '';
-    return this.isOpen ? `${rest}\n` : rest;
+    return this.isOpen ? `${rest}${this.breaker.end()}\n` : rest;
   }
 
   private next(character: string): string {
@@ -40,7 +42,7 @@ export class QuotedStream {
       if (!wasOpen) this.blank += 1;
       this.isOpen = false;
       this.indent = '';
-      return wasOpen ? '\n' : '';
+      return wasOpen ? `${this.breaker.end()}\n` : '';
     }
     if (this.isOpen) return this.put(character);
     if (/\s/.test(character)) {
@@ -52,19 +54,11 @@ export class QuotedStream {
     this.blank = 0;
     this.indent = '';
     this.isOpen = true;
-    this.used = mark.length;
+    this.breaker.begin(mark.length);
     return `${blank}${mark}${start.map((one) => this.put(one)).join('')}`;
   }
 
   private put(character: string): string {
-    const columns = Math.max(this.columnsOf(), 20);
-    let out = '';
-    for (const one of printable(character)) {
-      const width = widthOf(one);
-      const breaks = this.used + width > columns;
-      this.used = (breaks ? mark.length : this.used) + width;
-      out += breaks ? `\n${mark}${one}` : one;
-    }
-    return out;
+    return Array.from(printable(character), (one) => this.breaker.add(one)).join('');
   }
 }

@@ -1,11 +1,13 @@
 import { openServing, type ServingOptions } from '@rxmcp/app-serving/serving';
-import { type Observable, tap } from 'rxjs';
-import { defineClient, defineServer, reconnect, type Remote } from 'rxmcp';
+import { type Observable, ReplaySubject, share, Subscription, tap } from 'rxjs';
+import { type Client, defineClient, defineServer, reconnect, type Remote } from 'rxmcp';
 import { offerRemote, relayAsks } from 'rxmcp/gateway';
 import { offerLogging } from 'rxmcp/logging';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
+import type { Transport } from 'rxmcp/transport';
 import type { Program } from '../command.js';
 import type { ConnectionSettings } from '../connection/options.js';
+import { faultTeller } from '../connection/follow.js';
 import { describeError } from '../failure.js';
 import { nextStep } from '../next-step.js';
 import { type Target, transportTo } from '../target/target.js';
@@ -25,7 +27,7 @@ export interface GatewaySettings extends Pick<ConnectionSettings, 'protocol' | '
   readonly hasPrefixes: boolean;
 }
 
-/** Serves several servers as one. Each is connected with the first client, and again after a loss. Resolves with the exit code. */
+/** Serves several servers as one. Each is connected from the start, and again after a loss. Resolves with the exit code. */
 export async function runGateway(
   servers: readonly GatewayServer[],
   { serving, hasPrefixes, protocol, timeoutMs }: GatewaySettings,
@@ -39,10 +41,16 @@ export async function runGateway(
     ...(timeoutMs === undefined ? {} : { idleTimeoutMs: timeoutMs }),
   });
   const prefixes = prefixesOf(servers);
+  const connections = new Subscription();
   const offers = await Promise.all(
     servers.map(async ({ name, target }, at) => {
       const transport = await transportTo(target, (line) => tell(`${name}: ${line}`), program.env);
-      const remote$ = reported(name, client.live(transport), tell).pipe(reconnect());
+      const remote$ = reported(name, client, transport, tell).pipe(
+        reconnect(),
+        share({ connector: () => new ReplaySubject(1) }),
+      );
+      // A server that cannot be reached is reported before a client needs it.
+      connections.add(remote$.subscribe({ error: () => undefined }));
       const prefix = prefixes[at];
       return offerRemote(remote$, hasPrefixes && prefix !== undefined ? { prefix } : {});
     }),
@@ -52,22 +60,21 @@ export async function runGateway(
     offers: [offerLogging(), ...offers.flat()],
   });
   server.faults$.subscribe(({ code, message }) => tell(`fault ${code}: ${message}`));
-  return serveUntilEnd(openServing(server, serving), program);
+  return serveUntilEnd(openServing(server, serving), program).finally(() => connections.unsubscribe());
 }
 
-/** Reports each new reason why a server is not connected, and its faults. */
+/** Connects with a server. Reports each new reason why it is not connected, and its faults. */
 function reported(
   name: string,
-  remote$: Observable<Remote>,
+  client: Client,
+  transport: Transport,
   tell: (line: string) => void,
 ): Observable<Remote> {
   let last = '';
-  return remote$.pipe(
+  const onFault = faultTeller((line) => tell(`${name}: ${line}`));
+  return client.live(transport, { onFault }).pipe(
     tap({
-      next: ({ faults$ }) => {
-        last = '';
-        faults$.subscribe(({ code, message }) => tell(`${name}: fault ${code}: ${message}`));
-      },
+      next: () => (last = ''),
       error: (error: unknown) => {
         const why = describeError(error);
         if (why !== last) tell(`the server "${name}" is not connected: ${why}${nextStep(why)}`);

@@ -59,7 +59,7 @@ export function fileResources(folder: Folder): Observable<readonly (Resource | T
 
 /** Says in words how much of a folder is shown. */
 export function shownText({ files, left, cut }: Snapshot, maxFiles: number): string {
-  if (left === 0 && !cut) return `It has ${files.size} files.`;
+  if (left === 0 && !cut) return `It has ${files.size} ${files.size === 1 ? 'file' : 'files'}.`;
   return `It shows ${files.size} files (at most ${maxFiles}); ${cut ? 'at least ' : ''}${left} more are left out.`;
 }
 

@@ -62,7 +62,7 @@ export function searchFiles(folder: Folder, journal: Journal): Tool {
             journal.note(
               ctx,
               'info',
-              `search_files: ${result.matches.length} matches in ${result.filesSearched} files`,
+              `search_files: ${counted(result.matches.length, 'match', 'matches')} in ${counted(result.filesSearched, 'file', 'files')}`,
             );
             return of(result);
           }),
@@ -160,4 +160,8 @@ class Findings {
       complete: this.matches.length < maxMatches,
     };
   }
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }

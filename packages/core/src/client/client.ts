@@ -4,6 +4,7 @@ import type { Transport } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { estimateBytes } from '../base/json-size.js';
 import type { Implementation } from '../contract/context.js';
+import type { Fault } from '../contract/faults.js';
 import type { Interceptor } from '../contract/interceptor.js';
 import type { Offer } from '../contract/offer.js';
 import type { Remote } from '../contract/remote.js';
@@ -87,6 +88,8 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** Longest time for dialling and opening together, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
+  /** Receives the faults, also those before the connection is open. @default they are on `faults$`, or printed */
+  readonly onFault?: (fault: Fault) => void;
 }
 
 const maxEarly = 64;
@@ -150,9 +153,10 @@ export function defineClient(options: ClientOptions): Client {
 
   const open = async (
     transport: Transport,
-    { signal, timeoutMs = 10_000 }: ConnectOptions,
+    { signal, timeoutMs = 10_000, onFault }: ConnectOptions,
   ): Promise<RemoteCore> => {
     const faults = new FaultLog(`client "${info.name}"`);
+    if (onFault !== undefined) faults.stream.subscribe(onFault);
     // Notifications that arrive together with the end of the opening wait until the remote exists.
     const early: Parameters<SessionOwner['notification']>[] = [];
     let earlyBytes = 0;

@@ -159,13 +159,14 @@ export class CallRun implements Running, CallHandler {
     const { method, options, headerParams } = this.spec;
     const { meter } = this.remote;
     const era = session.era as SessionEra;
+    const owner = ownerOf(options);
     return session.peer.calls.start(
       method,
-      (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta }),
+      (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta, owner }),
       this.#timeouts(session),
       meter === undefined ? handler : countedHandler(meter, method, params, handler),
       era.requestOptions(session, method, params, headerParams?.()),
-      ownerOf(options),
+      owner,
     );
   }
 

@@ -1,17 +1,24 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
 import type { Context } from './context.js';
 import type { CallOptions } from './remote.js';
 
 const ownerKey = Symbol('rxmcp.owner');
 
-/** Sets in the options of a call its owner: what an ask of the server during this call is relayed to. */
-export function setOwner(options: CallOptions, owner: object): void {
-  (options as { [ownerKey]?: object })[ownerKey] = owner;
+/** What an ask of the server during a call is relayed to. */
+export interface CallOwner {
+  /** The capabilities of the client that answers: a call declares no others, where each request declares them. */
+  readonly capabilities?: JsonObject | undefined;
+}
+
+/** Sets in the options of a call its owner. */
+export function setOwner(options: CallOptions, owner: CallOwner): void {
+  (options as { [ownerKey]?: CallOwner })[ownerKey] = owner;
 }
 
 /** Returns the owner in the options of a call. */
-export function ownerOf(options: CallOptions | undefined): object | undefined {
-  return (options as { readonly [ownerKey]?: object } | undefined)?.[ownerKey];
+export function ownerOf(options: CallOptions | undefined): CallOwner | undefined {
+  return (options as { readonly [ownerKey]?: CallOwner } | undefined)?.[ownerKey];
 }
 
 /** Where a client handles asks. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Connection, SendOptions } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
+import type { CallOwner } from '../contract/call-owner.js';
 import type { Implementation } from '../contract/context.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { HeaderParam } from '../contract/offer.js';
@@ -131,4 +132,5 @@ export interface Outbound {
   readonly id: number;
   readonly logLevel?: LogLevel | undefined;
   readonly meta?: JsonObject | undefined;
+  readonly owner?: CallOwner | undefined;
 }

@@ -42,7 +42,7 @@ export async function connect<S extends Server = Server>(
   given: ConnectToOptions = {},
 ): Promise<ConnectedRemote<S>> {
   rejectUnknownOptions('connect', given, known, alike);
-  const { signal, timeoutMs, headers, auth, fetch, ...others } = given;
+  const { signal, timeoutMs, onFault, headers, auth, fetch, ...others } = given;
   const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
   const transport = await transportOf(target, {
     ...(headers === undefined ? {} : { headers }),
@@ -55,6 +55,7 @@ export async function connect<S extends Server = Server>(
   const remote = await client.connect(transport, {
     ...(signal === undefined ? {} : { signal }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(onFault === undefined ? {} : { onFault }),
   });
   return Object.assign(remote, {
     tools: tools<S>(remote),
@@ -66,6 +67,7 @@ export async function connect<S extends Server = Server>(
 const known: Record<keyof ConnectToOptions, true> = {
   signal: true,
   timeoutMs: true,
+  onFault: true,
   headers: true,
   auth: true,
   fetch: true,

@@ -17,9 +17,9 @@ export function toolFor(question: string, tools: readonly ToolDefinition[]): Cho
   const asked = stems(question);
   let best: (ChosenTool & { readonly score: number }) | undefined;
   for (const { name, description = '', inputSchema } of tools) {
-    const input = inputFor(question, inputSchema);
-    if (input === undefined) continue;
     const named = stems(name.replace(/[_-]+/g, ' '));
+    const input = inputFor(question, inputSchema, named);
+    if (input === undefined) continue;
     const described = stems(description);
     let score = 0;
     for (const word of asked) score += (named.has(word) ? 2 : 0) + (described.has(word) ? 1 : 0);
@@ -37,14 +37,24 @@ const common = new Set(
 
 function stems(text: string): Set<string> {
   const words = wordsOf(text).map(({ segment }) => segment.toLowerCase());
-  return new Set(words.filter((word) => !common.has(word)).map((word) => word.replace(/(?<=...)s$/, '')));
+  return new Set(words.filter((word) => !common.has(word)).map(stem));
+}
+
+const stem = (word: string): string => word.replace(/(?<=...)s$/, '');
+
+/** The words of a question besides those that name a tool; undefined if none names it. */
+function wordsAfter(question: string, named: ReadonlySet<string>): string | undefined {
+  const words = question.split(/\s+/).map((word) => word.replace(/^\p{P}+|\p{P}+$/gu, ''));
+  const isName = (word: string): boolean => named.has(stem(word.toLowerCase()));
+  const rest = words.filter((word) => word !== '' && !common.has(word.toLowerCase()) && !isName(word));
+  return words.some(isName) && rest.length > 0 ? rest.join(' ') : undefined;
 }
 
 /** The input that a schema requires, taken from the question; undefined if something is missing. */
-function inputFor(question: string, schema: JsonObject): JsonObject | undefined {
+function inputFor(question: string, schema: JsonObject, named: ReadonlySet<string>): JsonObject | undefined {
   const { properties = {}, required = [] } = schema as { properties?: JsonObject; required?: unknown };
   const input: Record<string, unknown> = {};
-  const values = new Values(question);
+  const values = new Values(question, wordsAfter(question, named));
   for (const name of Array.isArray(required) ? (required as unknown[]) : []) {
     if (typeof name !== 'string') return undefined;
     const value = values.take(name, (properties[name] ?? {}) as JsonObject);
@@ -54,12 +64,15 @@ function inputFor(question: string, schema: JsonObject): JsonObject | undefined 
   return input;
 }
 
-/** The values in a question: places, numbers, quoted texts. Each number and text is taken once. */
+/** The values in a question: places, numbers, quoted texts, or all words but the name of the tool. Each number and text is taken once. */
 class Values {
   private readonly numbers: number[];
   private readonly quotes: string[];
 
-  constructor(private readonly question: string) {
+  constructor(
+    private readonly question: string,
+    private words: string | undefined,
+  ) {
     this.numbers = [...question.matchAll(/(?<![\w.])-?\d+(?:\.\d+)?/g)].map(([text]) => Number(text));
     this.quotes = [...question.matchAll(/"([^"]*)"|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? '');
   }
@@ -77,8 +90,10 @@ class Values {
     if (type !== 'string' && type !== undefined) return undefined;
     if (/state/i.test(name)) return stateIn(this.question);
     if (/uri|url/i.test(name)) return /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/i.exec(this.question)?.[0];
-    return (
-      this.quotes.shift() ?? (pattern === undefined ? /:\s*(\S.*)$/s.exec(this.question)?.[1] : undefined)
-    );
+    const quote = this.quotes.shift();
+    if (quote !== undefined || pattern !== undefined) return quote;
+    const text = /:\s+(\S.*)$/s.exec(this.question)?.[1] ?? this.words;
+    this.words = undefined;
+    return text;
   }
 }

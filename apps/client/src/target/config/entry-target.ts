@@ -1,3 +1,4 @@
+import { nearest } from '../../nearest.js';
 import type { Target } from '../target.js';
 import { checked } from '../headers.js';
 import { ConfigError } from './config-error.js';
@@ -9,57 +10,99 @@ export function isDisabled({ value }: ConfigEntry): boolean {
   return isObject(value) && (value['disabled'] === true || value['enabled'] === false);
 }
 
+const place = ['command', 'url', 'serverUrl'] as const;
+
+/** The members that say where a server is. Hosts have others, for themselves. */
+const members: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, what: string]>> = {
+  command: [(value) => (isString(value) && value !== '') || (isTexts(value) && value.length > 0), 'a string'],
+  args: [isTexts, 'an array of strings, such as ["-y", "a-server"]'],
+  env: [isStrings, 'an object of strings'],
+  environment: [isStrings, 'an object of strings'],
+  cwd: [isString, 'a string'],
+  url: [isString, 'a string'],
+  serverUrl: [isString, 'a string'],
+  headers: [isStrings, 'an object of strings'],
+};
+
+interface Entry {
+  readonly type?: unknown;
+  readonly command?: string | readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly serverUrl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Says what is wrong with the form of an entry, without its values; undefined if it is valid. */
+export function formProblem({ value }: ConfigEntry): string | undefined {
+  if (!isObject(value)) return `it must be an object, got ${kindOf(value)}`;
+  for (const [member, [isValid, what]] of Object.entries(members))
+    if (value[member] !== undefined && !isValid(value[member]))
+      return `"${member}" must be ${what}, got ${kindOf(value[member])}`;
+  if (place.some((member) => value[member] !== undefined)) return undefined;
+  const [key, member] =
+    Object.keys(value)
+      .map((each) => [each, nearest(each, place)[0]] as const)
+      .find(([, near]) => near !== undefined) ?? [];
+  const hint = key === undefined ? '' : `; is ${JSON.stringify(key)} meant as "${member}"?`;
+  return `it has neither a "command" nor a "url"${hint}`;
+}
+
 /**
  * Returns where the server of an entry is. Each host has its own form: `command` with `args`, or an array (OpenCode); `env` or
  * `environment`; `url` or `serverUrl` (Windsurf). Throws a ConfigError that has no value of the entry.
  */
-export function entryTarget({ name, from, value }: ConfigEntry, env: NodeJS.ProcessEnv): Target {
+export function entryTarget(entry: ConfigEntry, env: NodeJS.ProcessEnv): Target {
+  const { name, from } = entry;
   const where = `"${name}" in ${from.file}`;
-  if (!isObject(value)) throw new ConfigError(`${where} is not a JSON object`);
-  const fail = (what: string): never => {
-    throw new ConfigError(`${where}: ${what}. Correct the file`);
-  };
-  const take = <Name extends string>(...names: Name[]): unknown => {
-    const found = names.find((each) => value[each] !== undefined);
-    return found === undefined
-      ? undefined
-      : expanded(value[found], found, { env, folder: from.folder, where });
-  };
-  const url = take('url', 'serverUrl');
-  if (typeof url === 'string') {
-    const headers = take('headers') ?? {};
-    if (!isStrings(headers)) return fail('"headers" must be an object of strings');
+  const problem = formProblem(entry);
+  if (problem !== undefined)
+    throw new ConfigError(`${where}: ${problem}${problem.endsWith('?') ? '' : '.'} Correct the file`);
+  const value = entry.value as Entry;
+  const take = <Value>(member: string, found: Value): Value =>
+    expanded(found, member, { env, folder: from.folder, where });
+  const url = value.url ?? value.serverUrl;
+  if (url !== undefined) {
+    const at = take('url', url);
     try {
       return {
         kind: 'url',
-        url: value['type'] === 'sse' ? overSse(url) : url,
-        headers: checked(headers, where),
+        url: value.type === 'sse' ? overSse(at) : at,
+        headers: checked(take('headers', value.headers ?? {}), where),
       };
     } catch (error) {
-      throw new ConfigError((error as Error).message);
+      throw error instanceof ConfigError ? error : new ConfigError((error as Error).message);
     }
   }
-  const command = take('command');
-  const words = Array.isArray(command) ? command : [command, ...((take('args') ?? []) as unknown[])];
-  if (typeof words[0] !== 'string' || words[0] === '') return fail('it has neither a "command" nor a "url"');
-  if (!words.every(isString)) return fail('"args" must be strings');
-  const variables = take('env', 'environment');
-  if (variables !== undefined && !isStrings(variables)) return fail('"env" must be an object of strings');
-  const cwd = take('cwd');
-  if (cwd !== undefined && !isString(cwd)) return fail('"cwd" must be a string');
+  const { command = '', args = [], cwd } = value;
+  const [program = '', ...own] = take('command', typeof command === 'string' ? [command] : command);
+  const variables = value.env ?? value.environment;
   return {
     kind: 'command',
-    command: words[0],
-    args: words.slice(1),
-    ...(variables === undefined ? {} : { env: variables }),
-    ...(cwd === undefined ? {} : { cwd }),
+    command: program,
+    args: [...own, ...take('args', args)],
+    ...(variables === undefined ? {} : { env: take('env', variables) }),
+    ...(cwd === undefined ? {} : { cwd: take('cwd', cwd) }),
   };
 }
 
 const overSse = (url: string): string => (/^https?:/i.test(url) ? `sse+${url}` : url);
 
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 function isString(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isString);
 }
 
 function isStrings(value: unknown): value is Record<string, string> {

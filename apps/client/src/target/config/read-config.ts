@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { didYouMean } from '../../nearest.js';
 import { ConfigError } from './config-error.js';
 import type { HostFile } from './hosts.js';
 
@@ -63,7 +64,11 @@ function sectionsOf(config: unknown, { host, file, folder }: HostFile): Readonly
     isObject,
   );
   // A host also has files without a server.
-  if (sections.length === 0 && host === 'rxmcp')
-    throw new ConfigError(`${file} has no object "mcpServers" or "servers"`);
+  if (sections.length === 0 && host === 'rxmcp') {
+    const hints = Object.keys(config).map((key) => didYouMean(key, ['mcpServers', 'servers']));
+    throw new ConfigError(
+      `${file} has no object "mcpServers" or "servers"${hints.find((hint) => hint !== '') ?? ''}`,
+    );
+  }
   return sections;
 }

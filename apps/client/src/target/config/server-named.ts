@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { findProgram } from '../../doctor/find-program.js';
 import { didYouMean } from '../../nearest.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { Target } from '../target.js';
@@ -52,10 +54,25 @@ export async function serverNamed(
   // The name may be in the file that cannot be read.
   if (errors[0] !== undefined) throw errors[0];
   const names = [...new Set(entries.map((each) => each.name))];
-  const near = didYouMean(name, names);
+  const hint = didYouMean(name, names) || (await otherTarget(name, env));
   const where = file ?? './mcp.json and the config files of hosts';
   const available = names.length === 0 ? 'none' : names.slice(0, maxShown).join(', ');
-  throw new UsageError(`no server "${name}" in ${where}${near === '' ? `; available: ${available}` : near}`);
+  throw new UsageError(`no server "${name}" in ${where}${hint === '' ? `; available: ${available}` : hint}`);
+}
+
+/** A host with a port, or with a path. */
+const address =
+  /^(?:localhost|[\w.-]*:\d{1,5}|\[[\da-f:]+\](?::\d{1,5})?|[\w-]+(?:\.[\w-]+)+(?=\/))(?:\/|$)/i;
+
+/** What a word may have been meant as that is not the name of a server. */
+async function otherTarget(word: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const isFile = existsSync(word);
+  if (!isFile && address.test(word))
+    return `. An address begins with its scheme: http://${word.replace(/^:/, 'localhost:')}`;
+  const isProgram = isFile || (await findProgram(word, '.', env).catch(() => undefined)) !== undefined;
+  if (!isProgram) return '';
+  const runtime = isFile && /\.[cm]?js$/.test(word) ? 'node ' : '';
+  return `. The command that starts a server stands after --, as in -- ${runtime}${word}`;
 }
 
 /** How many names a message shows. */

@@ -16,6 +16,7 @@ import { lacksScopes } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
+import { relayedCapabilities } from '../../contract/capability-needs.js';
 import { callerOf } from '../caller.js';
 import type { DialledConnection, Outbound } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
@@ -117,7 +118,7 @@ export function outgoing(
   extra: Outbound,
 ): JsonObject {
   const own = params?._meta as JsonObject | undefined;
-  const claims = claimsOf(session, extra.id);
+  const claims = claimsOf(session, extra);
   const plain = own === undefined && extra.meta === undefined;
   // The token is written first for the reason given at metaWithToken; `claims` contains it again.
   const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
@@ -128,12 +129,18 @@ export function outgoing(
 
 // Literal names instead of META_KEYS: an object with computed names costs several times as much to create, and this
 // one is created for every request.
-function claimsOf({ version, definition }: DialledConnection, progressToken: number): JsonObject {
+function claimsOf(
+  { version, definition }: DialledConnection,
+  { id: progressToken, owner }: Outbound,
+): JsonObject {
+  const { modernCapabilities } = definition;
+  const relayedTo = owner?.capabilities;
   return {
     progressToken,
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': definition.info,
-    'io.modelcontextprotocol/clientCapabilities': definition.modernCapabilities,
+    'io.modelcontextprotocol/clientCapabilities':
+      relayedTo === undefined ? modernCapabilities : relayedCapabilities(modernCapabilities, relayedTo),
   };
 }
 
