@@ -1,0 +1,19 @@
+import { defineConfig } from 'tsup';
+import { application } from '../../tsup.base.js';
+
+const program = application(['src/main.ts']);
+
+/** The page: one script for browsers, and the files next to it. */
+const page = defineConfig({
+  entry: { page: 'src/page/main.ts' },
+  outDir: 'dist/page',
+  publicDir: 'src/page/static',
+  format: ['esm'],
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  dts: false,
+  noExternal: [/.*/],
+});
+
+export default [program, page];
