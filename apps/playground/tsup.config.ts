@@ -1,7 +1,8 @@
 import { defineConfig } from 'tsup';
 import { application } from '../../tsup.base.js';
 
-const program = application(['src/main.ts']);
+/** Cleaning the folder would remove the page, which is built at the same time. */
+const program = { ...application(['src/main.ts']), clean: false };
 
 /** The page: one script for browsers, and the files next to it. */
 const page = defineConfig({

@@ -1,5 +1,5 @@
-import { catchError, combineLatest, defer, map, type Observable, of } from 'rxjs';
-import type { CallEvent, ContentBlock, Remote } from 'rxmcp';
+import { catchError, combineLatest, defer, map, NEVER, type Observable, of } from 'rxjs';
+import { type CallEvent, type ContentBlock, type Remote, RxmcpError, TransportError } from 'rxmcp';
 import { completion } from 'rxmcp/completion';
 import { type PromptInfo, type PromptMessage, prompts } from 'rxmcp/prompts';
 import { expandUriTemplate, type ResourceInfo, resources, type TemplateInfo } from 'rxmcp/resources';
@@ -66,8 +66,13 @@ export function catalogOf(remote: Remote): Observable<Catalog> {
 function part<T>(list$: Observable<readonly T[]>, itemOf: (info: T) => Item): Observable<Catalog> {
   return list$.pipe(
     map((all) => ({ items: all.map(itemOf), problems: [] })),
-    catchError((error: unknown) => of({ items: [], problems: [describeError(error)] })),
+    catchError((error: unknown) => (isLoss(error) ? NEVER : of({ items: [], problems: [describeError(error)] }))),
   );
+}
+
+/** The session says so too, and is opened again. */
+function isLoss(error: unknown): boolean {
+  return (TransportError.is(error) && error.outcome !== 'answered') || RxmcpError.is(error, 'CLOSED');
 }
 
 function toolItem(info: ToolInfo): Item {

@@ -19,8 +19,7 @@ export function connectionView({ target$, session$ }: App): Observable<readonly 
   const left$ = fromEvent(disconnect, 'click').pipe(tap(() => target$.next(undefined)));
   const shown$ = session$.pipe(
     map((session) => {
-      disconnect.hidden = session.state === 'closed';
-      document.body.dataset['state'] = session.state;
+      disconnect.hidden = session.state === 'closed' || session.state === 'failed';
       return statusNodes(session);
     }),
   );

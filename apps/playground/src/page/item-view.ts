@@ -1,6 +1,5 @@
 import {
   catchError,
-  concat,
   debounceTime,
   EMPTY,
   exhaustMap,
@@ -13,7 +12,6 @@ import {
   of,
   Subject,
   switchMap,
-  take,
   tap,
   withLatestFrom,
 } from 'rxjs';
@@ -23,7 +21,7 @@ import { el } from './dom.js';
 import { fieldsOf } from './fields.js';
 import { type Form, formOf } from './form.js';
 import { runNodes } from './output-view.js';
-import { runOf } from './run.js';
+import { type Run, runOf } from './run.js';
 
 /** Shows the item that is selected. Its use is cancelled when another one is selected. */
 export function itemView(app: App): Observable<readonly Node[]> {
@@ -44,15 +42,23 @@ function viewOf(app: App, item: Item): Observable<readonly Node[]> {
   const cancel = el('button', { type: 'button', hidden: true, click: () => cancel$.next() }, 'Cancel');
   const output = el('section', { 'aria-label': 'Result', 'aria-live': 'polite' });
   const whole = el('form', { novalidate: true, 'aria-label': item.label }, ...form.nodes, el('p', {}, ...buttons, cancel));
-  const submit$ = fromEvent(whole, 'submit').pipe(
-    tap((event) => event.preventDefault()),
-    tap(() => start$.next(item.actions[0] as Action)),
+  const submit$ = merge(
+    fromEvent(whole, 'submit'),
+    fromEvent<KeyboardEvent>(whole, 'keydown').pipe(
+      filter(({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey)),
+    ),
+  ).pipe(
+    tap((event) => {
+      event.preventDefault();
+      start$.next(item.actions[0] as Action);
+    }),
   );
   const runs$ = start$.pipe(
     withLatestFrom(app.remote$),
     exhaustMap(([action, remote]) => {
-      const args = remote === undefined ? undefined : form.read();
-      return args === undefined || remote === undefined ? EMPTY : runOf(action.run(remote, args), cancel$);
+      if (remote === undefined) return of<Run>({ state: 'failed', logs: [], error: 'Not connected yet.' });
+      const args = form.read();
+      return args === undefined ? EMPTY : runOf(action.run(remote, args), cancel$);
     }),
     tap((run) => {
       cancel.hidden = run.state !== 'running';

@@ -11,5 +11,6 @@ export async function relayedFetch(url: string | URL, init: RequestInit): Promis
   const response = await fetch(relay.path, { ...init, headers });
   const code = response.headers.get(relay.failure);
   if (code !== null) throw new TypeError('fetch failed', { cause: { code } });
-  return response;
+  // Its URL is that of the relay, which is not the one that was asked.
+  return response.type === 'opaqueredirect' ? response : new Response(response.body, response);
 }

@@ -1,4 +1,4 @@
-import { catchError, concat, defer, endWith, filter, map, NEVER, type Observable, of, switchMap, throwError } from 'rxjs';
+import { catchError, concat, distinctUntilChanged, endWith, filter, map, NEVER, type Observable, of, switchMap, throwError } from 'rxjs';
 import { type Client, reconnect, type Remote, type RemoteStatus } from 'rxmcp';
 import type { Transport } from 'rxmcp/transport';
 
@@ -19,6 +19,7 @@ export function sessionOf(client: Client, transport: Transport): Observable<Sess
     switchMap((remote) => {
       wasOpen = true;
       return remote.status$.pipe(
+        distinctUntilChanged((a, b) => a.state === b.state),
         filter(({ state }) => state !== 'closed'),
         map((status): Session => ({ state: 'open', remote, status })),
       );
@@ -32,5 +33,5 @@ export function sessionOf(client: Client, transport: Transport): Observable<Sess
     reconnect(),
     catchError((cause: unknown) => of<Session>({ state: 'failed', cause })),
   );
-  return defer(() => concat(of<Session>({ state: 'connecting' }), attempt$));
+  return concat(of<Session>({ state: 'connecting' }), attempt$);
 }
