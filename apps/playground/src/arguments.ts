@@ -33,7 +33,9 @@ export function readArguments(args: readonly string[]): Invocation | 'help' | 'v
     throw new UsageError(`${JSON.stringify(url)} is not an http, https, ws or wss URL. Commands follow "--"`);
   const port = values.port ?? String(defaultPort);
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new UsageError(`--port ${JSON.stringify(port)} is not a port: pass a number up to 65535, or 0 for a free port`);
+    throw new UsageError(
+      `--port ${JSON.stringify(port)} is not a port: pass a number up to 65535, or 0 for a free port`,
+    );
   const target = command === undefined ? url : { command, args: rest };
   return { port: Number(port), ...(target === undefined ? {} : { target }) };
 }

@@ -20,9 +20,16 @@ export function relayRequest(request: IncomingMessage, response: ServerResponse)
   }
   const send = url.startsWith('https:') ? secure : plain;
   // A kept connection may have been closed by a server that was restarted.
-  const outgoing = send(url, { method: request.method ?? 'POST', headers: passed(request.headers), agent: false });
+  const outgoing = send(url, {
+    method: request.method ?? 'POST',
+    headers: passed(request.headers),
+    agent: false,
+  });
   outgoing.on('response', (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, { ...passed(incoming.headers), 'cache-control': 'no-store' });
+    response.writeHead(incoming.statusCode ?? 502, {
+      ...passed(incoming.headers),
+      'cache-control': 'no-store',
+    });
     response.flushHeaders();
     pipeline(incoming, response, () => undefined);
   });

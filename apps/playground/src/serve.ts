@@ -43,7 +43,11 @@ export async function servePlayground({ port, files, target }: PlaygroundOptions
   const listener = await listen({ port });
   const origin = new URL(listener.url('http', '/')).origin;
   const addresses = [origin, origin.replace('127.0.0.1', 'localhost')];
-  const options = { allowedOrigins: addresses, allowedHosts: addresses.map((one) => new URL(one).host), cors: false };
+  const options = {
+    allowedOrigins: addresses,
+    allowedHosts: addresses.map((one) => new URL(one).host),
+    cors: false,
+  };
   const check = guard({ allowedOrigins: options.allowedOrigins, allowedHosts: options.allowedHosts });
   const joined = typeof target === 'object' ? httpHandler(bridge(target), options) : undefined;
   const pages = new Map([
@@ -54,7 +58,12 @@ export async function servePlayground({ port, files, target }: PlaygroundOptions
 
   const answer = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const { method = '', url = '', headersDistinct } = request;
-    const head = { method, target: url, secure: false, headerValues: (name: string) => headersDistinct[name] ?? [] };
+    const head = {
+      method,
+      target: url,
+      secure: false,
+      headerValues: (name: string) => headersDistinct[name] ?? [],
+    };
     const passed = await check(head);
     const page = pages.get(path);
     if ('status' in passed) response.writeHead(passed.status).end(passed.message);

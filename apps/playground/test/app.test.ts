@@ -136,7 +136,9 @@ it.each([
 });
 
 it('a form waits for a person, who fills it in', async () => {
-  const { ask, run } = await answered(asking, ({ answer }) => answer({ action: 'accept', args: { name: 'Ada' } }));
+  const { ask, run } = await answered(asking, ({ answer }) =>
+    answer({ action: 'accept', args: { name: 'Ada' } }),
+  );
   expect(ask).toMatchObject({ title: 'The server "shop" asks you', texts: ['Who?'], accept: 'Send' });
   expect(ask.fields.map(({ name, required }) => [name, required])).toEqual([['name', true]]);
   expect(run?.output).toMatchObject({ blocks: [{ text: 'Ada' }] });

@@ -6,7 +6,10 @@ it.each([
   [[], { port: 6280 }],
   [['--port', '0'], { port: 0 }],
   [['http://127.0.0.1:3000/mcp'], { port: 6280, target: 'http://127.0.0.1:3000/mcp' }],
-  [['--', 'node', 'server.js', '--port', 'x'], { port: 6280, target: { command: 'node', args: ['server.js', '--port', 'x'] } }],
+  [
+    ['--', 'node', 'server.js', '--port', 'x'],
+    { port: 6280, target: { command: 'node', args: ['server.js', '--port', 'x'] } },
+  ],
   [['--help'], 'help'],
   [['--version'], 'version'],
 ])('%j is read', (args, invocation) => {

@@ -20,6 +20,10 @@ it.each([
 });
 
 it('shows at most 50', () => {
-  const many = Array.from({ length: 60 }, (_, at) => ({ label: `tool ${at}`, detail: '', run: () => undefined }));
+  const many = Array.from({ length: 60 }, (_, at) => ({
+    label: `tool ${at}`,
+    detail: '',
+    run: () => undefined,
+  }));
   expect(matchingCommands(many, 'tool')).toHaveLength(50);
 });

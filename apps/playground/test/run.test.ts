@@ -29,7 +29,13 @@ it('a watched value replaces the one before it', () => {
 
 it('a failure keeps what came before it', () => {
   const error = new Error('lost');
-  const runs = followed(concat(of(progress), throwError(() => error)), NEVER);
+  const runs = followed(
+    concat(
+      of(progress),
+      throwError(() => error),
+    ),
+    NEVER,
+  );
   expect(runs.at(-1)).toEqual({ state: 'failed', progress, logs: [], error });
 });
 

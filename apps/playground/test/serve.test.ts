@@ -15,7 +15,12 @@ async function served(target?: PlaygroundOptions['target']): Promise<URL> {
 }
 
 /** `fetch` sets Host and Origin itself. */
-async function answerTo(url: URL | string, path: string, headers: Record<string, string> = {}, method = 'GET') {
+async function answerTo(
+  url: URL | string,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(new URL(path, url), { method, headers, agent: false }, resolve).on('error', reject).end();
   });
@@ -57,10 +62,19 @@ it('the relay passes a request and its answer, without what the browser adds', a
   const to = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp?a=b`;
   const headers = { 'x-relay-url': to, cookie: 'c=d', 'mcp-method': 'ping', authorization: 'Bearer x' };
   const answer = await answerTo(await served(), '/relay', headers, 'POST');
-  expect(answer).toMatchObject({ status: 401, text: 'who are you?', headers: { 'www-authenticate': 'Bearer' } });
+  expect(answer).toMatchObject({
+    status: 401,
+    text: 'who are you?',
+    headers: { 'www-authenticate': 'Bearer' },
+  });
   expect(answer.headers['set-cookie']).toBeUndefined();
   const [{ method, url, headers: passed } = {} as IncomingMessage] = seen;
-  expect([method, url, passed['mcp-method'], passed.authorization]).toEqual(['POST', '/mcp?a=b', 'ping', 'Bearer x']);
+  expect([method, url, passed['mcp-method'], passed.authorization]).toEqual([
+    'POST',
+    '/mcp?a=b',
+    'ping',
+    'Bearer x',
+  ]);
   expect([passed.cookie, passed['x-relay-url']]).toEqual([undefined, undefined]);
 });
 
@@ -78,7 +92,9 @@ it('the relay names the failure where no server listens', async () => {
 
 it('a transport is bridged, and the page gets its address', async () => {
   const link = memory();
-  const serving = link.serve(createMcpServer({ name: 'inner', version: '1.0.0', tools: [tool('hi', () => 'hello')] }));
+  const serving = link.serve(
+    createMcpServer({ name: 'inner', version: '1.0.0', tools: [tool('hi', () => 'hello')] }),
+  );
   onTestFinished(() => serving.close());
   const page = await served(link);
   const remote = await connect(page.searchParams.get('url') as string);

@@ -20,8 +20,14 @@ it('cuts a huge text, and says how long it is', () => {
 });
 
 it.each([
-  [new RpcError(-32602, 'no such tool', { name: 'x' }), 'The server answered error -32602: no such tool {"name":"x"}'],
-  [new TransportError('CONNECTION_LOST', 'it was cut'), 'CONNECTION_LOST: it was cut. The request may have run.'],
+  [
+    new RpcError(-32602, 'no such tool', { name: 'x' }),
+    'The server answered error -32602: no such tool {"name":"x"}',
+  ],
+  [
+    new TransportError('CONNECTION_LOST', 'it was cut'),
+    'CONNECTION_LOST: it was cut. The request may have run.',
+  ],
   [new RxmcpError('TIMEOUT', 'too late', { outcome: 'not-sent' }), 'TIMEOUT: too late'],
   [new TypeError('no transport for "ftp:"'), 'no transport for "ftp:"'],
   ['odd', 'odd'],
@@ -30,7 +36,13 @@ it.each([
 });
 
 it('hides the secrets of a message, and nothing else', () => {
-  const params = { apiKey: 'k1', access_token: 't1', note: 'Authorization: Bearer abc.def', progressToken: 'p1', max_tokens: 5 };
+  const params = {
+    apiKey: 'k1',
+    access_token: 't1',
+    note: 'Authorization: Bearer abc.def',
+    progressToken: 'p1',
+    max_tokens: 5,
+  };
   const { label, text } = wireEntry({ direction: 'out', message: { method: 'tools/call', params } });
   expect(label).toBe('→ sent');
   expect(text).not.toMatch(/k1|t1|abc/);
@@ -44,5 +56,7 @@ it('hides the secrets of a message, and nothing else', () => {
       max_tokens: 5,
     },
   });
-  expect(wireEntry({ direction: 'in', message: { result: 'y'.repeat(10_000) } }).text).toHaveLength(4_000 + '… (10013 characters)'.length);
+  expect(wireEntry({ direction: 'in', message: { result: 'y'.repeat(10_000) } }).text).toHaveLength(
+    4_000 + '… (10013 characters)'.length,
+  );
 });

@@ -1,4 +1,16 @@
-import { BehaviorSubject, defer, finalize, firstValueFrom, fromEvent, map, type Observable, Subject, take, takeUntil, tap } from 'rxjs';
+import {
+  BehaviorSubject,
+  defer,
+  finalize,
+  firstValueFrom,
+  fromEvent,
+  map,
+  type Observable,
+  Subject,
+  take,
+  takeUntil,
+  tap,
+} from 'rxjs';
 import { type Context, type Offer, RxmcpError } from 'rxmcp';
 import { type FilledForm, offerElicitation } from 'rxmcp/elicitation';
 import { offerRoots, type Root } from 'rxmcp/roots';
@@ -36,7 +48,12 @@ export class Asks {
         form: ({ message, requestedSchema: schema, warnings }, ctx) => {
           const fields = fieldsOf(schema as unknown as JsonSchema);
           const shown = { texts: [message], warnings: warnings.map((one) => one.message), accept: 'Send' };
-          return this.#ask({ title: `${nameOf(ctx)} asks you`, schema: { ...schema }, fields, ...shown }).pipe(
+          return this.#ask({
+            title: `${nameOf(ctx)} asks you`,
+            schema: { ...schema },
+            fields,
+            ...shown,
+          }).pipe(
             map((reply) =>
               reply.action === 'accept'
                 ? { action: 'accept' as const, content: filled(fields, reply.args) }
@@ -57,9 +74,13 @@ export class Asks {
       }),
       offerSampling(
         (params, ctx) =>
-          this.#ask({ title: `${nameOf(ctx)} asks your model: you write the answer`, ...sampling(params) }).pipe(
+          this.#ask({
+            title: `${nameOf(ctx)} asks your model: you write the answer`,
+            ...sampling(params),
+          }).pipe(
             map((reply) => {
-              if (reply.action !== 'accept') throw new RxmcpError('ASK_REJECTED', 'the user rejected the request');
+              if (reply.action !== 'accept')
+                throw new RxmcpError('ASK_REJECTED', 'the user rejected the request');
               const content = { type: 'text' as const, text: String(reply.args['answer']) };
               return { role: 'assistant' as const, model: 'person', content };
             }),
@@ -84,7 +105,13 @@ export class Asks {
   #ask(shown: Partial<Ask> & Pick<Ask, 'title' | 'texts' | 'accept'>): Observable<Reply> {
     return defer(() => {
       const reply$ = new Subject<Reply>();
-      const ask: Ask = { warnings: [], schema: {}, fields: [], ...shown, answer: (reply) => reply$.next(reply) };
+      const ask: Ask = {
+        warnings: [],
+        schema: {},
+        fields: [],
+        ...shown,
+        answer: (reply) => reply$.next(reply),
+      };
       this.#waiting$.next([...this.#waiting$.value, ask]);
       return reply$.pipe(
         take(1),
@@ -106,10 +133,15 @@ function filled(fields: readonly Field[], args: Readonly<Record<string, unknown>
 function sampling({ systemPrompt, messages, maxTokens }: CreateMessageParams) {
   const schema = { properties: { answer: { type: 'string', title: 'Answer' } }, required: ['answer'] };
   const said = messages.flatMap((message) =>
-    contentBlocks(message).map((block) =>
-      `${message.role}: ${block.type === 'text' ? block.text : `(${block.type})`}`,
+    contentBlocks(message).map(
+      (block) => `${message.role}: ${block.type === 'text' ? block.text : `(${block.type})`}`,
     ),
   );
   const texts = [...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]), ...said];
-  return { texts: [...texts, `At most ${maxTokens} tokens.`], schema, fields: fieldsOf(schema), accept: 'Send' };
+  return {
+    texts: [...texts, `At most ${maxTokens} tokens.`],
+    schema,
+    fields: fieldsOf(schema),
+    accept: 'Send',
+  };
 }

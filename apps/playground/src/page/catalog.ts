@@ -2,7 +2,13 @@ import { catchError, combineLatest, defer, map, NEVER, type Observable, of } fro
 import { type CallEvent, type ContentBlock, type Remote, RxmcpError, TransportError } from 'rxmcp';
 import { completion } from 'rxmcp/completion';
 import { type PromptInfo, type PromptMessage, prompts } from 'rxmcp/prompts';
-import { expandUriTemplate, type ResourceInfo, resources, type TemplateInfo } from 'rxmcp/resources';
+import {
+  expandUriTemplate,
+  type ResourceContents,
+  type ResourceInfo,
+  resources,
+  type TemplateInfo,
+} from 'rxmcp/resources';
 import { type JsonSchema, type ToolInfo, tools } from 'rxmcp/tools';
 import { describeError } from './errors.js';
 
@@ -66,7 +72,9 @@ export function catalogOf(remote: Remote): Observable<Catalog> {
 function part<T>(list$: Observable<readonly T[]>, itemOf: (info: T) => Item): Observable<Catalog> {
   return list$.pipe(
     map((all) => ({ items: all.map(itemOf), problems: [] })),
-    catchError((error: unknown) => (isLoss(error) ? NEVER : of({ items: [], problems: [describeError(error)] }))),
+    catchError((error: unknown) =>
+      isLoss(error) ? NEVER : of({ items: [], problems: [describeError(error)] }),
+    ),
   );
 }
 
@@ -117,7 +125,9 @@ function resourceItem({ uri, name, title = name, description = '', mimeType = ''
 
 function templateItem({ uriTemplate, name, title = name, description = '' }: TemplateInfo): Item {
   const expressions = [...uriTemplate.matchAll(/\{[+#./;?&]?([^{}]*)\}/g)].map(([, inner = '']) => inner);
-  const variables = expressions.flatMap((inner) => inner.split(',').map((one) => one.replace(/\*$|:\d+$/, '')));
+  const variables = expressions.flatMap((inner) =>
+    inner.split(',').map((one) => one.replace(/\*$|:\d+$/, '')),
+  );
   return {
     kind: 'resources',
     key: `template ${uriTemplate}`,
@@ -134,10 +144,15 @@ function templateItem({ uriTemplate, name, title = name, description = '' }: Tem
 }
 
 function readingOf(uriOf: (args: Readonly<Record<string, unknown>>) => string): readonly Action[] {
-  const contents = map((all: Parameters<typeof embedded>[0][]) => resultOf({ blocks: all.map(embedded) }));
+  const contents = map((all: readonly ResourceContents[]) =>
+    resultOf({ blocks: all.map((resource) => ({ type: 'resource', resource })) }),
+  );
   return [
     { label: 'Read', run: (remote, args) => defer(() => resources(remote).read(uriOf(args))).pipe(contents) },
-    { label: 'Watch', run: (remote, args) => defer(() => resources(remote).watch(uriOf(args))).pipe(contents) },
+    {
+      label: 'Watch',
+      run: (remote, args) => defer(() => resources(remote).watch(uriOf(args))).pipe(contents),
+    },
   ];
 }
 
@@ -170,10 +185,6 @@ function promptItem({ name, title = '', description = '', arguments: list = [] }
         .prompt(name, argument, typed, { arguments: others })
         .pipe(map(({ values }) => values)),
   };
-}
-
-function embedded(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): ContentBlock {
-  return { type: 'resource', resource };
 }
 
 function resultOf(result: Output): CallEvent<Output> {

@@ -12,7 +12,9 @@ export function connectionView({ target$, session$ }: App): Observable<readonly 
   const submitted$ = fromEvent(form, 'submit').pipe(
     tap((event) => {
       event.preventDefault();
-      const roots = valueOf('roots').split(/\s+/).filter((root) => root !== '');
+      const roots = valueOf('roots')
+        .split(/\s+/)
+        .filter((root) => root !== '');
       target$.next({ url: valueOf('url'), token: valueOf('token'), roots });
     }),
   );
@@ -42,7 +44,9 @@ function statusNodes(session: Session): readonly Node[] {
       const { instructions = '' } = remote;
       return [
         el('span', {}, `Connected to ${name} ${version}: ${era} era, revision ${remote.version}.`),
-        ...(instructions === '' ? [] : [el('details', {}, el('summary', {}, 'Instructions'), el('pre', {}, instructions))]),
+        ...(instructions === ''
+          ? []
+          : [el('details', {}, el('summary', {}, 'Instructions'), el('pre', {}, instructions))]),
       ];
     }
   }

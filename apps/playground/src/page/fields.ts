@@ -64,7 +64,10 @@ function choicesOf(schema: JsonSchema): readonly Choice[] {
   const titled: readonly unknown[] = [oneOf, anyOf].find(Array.isArray) ?? [];
   const options = titled.map(objectOf);
   if (!options.every((option) => 'const' in option)) return [];
-  return options.map((option) => ({ value: option['const'], title: titleOf(option['title'] ?? option['const']) }));
+  return options.map((option) => ({
+    value: option['const'],
+    title: titleOf(option['title'] ?? option['const']),
+  }));
 }
 
 function titleOf(value: unknown): string {

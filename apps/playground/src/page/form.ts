@@ -34,18 +34,26 @@ export function formOf(schema: JsonSchema, fields: readonly Field[]): Form {
         problem.replaceChildren(...(text === undefined ? [] : [el('span', {}, `${field.title}: ${text}`)]));
         input.setAttribute('aria-invalid', String(text !== undefined));
       }
-      whole.replaceChildren(...[...problems].filter(([name]) => !fields.some((field) => field.name === name)).map(([name, text]) => el('span', {}, `${name} ${text}`)));
+      whole.replaceChildren(
+        ...[...problems]
+          .filter(([name]) => !fields.some((field) => field.name === name))
+          .map(([name, text]) => el('span', {}, `${name} ${text}`)),
+      );
       rows.find(({ field }) => problems.has(field.name))?.input.focus();
       return 'args' in result ? result.args : undefined;
     },
     texts: () =>
-      Object.fromEntries(rows.flatMap(({ field, input }) => (input.value === '' ? [] : [[field.name, input.value]]))),
+      Object.fromEntries(
+        rows.flatMap(({ field, input }) => (input.value === '' ? [] : [[field.name, input.value]])),
+      ),
     suggest(name, values) {
       const row = rows.find(({ field }) => field.name === name);
       row?.suggestions.replaceChildren(
-        ...values.slice(0, 20).map((value) =>
-          el('li', {}, el('button', { type: 'button', click: () => picked(row, value) }, value)),
-        ),
+        ...values
+          .slice(0, 20)
+          .map((value) =>
+            el('li', {}, el('button', { type: 'button', click: () => picked(row, value) }, value)),
+          ),
       );
     },
   };
@@ -96,7 +104,8 @@ function inputOf({ kind, choices, required, default: initial }: Field, id: strin
   const options = choices.map(({ value, title }, at) =>
     el('option', { value: String(at), selected: chosen.has(keyOf(value)) }, title),
   );
-  if (kind === 'choices') return el('select', { ...props, multiple: true, size: String(Math.min(choices.length, 6)) }, ...options);
+  if (kind === 'choices')
+    return el('select', { ...props, multiple: true, size: String(Math.min(choices.length, 6)) }, ...options);
   return el('select', props, el('option', { value: '' }, '–'), ...options);
 }
 

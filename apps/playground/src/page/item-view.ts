@@ -27,7 +27,9 @@ import { type Run, runOf } from './run.js';
 export function itemView(app: App): Observable<readonly Node[]> {
   return app.item$.pipe(
     switchMap((item) =>
-      item === undefined ? of([el('p', { class: 'about' }, 'Pick something from the list.')]) : viewOf(app, item),
+      item === undefined
+        ? of([el('p', { class: 'about' }, 'Pick something from the list.')])
+        : viewOf(app, item),
     ),
   );
 }
@@ -37,11 +39,20 @@ function viewOf(app: App, item: Item): Observable<readonly Node[]> {
   const start$ = new Subject<Action>();
   const cancel$ = new Subject<void>();
   const buttons = item.actions.map((action, at) =>
-    el('button', { type: at === 0 ? 'submit' : 'button', ...(at === 0 ? {} : { click: () => start$.next(action) }) }, action.label),
+    el(
+      'button',
+      { type: at === 0 ? 'submit' : 'button', ...(at === 0 ? {} : { click: () => start$.next(action) }) },
+      action.label,
+    ),
   );
   const cancel = el('button', { type: 'button', hidden: true, click: () => cancel$.next() }, 'Cancel');
   const output = el('section', { 'aria-label': 'Result', 'aria-live': 'polite' });
-  const whole = el('form', { novalidate: true, 'aria-label': item.label }, ...form.nodes, el('p', {}, ...buttons, cancel));
+  const whole = el(
+    'form',
+    { novalidate: true, 'aria-label': item.label },
+    ...form.nodes,
+    el('p', {}, ...buttons, cancel),
+  );
   const submit$ = merge(
     fromEvent(whole, 'submit'),
     fromEvent<KeyboardEvent>(whole, 'keydown').pipe(
@@ -92,7 +103,12 @@ function suggestions({ remote$ }: App, item: Item, form: Form, root: HTMLElement
       if (remote === undefined) return EMPTY;
       return suggest(remote, name, value, others).pipe(
         catchError(() => of([])),
-        tap((values) => form.suggest(name, values.filter((one) => one !== value))),
+        tap((values) =>
+          form.suggest(
+            name,
+            values.filter((one) => one !== value),
+          ),
+        ),
       );
     }),
   );

@@ -53,7 +53,10 @@ function entriesOf(
 function entry(label: string, data: unknown): Entry {
   const json = typeof data === 'string' ? data : JSON.stringify(data, hideSecrets);
   const text = json.replace(secretText, '$1[hidden]');
-  return { label, text: text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text };
+  return {
+    label,
+    text: text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text,
+  };
 }
 
 function hideSecrets(name: string, value: unknown): unknown {

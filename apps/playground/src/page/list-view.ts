@@ -30,7 +30,11 @@ export function listView(app: App): Observable<readonly Node[]> {
       const shown = items.filter(({ kind }) => kind === view);
       return [
         ...problems.map((text) => el('p', { class: 'problem' }, text)),
-        el('ul', {}, ...shown.slice(0, maxShown).map((item) => el('li', {}, itemButton(app, item, selected)))),
+        el(
+          'ul',
+          {},
+          ...shown.slice(0, maxShown).map((item) => el('li', {}, itemButton(app, item, selected))),
+        ),
         ...(shown.length > maxShown
           ? [el('p', {}, `${shown.length - maxShown} more: find them with Ctrl-K.`)]
           : []),

@@ -37,7 +37,9 @@ function commandsOf({ catalog$, target$, view$ }: App): Observable<readonly Comm
     ...views.map((view) => ({ label: `Show ${view}`, detail: 'view', run: () => view$.next(view) })),
   ];
   return catalog$.pipe(
-    map(({ items }) => items.map((item) => ({ label: item.label, detail: item.title, run: () => app.select(item) }))),
+    map(({ items }) =>
+      items.map((item) => ({ label: item.label, detail: item.title, run: () => app.select(item) })),
+    ),
     startWith([]),
     map((items) => [...items, ...own]),
   );

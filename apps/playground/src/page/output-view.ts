@@ -32,14 +32,21 @@ function outputNodes(output: Output): readonly HTMLElement[] {
   return [
     ...(isError ? [el('p', { class: 'problem' }, 'The tool reports an error:')] : []),
     ...blocks.map(blockNode),
-    ...(data === undefined ? [] : [el('h3', {}, 'Structured content'), textNode(JSON.stringify(data, null, 2))]),
+    ...(data === undefined
+      ? []
+      : [el('h3', {}, 'Structured content'), textNode(JSON.stringify(data, null, 2))]),
   ];
 }
 
 /** Shows messages one after the other. */
 function stepNodes(messages: readonly PromptMessage[]): readonly HTMLElement[] {
   const steps = messages.map(({ role, content }, at) =>
-    el('li', { hidden: at > 0 }, el('h3', {}, `Step ${at + 1} of ${messages.length}: ${role}`), blockNode(content)),
+    el(
+      'li',
+      { hidden: at > 0 },
+      el('h3', {}, `Step ${at + 1} of ${messages.length}: ${role}`),
+      blockNode(content),
+    ),
   );
   let at = 0;
   const back = el('button', { type: 'button', click: () => show(at - 1) }, 'Back');
@@ -68,7 +75,8 @@ function blockNode(block: ContentBlock): HTMLElement {
     case 'resource': {
       const { resource } = block;
       const { uri, mimeType = '' } = resource;
-      const content = 'text' in resource ? textNode(resource.text) : mediaNode(mimeType, resource.blob);
+      const content =
+        resource.text === undefined ? mediaNode(mimeType, resource.blob) : textNode(resource.text);
       return el('figure', {}, el('figcaption', {}, `${uri} ${mimeType}`), content);
     }
     default:
@@ -79,8 +87,10 @@ function blockNode(block: ContentBlock): HTMLElement {
 /** Pictures and sounds stay within the page: nothing is fetched. */
 function mediaNode(mimeType: string, base64: string): HTMLElement {
   const src = `data:${mimeType};base64,${base64}`;
-  if (/^image\/[\w.+-]+$/.test(mimeType)) return el('img', { src, alt: `A picture of the server, ${mimeType}` });
-  if (/^audio\/[\w.+-]+$/.test(mimeType)) return el('audio', { src, controls: true, 'aria-label': 'A sound of the server' });
+  if (/^image\/[\w.+-]+$/.test(mimeType))
+    return el('img', { src, alt: `A picture of the server, ${mimeType}` });
+  if (/^audio\/[\w.+-]+$/.test(mimeType))
+    return el('audio', { src, controls: true, 'aria-label': 'A sound of the server' });
   return el('p', {}, `${mimeType || 'Binary data'}, ${base64.length} characters of base64`);
 }
 

@@ -16,7 +16,9 @@ export function matchingCommands(commands: readonly Command[], query: string): r
     const label = command.label.toLowerCase();
     const all = `${label} ${command.detail.toLowerCase()}`;
     if (!words.every((word) => all.includes(word))) return [];
-    return [{ command, rank: label.startsWith(text) ? 0 : words.every((word) => label.includes(word)) ? 1 : 2 }];
+    return [
+      { command, rank: label.startsWith(text) ? 0 : words.every((word) => label.includes(word)) ? 1 : 2 },
+    ];
   });
   return found
     .sort((a, b) => a.rank - b.rank)

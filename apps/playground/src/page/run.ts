@@ -18,13 +18,21 @@ const maxLogs = 50;
 export function runOf(events$: Observable<CallEvent<Output>>, cancel$: Observable<unknown>): Observable<Run> {
   type Step = (run: Run) => Run;
   const steps$: Observable<Step> = concat(
-    events$.pipe(map((event): Step => (run) => added(run, event))),
+    events$.pipe(
+      map(
+        (event): Step =>
+          (run) =>
+            added(run, event),
+      ),
+    ),
     of<Step>((run) => ({ ...run, state: 'done' })),
   ).pipe(catchError((error: unknown) => of<Step>((run) => ({ ...run, state: 'failed', error }))));
   const cancelled: Step = (run) => (run.state === 'running' ? { ...run, state: 'cancelled' } : run);
-  return concat(of<Step>((run) => run), steps$.pipe(takeUntil(cancel$)), of(cancelled)).pipe(
-    scan((run, step) => step(run), { state: 'running', logs: [] } as Run),
-  );
+  return concat(
+    of<Step>((run) => run),
+    steps$.pipe(takeUntil(cancel$)),
+    of(cancelled),
+  ).pipe(scan((run, step) => step(run), { state: 'running', logs: [] } as Run));
 }
 
 function added(run: Run, event: CallEvent<Output>): Run {

@@ -1,4 +1,16 @@
-import { catchError, concat, distinctUntilChanged, endWith, filter, map, NEVER, type Observable, of, switchMap, throwError } from 'rxjs';
+import {
+  catchError,
+  concat,
+  distinctUntilChanged,
+  endWith,
+  filter,
+  map,
+  NEVER,
+  type Observable,
+  of,
+  switchMap,
+  throwError,
+} from 'rxjs';
 import { type Client, reconnect, type Remote, type RemoteStatus } from 'rxmcp';
 import type { Transport } from 'rxmcp/transport';
 
@@ -26,7 +38,10 @@ export function sessionOf(client: Client, transport: Transport): Observable<Sess
     }),
     catchError((cause: unknown): Observable<Session> =>
       wasOpen
-        ? concat(of<Session>({ state: 'connecting', cause }), throwError(() => cause))
+        ? concat(
+            of<Session>({ state: 'connecting', cause }),
+            throwError(() => cause),
+          )
         : concat(of<Session>({ state: 'failed', cause }), NEVER),
     ),
     endWith<Session>({ state: 'connecting' }),
