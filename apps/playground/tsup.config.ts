@@ -15,6 +15,7 @@ const page = defineConfig({
   minify: true,
   dts: false,
   noExternal: [/.*/],
+  splitting: false,
 });
 
 export default [program, page];

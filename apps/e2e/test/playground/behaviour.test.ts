@@ -1,16 +1,15 @@
-import { BehaviorSubject, firstValueFrom, NEVER } from 'rxjs';
-import type { Server } from 'rxmcp';
+import { BehaviorSubject, concat, finalize, firstValueFrom, NEVER, of } from 'rxjs';
+import { defineServer, log, progress, type Server } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
+import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
 import { image, offerTools, text, tool, ToolError } from 'rxmcp/tools';
-import { defineServer } from 'rxmcp';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { closedPort, freePort } from '../../../../vitest.ports.js';
 import { inChromium } from '../browser/chromium.js';
-import { serverNamed } from '../matrix/servers/index.js';
 import { described } from '../websocket/served.js';
-import { connectTo, press, select, shows, status, visit } from './visit.js';
+import { connect, fill, press, select, shows, status, usePlayground } from './visit.js';
 
 const forged = '<img src=x onerror="document.title=1">\u202eevil\u200b';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -22,43 +21,52 @@ async function served(server: Server, port = 0): Promise<string> {
 }
 
 inChromium('the playground', (open) => {
-  it('a call shows its progress, and is cancelled at the server', async () => {
-    const { server, torndown } = described();
-    const page = await visit(open);
-    await connectTo(page, await served(server));
-    await select(page, 'Tools', 'count');
-    await page.getByLabel('to', { exact: true }).fill('3');
+  const visit = usePlayground(open);
+
+  it('a call shows its progress and log, and is cancelled at the server', async () => {
+    let torndown = 0;
+    const slow = tool('slow', {}, () =>
+      concat(of(progress(1, 2, 'half'), log('info', 'so far so good')), NEVER).pipe(
+        finalize(() => (torndown += 1)),
+      ),
+    );
+    const offers = [offerTools([slow, tool('other', {}, () => 'else')]), offerLogging()];
+    const page = await visit(
+      await served(defineServer({ info: { name: 'slow', version: '1.0.0' }, offers })),
+    );
+    await connect(page);
+    await select(page, 'Tools', 'slow');
     await press(page, 'Call');
-    await shows(page, /counting[^]*counted to 3/);
-    await select(page, 'Tools', 'hang');
-    await press(page, 'Call');
+    await shows(page, /1 of 2 half[^]*info: so far so good/);
     await press(page, 'Cancel');
     await shows(page, 'Cancelled');
-    await expect.poll(torndown).toBe(1);
-    // Selecting something else cancels too.
+    await expect.poll(() => torndown).toBe(1);
     await press(page, 'Call');
-    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
-    await select(page, 'Tools', 'count');
-    await expect.poll(torndown).toBe(2);
+    await shows(page, '1 of 2 half');
+    await select(page, 'Tools', 'other');
+    await expect.poll(() => torndown).toBe(2);
   });
 
   it('a watched resource changes, and the wire shows the frames', async () => {
     const { server, temperature } = described();
-    const page = await visit(open);
-    await connectTo(page, await served(server));
+    const page = await visit(await served(server));
+    await connect(page);
     await select(page, 'Resources', 'sensor://temperature');
     await press(page, 'Watch');
     await shows(page, '20');
     temperature.next(21);
     await shows(page, '21');
     await press(page, 'Wire');
-    await page.getByRole('region', { name: 'Messages' }).getByText('"method":"resources/read"').first().waitFor();
+    await page
+      .getByRole('region', { name: 'Messages' })
+      .getByText('"method":"resources/read"')
+      .first()
+      .waitFor();
   });
 
   it('is used by keyboard alone', async () => {
-    const page = await visit(open);
-    const url = await served(described().server);
-    await page.keyboard.type(url);
+    const page = await visit();
+    await page.keyboard.type(await served(described().server));
     await page.keyboard.press('Enter');
     await status(page).getByText('Connected to pond').waitFor();
     await page.keyboard.press('Control+k');
@@ -88,8 +96,10 @@ inChromium('the playground', (open) => {
       }),
     ];
     const offers = [offerTools(tools), offerPrompts([prompt('trick', { title: forged }, () => forged)])];
-    const page = await visit(open);
-    await connectTo(page, await served(defineServer({ info: { name: forged, version: '1.0.0' }, offers })));
+    const page = await visit(
+      await served(defineServer({ info: { name: forged, version: '1.0.0' }, offers })),
+    );
+    await connect(page);
     await status(page).getByText('onerror="document.title=1">\\u{202e}evil\\u{200b}').waitFor();
     await select(page, 'Tools', 'forged');
     await press(page, 'Call');
@@ -106,14 +116,17 @@ inChromium('the playground', (open) => {
   it('a server that dies and comes back is connected again, and its lists are refreshed', async () => {
     const port = await freePort();
     const tools$ = new BehaviorSubject([tool('before', {}, () => NEVER)]);
-    const server = (): Server => defineServer({ info: { name: 'phoenix', version: '1.0.0' }, offers: [offerTools(tools$)] });
+    const server = (): Server =>
+      defineServer({ info: { name: 'phoenix', version: '1.0.0' }, offers: [offerTools(tools$)] });
     const first = await serveWebSocket(server(), { port });
-    const page = await visit(open);
-    await connectTo(page, first.url);
+    const page = await visit(first.url);
+    await connect(page);
     await select(page, 'Tools', 'before');
     await press(page, 'Call');
     await first.close();
-    await status(page).getByText(/onnecting …/).waitFor();
+    await status(page)
+      .getByText(/onnecting …/)
+      .waitFor();
     tools$.next([tool('after', {}, () => text('again'))]);
     const second = await serveWebSocket(server(), { port });
     onTestFinished(() => second.close());
@@ -127,37 +140,23 @@ inChromium('the playground', (open) => {
     ['where no server listens, over WebSocket', `ws://127.0.0.1:${closedPort}/mcp`, /DIAL_FAILED/],
     ['of another scheme', 'ftp://127.0.0.1/', /no transport for "ftp:"/],
   ])('an address %s is a readable error', async (_what, url, message) => {
-    const page = await visit(open, url.startsWith('ftp') ? [] : [url]);
-    if (url.startsWith('ftp')) await page.getByLabel('Server').fill(url);
+    const page = await visit(url);
     await press(page, 'Connect');
     await status(page).getByText(message).waitFor();
-  });
-
-  it('the person is the model, and a command is bridged', async () => {
-    const page = await visit(open);
-    await connectTo(page, await served(serverNamed('asking', {})));
-    await select(page, 'Tools', 'ask_files');
-    await page.getByLabel('question').fill('What bird?');
-    await press(page, 'Call');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('What bird?').waitFor();
-    await dialog.getByLabel('Answer').fill('A heron.');
-    await dialog.getByRole('button', { name: 'Send' }).click();
-    await shows(page, 'A heron.');
   });
 
   it('20 connections leave nothing behind', async () => {
     const { server } = described();
     const serving = await serveWebSocket(server, { port: 0 });
     onTestFinished(() => serving.close());
-    const page = await visit(open);
+    const page = await visit(serving.url);
     const tools = await page.context().newCDPSession(page);
     const counted = async (): Promise<{ nodes: number; jsEventListeners: number }> => {
       await tools.send('HeapProfiler.collectGarbage');
       return tools.send('Memory.getDOMCounters');
     };
     const round = async (): Promise<void> => {
-      await connectTo(page, serving.url);
+      await connect(page);
       await page.getByRole('region', { name: 'List' }).getByRole('button', { name: 'count' }).waitFor();
       await press(page, 'Disconnect');
       await status(page).getByText('Not connected.').waitFor();
@@ -173,15 +172,16 @@ inChromium('the playground', (open) => {
   });
 
   it('fits a narrow screen, and every input has a label', async () => {
-    const page = await visit(open);
+    const page = await visit(await served(described().server));
     await page.setViewportSize({ width: 320, height: 640 });
-    await connectTo(page, await served(described().server));
+    await connect(page);
     await select(page, 'Tools', 'count');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-    const unlabelled = await page.evaluate(() =>
-      [...document.querySelectorAll('input, textarea, select')].filter(
-        (one) => (one as HTMLInputElement).labels?.length === 0 && !one.hasAttribute('aria-label'),
-      ).length,
+    const unlabelled = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('input, textarea, select')].filter(
+          (one) => (one as HTMLInputElement).labels?.length === 0 && !one.hasAttribute('aria-label'),
+        ).length,
     );
     expect(unlabelled).toBe(0);
   });

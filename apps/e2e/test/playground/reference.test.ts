@@ -1,15 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
 import { started, type Started } from '../bin/started.js';
 import { inChromium } from '../browser/chromium.js';
-import { connectTo, press, select, shows, status, visit } from './visit.js';
+import { repository } from '../repository.js';
+import { connect, fill, press, select, shows, status, usePlayground } from './visit.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rxmcp-playground-'));
 const readme = join(folder, 'README.md');
 
 inChromium('the playground and the reference server', (open) => {
+  const visit = usePlayground(open);
   let server: Started;
   beforeAll(async () => {
     writeFileSync(readme, '# Hello\n');
@@ -26,25 +29,25 @@ inChromium('the playground and the reference server', (open) => {
     { over: 'WebSocket', at: 2, era: 'modern era, revision 2026-07-28' },
   ])('over $over', ({ at, era }) => {
     it('calls, asks, refreshes, completes and shows steps', async () => {
-      const page = await visit(open);
-      await connectTo(page, server.urls[at] as string);
+      const page = await visit(server.urls[at] as string);
+      await connect(page);
       await status(page).getByText(era).waitFor();
 
       // A form asks for what is missing.
       await select(page, 'Tools', 'calculate_sum');
-      await page.getByLabel('a', { exact: true }).fill('2');
+      await fill(page, 'a', '2');
       await press(page, 'Call');
       await page.getByText('b: is required').waitFor();
-      await page.getByLabel('b', { exact: true }).fill('40');
+      await fill(page, 'b', '40');
       await press(page, 'Call');
       await shows(page, '42');
 
       // The server asks a person, and its list of resources changes.
       await select(page, 'Tools', 'write_note');
-      await page.getByLabel('title', { exact: true }).fill(`note ${at}`);
+      await fill(page, 'title', `note ${at}`);
       await press(page, 'Call');
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Text').fill('buy milk');
+      await fill(dialog, 'Text', 'buy milk');
       await dialog.getByRole('button', { name: 'Send' }).click();
       await shows(page, 'Added to the note');
       await select(page, 'Resources', `note://note%20${at}`);
@@ -53,13 +56,13 @@ inChromium('the playground and the reference server', (open) => {
 
       // A variable of a template, and an argument of a prompt, are completed.
       await page.getByRole('region', { name: 'List' }).getByRole('button', { name: '{+path}' }).click();
-      await page.getByLabel('path', { exact: true }).fill('READ');
+      await fill(page, 'path', 'READ');
       await press(page, 'README.md');
       await press(page, 'Read');
       await shows(page, '# Hello');
       const quick = page.getByRole('navigation', { name: 'Quick actions' });
       await quick.getByRole('button', { name: '/analyze-project' }).click();
-      await page.getByLabel('timeframe').fill('1');
+      await fill(page, 'timeframe', '1');
       await press(page, '1h');
       await press(page, 'Get');
 
@@ -72,5 +75,27 @@ inChromium('the playground and the reference server', (open) => {
       await press(page, 'Disconnect');
       await status(page).getByText('Not connected.').waitFor();
     });
+  });
+
+  it('a command is bridged, and the person is the model of its server', async () => {
+    const command = [
+      process.execPath,
+      join(repository, 'apps/server/dist/main.js'),
+      '--stdio',
+      '--root',
+      folder,
+    ];
+    const { urls, end } = await started(['--port', '0', '--', ...command], 1, 'playground');
+    onTestFinished(async () => void (await end()));
+    const page = await open(urls[0] as string);
+    await connect(page);
+    await select(page, 'Tools', 'summarize_file');
+    await fill(page, 'filepath', 'README.md');
+    await press(page, 'Call');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('# Hello').waitFor();
+    await fill(dialog, 'Answer', 'It greets.');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await shows(page, 'It greets.');
   });
 });

@@ -1,20 +1,27 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
-import { started } from '../bin/started.js';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { started, type Started } from '../bin/started.js';
 import type { OpenPage } from '../browser/chromium.js';
 
-/** Opens the page of a playground, which ends with its test. */
-export async function visit(open: OpenPage, args: readonly string[] = []): Promise<Page> {
-  const { urls, end } = await started(['--port', '0', ...args], 1, 'playground');
-  onTestFinished(async () => void (await end()));
-  return open(urls[0] as string);
+/** Starts a playground for all tests; returns a function that opens its page, for a server if one is given. */
+export function usePlayground(open: OpenPage): (url?: string) => Promise<Page> {
+  let playground: Started;
+  beforeAll(async () => {
+    playground = await started(['--port', '0'], 1, 'playground');
+  });
+  afterAll(() => playground?.end());
+  return (url) =>
+    open(`${String(playground.urls[0])}${url === undefined ? '' : `?url=${encodeURIComponent(url)}`}`);
 }
 
-/** Connects to a URL, and waits until the page says so. */
-export async function connectTo(page: Page, url: string): Promise<void> {
-  await page.getByLabel('Server').fill(url);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+/** Connects to the URL that is filled in, and waits until the page says so. */
+export async function connect(page: Page): Promise<void> {
+  await press(page, 'Connect');
   await status(page).getByText('Connected to').waitFor();
+}
+
+export function fill(within: Page | Locator, label: string, text: string): Promise<void> {
+  return within.getByRole('textbox', { name: label, exact: true }).fill(text);
 }
 
 export function status(page: Page): Locator {
