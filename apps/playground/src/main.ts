@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { untilStopped } from '@rxmcp/app-serving/until-stopped';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
+import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { stdio } from 'rxmcp/stdio';
 import { readArguments, usage } from './arguments.js';
 import { type PageFiles, servePlayground } from './serve.js';
-import { version } from './version.js';
 
 // The reader of standard error may close it first: writes then fail, which must not end the process.
 process.stderr.on('error', () => undefined);
@@ -14,7 +14,7 @@ process.stderr.on('error', () => undefined);
 try {
   const invocation = readArguments(process.argv.slice(2));
   if (invocation === 'help') process.stdout.write(`${usage}\n`);
-  else if (invocation === 'version') process.stdout.write(`${version}\n`);
+  else if (invocation === 'version') process.stdout.write(`${packageJson.version}\n`);
   else {
     const { port, target } = invocation;
     const serving = await servePlayground({

@@ -7,9 +7,9 @@ import { sample } from 'rxmcp/sampling';
 import { offerTools, text, type Tool, tool } from 'rxmcp/tools';
 import type { Transport } from 'rxmcp/transport';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { App } from '../src/page/app.js';
-import type { Ask } from '../src/page/asks.js';
-import { runOf } from '../src/page/run.js';
+import { App } from '../src/page/state/app.js';
+import type { Ask } from '../src/page/state/asks.js';
+import { runOf } from '../src/page/state/run.js';
 
 const target = { url: 'memory:', token: '', roots: ['file:///work'] };
 const first = tool('first', {}, () => text('one'));

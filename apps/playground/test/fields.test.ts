@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Entry, fieldsOf, readFields } from '../src/page/fields.js';
+import { type Entry, fieldsOf, readFields } from '../src/page/state/fields.js';
 
 const schema = {
   type: 'object',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchingCommands } from '../src/page/palette.js';
+import { matchingCommands } from '../src/page/state/palette.js';
 
 const commands = ['echo', 'search_files', '/git-commit', 'note://files', 'Show files'].map((label) => ({
   label,

@@ -1,8 +1,8 @@
 import { concat, NEVER, of, Subject, throwError } from 'rxjs';
 import type { CallEvent } from 'rxmcp';
 import { expect, it } from 'vitest';
-import type { Output } from '../src/page/catalog.js';
-import { type Run, runOf } from '../src/page/run.js';
+import type { Output } from '../src/page/state/catalog.js';
+import { type Run, runOf } from '../src/page/state/run.js';
 
 const output = { blocks: [] };
 const progress: CallEvent<Output> = { type: 'progress', progress: 1, total: 2 };

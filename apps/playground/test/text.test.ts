@@ -1,8 +1,8 @@
 import { RpcError, RxmcpError, TransportError } from 'rxmcp';
 import { expect, it } from 'vitest';
-import { describeError } from '../src/page/errors.js';
-import { wireEntry } from '../src/page/journal.js';
-import { visibleText } from '../src/page/visible-text.js';
+import { describeError } from '../src/page/state/errors.js';
+import { wireEntry } from '../src/page/state/journal.js';
+import { visibleText } from '../src/page/view/visible-text.js';
 
 it.each([
   ['a\tb\r\nc', 'a\tb\nc'],

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { closedPort, freePort } from '../../../../vitest.ports.js';
 import { inChromium } from '../browser/chromium.js';
 import { described } from '../websocket/served.js';
-import { connect, fill, press, select, shows, status, usePlayground } from './visit.js';
+import { connect, press, select, shows, status, usePlayground } from './visit.js';
 
 const forged = '<img src=x onerror="document.title=1">\u202eevil\u200b';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';

@@ -1,14 +1,14 @@
 import { map, type Observable, startWith } from 'rxjs';
 import { transportFor } from 'rxmcp/url';
-import { App, views } from './app.js';
-import { asksView } from './asks-view.js';
-import { connectionView } from './connection-view.js';
-import { byId, mount } from './dom.js';
-import { itemView } from './item-view.js';
-import { journalView } from './journal-view.js';
-import { listView, quickActionsView, viewsView } from './list-view.js';
-import type { Command } from './palette.js';
-import { paletteView } from './palette-view.js';
+import { App, views } from './state/app.js';
+import { asksView } from './view/asks.js';
+import { connectionView } from './view/connection.js';
+import { byId, mount } from './view/dom.js';
+import { itemView } from './view/item.js';
+import { journalView } from './view/journal.js';
+import { listView, quickActionsView, viewsView } from './view/list.js';
+import type { Command } from './state/palette.js';
+import { paletteView } from './view/palette.js';
 import { relayedFetch } from './relayed-fetch.js';
 
 const app = new App(({ url, token }) => {

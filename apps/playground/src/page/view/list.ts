@@ -1,6 +1,6 @@
 import { combineLatest, map, type Observable } from 'rxjs';
-import { type App, views } from './app.js';
-import type { Item } from './catalog.js';
+import { type App, views } from '../state/app.js';
+import type { Item } from '../state/catalog.js';
 import { el } from './dom.js';
 
 const maxShown = 500;

@@ -1,5 +1,5 @@
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import type { Ask, Asks } from './asks.js';
+import type { Ask, Asks } from '../state/asks.js';
 import { el } from './dom.js';
 import { formOf } from './form.js';
 

@@ -1,5 +1,5 @@
 import { el } from './dom.js';
-import { type Entry, type Field, readFields } from './fields.js';
+import { type Entry, type Field, readFields } from '../state/fields.js';
 import type { JsonSchema } from 'rxmcp/tools';
 
 type Input = HTMLTextAreaElement | HTMLSelectElement;

@@ -1,7 +1,7 @@
 import { auditTime, combineLatest, map, type Observable, startWith } from 'rxjs';
-import type { App } from './app.js';
+import type { App } from '../state/app.js';
 import { el } from './dom.js';
-import { type Entry, logOf, wireOf } from './journal.js';
+import { type Entry, logOf, wireOf } from '../state/journal.js';
 
 /** Redrawn at most so often, in milliseconds: a server may send any number of records. */
 const redrawMs = 50;

@@ -1,9 +1,9 @@
 import type { ContentBlock } from 'rxmcp';
 import type { PromptMessage } from 'rxmcp/prompts';
-import type { Output } from './catalog.js';
+import type { Output } from '../state/catalog.js';
 import { el } from './dom.js';
-import { describeError } from './errors.js';
-import type { Run } from './run.js';
+import { describeError } from '../state/errors.js';
+import type { Run } from '../state/run.js';
 
 /** Shows a use of an item: its progress and logs, its result, or why it failed. */
 export function runNodes({ state, progress, logs, output, error }: Run): readonly HTMLElement[] {

@@ -1,8 +1,8 @@
 import { fromEvent, ignoreElements, map, merge, type Observable, tap } from 'rxjs';
-import type { App } from './app.js';
+import type { App } from '../state/app.js';
 import { byId, el } from './dom.js';
-import { describeError } from './errors.js';
-import type { Session } from './session.js';
+import { describeError } from '../state/errors.js';
+import type { Session } from '../state/session.js';
 
 /** Connects with the form of the page, and shows the state of the connection. */
 export function connectionView({ target$, session$ }: App): Observable<readonly Node[]> {

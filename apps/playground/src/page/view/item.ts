@@ -15,13 +15,13 @@ import {
   tap,
   withLatestFrom,
 } from 'rxjs';
-import type { App } from './app.js';
-import type { Action, Item } from './catalog.js';
+import type { App } from '../state/app.js';
+import type { Action, Item } from '../state/catalog.js';
 import { el } from './dom.js';
-import { fieldsOf } from './fields.js';
+import { fieldsOf } from '../state/fields.js';
 import { type Form, formOf } from './form.js';
-import { runNodes } from './output-view.js';
-import { type Run, runOf } from './run.js';
+import { runNodes } from './output.js';
+import { type Run, runOf } from '../state/run.js';
 
 /** Shows the item that is selected. Its use is cancelled when another one is selected. */
 export function itemView(app: App): Observable<readonly Node[]> {

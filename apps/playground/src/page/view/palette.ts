@@ -1,6 +1,6 @@
 import { combineLatest, filter, fromEvent, map, merge, type Observable, startWith, tap } from 'rxjs';
 import { byId, el } from './dom.js';
-import { type Command, matchingCommands } from './palette.js';
+import { type Command, matchingCommands } from '../state/palette.js';
 
 /** Shows the command palette in its dialog: Ctrl-K or Cmd-K opens it, arrow keys move, Enter runs, Escape closes. */
 export function paletteView(commands$: Observable<readonly Command[]>): Observable<readonly Node[]> {

@@ -122,8 +122,8 @@ function valueOf({ kind, choices }: Field, entry: Entry): unknown {
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`is not valid JSON: ${(error as Error).message}`);
+  } catch (cause) {
+    throw new Error(`is not valid JSON: ${(cause as Error).message}`, { cause });
   }
 }
 

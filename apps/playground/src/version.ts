@@ -1,4 +1,0 @@
-import packageJson from 'rxmcp/package.json' with { type: 'json' };
-
-/** The version of the packages that the playground is made of. */
-export const version: string = packageJson.version;
