@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { repository } from '../repository.js';
 
-const program = join(repository, 'apps/server/dist/main.js');
-
-/** The reference server as a process. */
+/** An app as a process. */
 export interface Started {
   /** In the order of the options. */
   readonly urls: readonly string[];
@@ -14,8 +12,9 @@ export interface Started {
   end(): Promise<number | null>;
 }
 
-/** Starts the reference server; resolves once it listens at so many urls. */
-export async function started(args: readonly string[], count: number): Promise<Started> {
+/** Starts an app, by default the reference server; resolves once it listens at so many urls. */
+export async function started(args: readonly string[], count: number, app = 'server'): Promise<Started> {
+  const program = join(repository, 'apps', app, 'dist/main.js');
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const urls: string[] = [];

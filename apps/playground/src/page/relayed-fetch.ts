@@ -1,0 +1,16 @@
+/** The path of the relay, and the headers that it and the page exchange. */
+export const relay = { path: '/relay', url: 'x-relay-url', failure: 'x-relay-failure' } as const;
+
+/**
+ * Sends a request through the server of this page: a page may not read the answers of other origins unless they allow it. Rejects like
+ * `fetch` of Node.js if the other server cannot be reached.
+ */
+export async function relayedFetch(url: string | URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set(relay.url, String(url));
+  const response = await fetch(relay.path, { ...init, headers });
+  const code = response.headers.get(relay.failure);
+  if (code !== null) throw new TypeError('fetch failed', { cause: { code } });
+  // Its URL is that of the relay, which is not the one that was asked.
+  return response.type === 'opaqueredirect' ? response : new Response(response.body, response);
+}
