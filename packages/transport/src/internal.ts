@@ -22,9 +22,11 @@ export { chargeArrived, readChunks, readRemainder, readText } from './http/read-
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
-export { largeChars, loopTurns } from './loop-turns.js';
+export { IncomingMessages } from './incoming-messages.js';
+export { afterInput, inTurn, largeChars, largeChunkBytes, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
+export { HeldConnections } from './memory/held-connections.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';
 export { ParseTurns } from './memory/parse-turns.js';

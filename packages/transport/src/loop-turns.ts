@@ -5,9 +5,16 @@ const turnMs = 10;
 
 type Schedule = (callback: () => void) => unknown;
 
-/** Calls back after the input that is due. Not looked up for each call: a test that replaces timers must not stop it. */
-const nextTurn: Schedule =
-  (globalThis as { setImmediate?: Schedule }).setImmediate ?? ((callback) => setTimeout(callback, 0));
+/** Not looked up for each call: a test that replaces timers must not stop it. */
+const { setImmediate: immediate } = globalThis as { setImmediate?: Schedule };
+const nextTurn: Schedule = immediate ?? ((callback) => setTimeout(callback, 0));
+/** How often input is looked for before work that waits. Node accepts one connection at a time, so one look would not be enough. */
+const looks = immediate === undefined ? 1 : 16;
+
+/** Calls back after the input that is due. */
+export function afterInput(callback: () => void, times = looks): void {
+  nextTurn(() => (times <= 1 ? callback() : afterInput(callback, times - 1)));
+}
 
 interface Waiting {
   readonly work: () => void;
@@ -35,7 +42,7 @@ export class LoopTurns {
     if (this.hasBegun) return;
     this.hasBegun = true;
     this.endsAt = performance.now() + turnMs;
-    nextTurn(this.next);
+    nextTurn(this.ended);
   }
 
   /** Begins a turn, and returns whether it has time left. */
@@ -52,6 +59,11 @@ export class LoopTurns {
     if (own === undefined) this.waiting.set(holder, [one]);
     else own.push(one);
   }
+
+  private readonly ended = (): void => {
+    if (this.waiting.size > 0) afterInput(this.next, looks - 1);
+    else this.hasBegun = false;
+  };
 
   private readonly next = (): void => {
     this.hasBegun = false;
@@ -72,3 +84,19 @@ export const loopTurns = new LoopTurns();
 
 /** A shorter message is handled as soon as it is read: it takes no time that others could notice. */
 export const largeChars = 64 * 1024;
+
+/** A chunk of at least so many bytes may be one of many that the system has for its socket. */
+export const largeChunkBytes = 16 * 1024;
+
+/** Does large work of a holder now, or in a later turn. Settles as the work does. */
+export function inTurn(holder: string, work: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    loopTurns.run(holder, () => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+}

@@ -23,6 +23,20 @@ describe('a memory budget', () => {
     expect(budget.tryCharge('b', 60)).toBe(true);
   });
 
+  it('shows the five holders that hold most, the largest first, and none that holds nothing', () => {
+    const budget = new MemoryBudget({ maxBytes: 1_000 });
+    const held = { a: 3, b: 50, c: 7, d: 20, e: 1, f: 90, g: 9, h: 60 };
+    for (const [holder, bytes] of Object.entries(held)) budget.tryCharge(holder, bytes);
+    const largest = () =>
+      budget.stats().largest.map(({ holder, heldBytes }) => `${holder} ${String(heldBytes)}`);
+    expect(largest()).toEqual(['f 90', 'h 60', 'b 50', 'd 20', 'g 9']);
+    budget.release('h', 60);
+    budget.release('b', 45);
+    expect(largest()).toEqual(['f 90', 'd 20', 'g 9', 'c 7', 'b 5']);
+    for (const holder of ['f', 'd', 'g'] as const) budget.release(holder, held[holder]);
+    expect(largest()).toEqual(['c 7', 'b 5', 'a 3', 'e 1']);
+  });
+
   it('is charged for the difference where what is held grows or shrinks', () => {
     const budget = new MemoryBudget({ maxBytes: 100, maxShare: 1 });
     const held = new HeldBytes(budget, 'a');

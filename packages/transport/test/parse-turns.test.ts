@@ -5,7 +5,10 @@ import { MemoryBudget } from '../src/index.js';
 import { loopTurns, ParseTurns } from '../src/internal.js';
 
 const mebibyte = 1024 * 1024;
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Passes the looks for input before work that waits. */
+async function turn(): Promise<void> {
+  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 /** A text that is charged 12 MiB. */
 const dense = JSON.stringify(Array.from({ length: 190_000 }, () => ({})));
 const long = JSON.stringify('x'.repeat(mebibyte));

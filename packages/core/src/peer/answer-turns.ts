@@ -1,13 +1,12 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { afterInput, estimateMessageBytes, loopTurns } from '@rxmcp/transport/internal';
 import { PreparedResult } from '../contract/offer.js';
-import { type ChargedRequest, holderOfRequest } from './memory.js';
+import { type ChargedRequest, chargeRequest, holderOfRequest, releaseRequest } from './memory.js';
 
 /** How many characters of large answers one turn of the event loop may send before the other answers wait for a later turn. */
 const turnChars = 1024 * 1024;
 /** A shorter answer is not counted: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
-/** How often input is looked for before the next answers. Node accepts one connection at a time, so one look would not be enough. */
-const looks = 16;
 
 type Result = JsonObject | PreparedResult;
 
@@ -15,9 +14,12 @@ type Result = JsonObject | PreparedResult;
 interface Answerable extends Omit<ChargedRequest, 'heldBytes'> {
   /** Sends the result, unless the request has ended. */
   succeed(result: Result): void;
+  /** Rejects the request, unless it has ended. */
+  overloaded(reason: string, executed: boolean): void;
 }
 
-interface Waiting {
+/** An answer that waits, and what is charged for its result. */
+interface Waiting extends ChargedRequest {
   readonly request: Answerable;
   readonly result: Result;
 }
@@ -42,31 +44,41 @@ export class AnswerTurns {
   /** Counts over any number of turns: one that ends early costs little. */
   private send(request: Answerable, result: Result): void {
     const chars = result instanceof PreparedResult ? preparedChars(result) : estimateChars(result);
-    if (chars >= largeChars) this.sentChars += chars;
+    if (chars >= largeChars) {
+      this.sentChars += chars;
+      // Requests that have arrived meanwhile wait for the next turn.
+      loopTurns.begin();
+    }
     if (this.sentChars >= turnChars) {
       this.sentChars = 0;
       this.isOver = true;
-      this.lookForInput(looks);
+      afterInput(() => this.begin());
     }
     request.succeed(result);
   }
 
   private wait(request: Answerable, result: Result): void {
+    const { host, receiveInfo } = request;
+    const one: Waiting = { request, result, host, receiveInfo, heldBytes: 0 };
+    // A prepared result is kept once, by the server.
+    const bytes = result instanceof PreparedResult ? 0 : estimateMessageBytes(result);
+    if (!chargeRequest(one, bytes))
+      return request.overloaded('its caller holds too much memory, so that its result cannot wait', true);
     const holder = holderOfRequest(request);
     const own = this.waiting.get(holder);
-    if (own === undefined) this.waiting.set(holder, [{ request, result }]);
-    else own.push({ request, result });
-  }
-
-  private lookForInput(times: number): void {
-    nextTurn(() => (times === 1 ? this.begin() : this.lookForInput(times - 1)));
+    if (own === undefined) this.waiting.set(holder, [one]);
+    else own.push(one);
   }
 
   private begin(): void {
     this.isOver = false;
     for (const [holder, own] of this.waiting) {
       const next = own.shift();
-      if (next !== undefined) this.send(next.request, next.result);
+      if (next !== undefined) {
+        // What is sent is charged where it is unread.
+        releaseRequest(next);
+        this.send(next.request, next.result);
+      }
       // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
       this.waiting.delete(holder);
       if (own.length > 0) this.waiting.set(holder, own);
@@ -102,9 +114,3 @@ function estimateChars(value: unknown, depth = 0): number {
   }
   return chars;
 }
-
-type Schedule = (callback: () => void) => unknown;
-
-/** Calls back after the input that is due. */
-const nextTurn: Schedule =
-  (globalThis as { setImmediate?: Schedule }).setImmediate ?? ((callback) => setTimeout(callback, 0));

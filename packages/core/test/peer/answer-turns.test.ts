@@ -1,3 +1,4 @@
+import { MemoryBudget } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import { PreparedResult } from '../../src/contract/offer.js';
 import { AnswerTurns } from '../../src/peer/answer-turns.js';
@@ -7,15 +8,20 @@ const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
 /** Answers as callers, with results of so many characters. */
-function callers() {
+function callers(maxBytes = 64 * mebibyte) {
   const turns = new AnswerTurns();
+  const memory = new MemoryBudget({ maxBytes });
   const sent: string[] = [];
-  const answer = (holder: string, name: string, chars: number): void => {
-    const succeed = (): void => void sent.push(name);
-    const host = { holder, memory: undefined as never };
-    turns.answer({ host, receiveInfo: undefined, succeed }, { content: [{ text: 'x'.repeat(chars) }] });
-  };
-  return { turns, sent, answer };
+  const refused: string[] = [];
+  const request = (holder: string, name: string, succeed: () => void = () => void sent.push(name)) => ({
+    host: { holder, memory },
+    receiveInfo: undefined,
+    succeed,
+    overloaded: (_: string, executed: boolean) => void refused.push(`${name} ${String(executed)}`),
+  });
+  const answer = (holder: string, name: string, chars: number): void =>
+    turns.answer(request(holder, name), { content: [{ text: 'x'.repeat(chars) }] });
+  return { turns, memory, sent, refused, request, answer };
 }
 
 describe('fault 37: answers', () => {
@@ -40,25 +46,22 @@ describe('fault 37: answers', () => {
   });
 
   it('overtake none that wait, also where one of those makes room for them', async () => {
-    const { turns, sent, answer } = callers();
-    const host = { holder: 'one', memory: undefined as never };
+    const { turns, sent, request, answer } = callers();
     answer('one', 'first', mebibyte);
     for (const name of ['second', 'third']) {
       const succeed = (): void => {
         answer('one', `after ${name}`, 1);
         sent.push(name);
       };
-      turns.answer({ host, receiveInfo: undefined, succeed }, {});
+      turns.answer(request('one', name, succeed), {});
     }
     await until(() => sent.length === 5);
     expect(sent).toEqual(['first', 'second', 'third', 'after second', 'after third']);
   });
 
   it('count together, whatever they consist of', async () => {
-    const { turns, sent, answer } = callers();
-    const host = { holder: 'one', memory: undefined as never };
-    const send = (name: string, result: object): void =>
-      turns.answer({ host, receiveInfo: undefined, succeed: () => void sent.push(name) }, result as never);
+    const { turns, sent, request, answer } = callers();
+    const send = (name: string, result: object): void => turns.answer(request('one', name), result as never);
     send('many values', { content: Array.from({ length: 40_000 }, () => 0) });
     const prepared = new PreparedResult({});
     prepared.texts.set('modern', 'x'.repeat(400 * kibibyte));
@@ -70,12 +73,27 @@ describe('fault 37: answers', () => {
   });
 
   it('of a cycle are sent, so that their error is reported', async () => {
-    const { turns, sent } = callers();
+    const { turns, sent, request } = callers();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
-    const host = { holder: 'one', memory: undefined as never };
-    turns.answer({ host, receiveInfo: undefined, succeed: () => void sent.push('cycle') }, cycle);
+    turns.answer(request('one', 'cycle'), cycle);
     await turn();
     expect(sent).toEqual(['cycle']);
+  });
+
+  it('that wait are charged to their caller until they are sent, and refused beyond its share', async () => {
+    const { turns, memory, sent, refused, request, answer } = callers(16 * mebibyte);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) answer('address a', name, mebibyte);
+    answer('address b', 'b1', mebibyte);
+    // A prepared one is kept once, however many wait for it.
+    const prepared = new PreparedResult({});
+    prepared.texts.set('modern', 'x'.repeat(8 * mebibyte));
+    turns.answer(request('address a', 'prepared'), prepared);
+    expect(refused).toEqual(['a5 true', 'a6 true']);
+    const { largest } = memory.stats();
+    expect(largest.map(({ holder }) => holder)).toEqual(['address a', 'address b']);
+    expect(largest[0]?.heldBytes).toBeGreaterThan(6 * mebibyte);
+    await until(() => sent.length === 6);
+    expect(memory.heldBytes).toBe(0);
   });
 });

@@ -17,11 +17,14 @@ export function chargeArrived(held: HeldBytes, bytes: number): void {
     );
 }
 
-/** Reads a body to its end. Cancels it at an abort and when `take` throws. Rejects with what the platform says where it is cut. */
+/**
+ * Reads a body to its end, and waits where `take` returns a promise. Cancels it at an abort and when `take` fails. Rejects with what the
+ * platform says where it is cut.
+ */
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  take: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
@@ -31,7 +34,8 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      take(value);
+      const taken = take(value);
+      if (taken !== undefined) await taken;
     }
   } catch (error) {
     cancel();

@@ -3,12 +3,16 @@ import type { Socket } from 'node:net';
 
 type Listeners = Set<() => void>;
 
+/** How many responses may wait behind another one. Browsers and `fetch` send no request before the last one is answered. */
+const maxPipelined = 16;
+
 /** The listeners to the end of each socket. */
 const bySocket = new WeakMap<Socket, Listeners>();
 
 /**
  * Calls `over` once when a response has ended, in order or not. Node emits no `close` for a response that waits behind another
- * response when their socket is destroyed, so such a response also follows its socket, with one listener for all.
+ * response when their socket is destroyed, so such a response also follows its socket, with one listener for all. A connection with more
+ * than 16 of them is destroyed: Node reads thousands of short requests in one turn of the event loop.
  */
 export function onResponseClosed(request: IncomingMessage, response: ServerResponse, over: () => void): void {
   if (response.socket !== null) {
@@ -22,6 +26,7 @@ export function onResponseClosed(request: IncomingMessage, response: ServerRespo
   };
   listeners.add(once);
   response.once('close', once);
+  if (listeners.size > maxPipelined) socket.destroy();
 }
 
 function follow(socket: Socket): Listeners {

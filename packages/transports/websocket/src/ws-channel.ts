@@ -3,8 +3,10 @@ import type { TLSSocket } from 'node:tls';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
   connectionHolder,
+  IncomingMessages,
   isAnswer,
   largeChars,
+  largeChunkBytes,
   loopTurns,
   setUnrefTimeout,
   type UnreadOutput,
@@ -21,7 +23,6 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { IncomingMessages } from './incoming-messages.js';
 import { UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
@@ -115,6 +116,8 @@ export class WsChannel implements Channel {
     });
     ws.on('message', this.onMessage);
     ws.on('ping', this.onPing);
+    // Before the one of `ws`: a chunk may hold thousands of short messages.
+    stream.prependListener('data', beginTurn);
     // After the one of `ws`: whatever comes is a sign of life, also a part of a large message.
     stream.on('data', this.onBytes);
     ws.on('error', this.onError);
@@ -205,10 +208,10 @@ export class WsChannel implements Channel {
     this.incoming.chunkRead(chunk.length);
   };
 
-  /** Answers no ping of a peer that does not read: pongs would wait without a limit. A later ping is answered instead. */
+  /** Answers no ping of a peer that does not read, or that has used up a turn: a later ping is answered instead. */
   private readonly onPing = (data: Buffer): void => {
     const { ws } = this;
-    if (ws.readyState === ws.OPEN && ws.bufferedAmount <= highWaterBytes) ws.pong(data);
+    if (ws.readyState === ws.OPEN && ws.bufferedAmount <= highWaterBytes && !loopTurns.isOver) ws.pong(data);
   };
 
   /** Handles invalid frames, which `ws` has already reported to the other side. The following `close` reports network errors. */
@@ -289,6 +292,11 @@ export class WsChannel implements Channel {
     this.backlog.stop();
     if (this.sink !== undefined) this.incoming.stop();
   }
+}
+
+/** Begins a turn for what a large chunk holds. */
+function beginTurn({ length }: Uint8Array): void {
+  if (length >= largeChunkBytes) loopTurns.begin();
 }
 
 /** How many bytes of a pending write libuv still holds; Node has no public API for that. */

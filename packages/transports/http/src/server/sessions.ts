@@ -91,10 +91,16 @@ export class Sessions {
     for (const session of this.open.values()) {
       const patience = session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks);
       const left = patience - session.idleTicks;
-      if (left <= 0) session.connection.end();
-      else {
+      if (left > 0) {
         session.forgetStreams(keepTicks);
         due = Math.min(due, left);
+        continue;
+      }
+      session.connection.end();
+      // Thousands may have been idle for as long: the rest ends in the next tick.
+      if (!loopTurns.hasTime()) {
+        due = 1;
+        break;
       }
     }
     this.lookedAt = tick;

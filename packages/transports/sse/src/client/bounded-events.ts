@@ -1,6 +1,12 @@
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import { wireErrorToFault } from '@rxmcp/transport/internal';
+import {
+  connectionHolder,
+  inTurn,
+  largeChunkBytes,
+  loopTurns,
+  wireErrorToFault,
+} from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -17,7 +23,7 @@ export interface BoundedEventsHooks {
 
 /**
  * Bounds what an EventSource reads from the network, which it does not do itself: it passes on the bytes of whole events of
- * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them.
+ * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them. A large one waits for its turn.
  */
 export class BoundedEvents implements StreamReader {
   private readonly source: ReadableStreamDefaultReader<Uint8Array>;
@@ -27,6 +33,7 @@ export class BoundedEvents implements StreamReader {
   private resumed: (() => void) | undefined;
   private failure: TransportError | undefined;
   private isOver = false;
+  private readonly holder = connectionHolder();
 
   constructor(
     body: ReadableStream<Uint8Array>,
@@ -60,8 +67,12 @@ export class BoundedEvents implements StreamReader {
   async read(): Promise<{ done: false; value: Uint8Array } | { done: true }> {
     for (;;) {
       while (this.isPaused) await new Promise<void>((resume) => (this.resumed = resume));
-      const value = this.ready.shift();
-      if (value !== undefined) return { done: false, value };
+      const value = this.ready[0];
+      if (value !== undefined && value.length >= largeChunkBytes && !loopTurns.hasTime()) {
+        await inTurn(this.holder, () => undefined);
+        continue;
+      }
+      if (value !== undefined) return { done: false, value: this.ready.shift() as Uint8Array };
       if (this.failure !== undefined) throw this.end(this.failure);
       if (this.isOver) return { done: true };
       await this.more();

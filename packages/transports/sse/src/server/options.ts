@@ -19,7 +19,7 @@ export interface SseHandlerOptions extends GuardOptions {
    * @default 67108864, on Node at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
-  /** How many sessions may be open; further ones are rejected with 503. @default 10000 */
+  /** How many sessions may be open, half of them of one principal or address; further ones are rejected with 503. @default 10000 */
   readonly maxSessions?: number;
   /** How long a stream may be silent before a comment is sent, in milliseconds. @default 15000 */
   readonly keepAliveIntervalMs?: number;

@@ -27,6 +27,7 @@ import {
   type HttpExchange,
   isJson,
   isPlain,
+  HeldConnections,
   listenerMemory,
   ParseTurns,
   refuse,
@@ -51,6 +52,7 @@ export class Sessions implements ServeHandle {
   private readonly prefix: string;
   private readonly limits: BodyLimits;
   private readonly memory: MemoryBudget;
+  private readonly held: HeldConnections;
   private readonly turns: ParseTurns;
   private readonly guard: Guard;
   private readonly cors: CorsPolicy | undefined;
@@ -72,6 +74,7 @@ export class Sessions implements ServeHandle {
       withinMs: bodyMs,
     };
     this.memory = handler.memory ?? processMemory();
+    this.held = new HeldConnections(this.memory, options.maxSessions ?? 10_000);
     this.turns = new ParseTurns(this.memory);
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
@@ -128,10 +131,11 @@ export class Sessions implements ServeHandle {
 
   /** Opens a session on a request for the stream; nothing of it is written where that fails. */
   private open(stream: HttpExchange): void {
-    const { maxSessions = 10_000, keepAliveIntervalMs = 15_000, writeTimeoutMs = 30_000 } = this.options;
+    const { keepAliveIntervalMs = 15_000, writeTimeoutMs = 30_000 } = this.options;
     const { firstMessageTimeoutMs = 60_000 } = this.options;
     if (this.isStopped) return busy(stream, 'this server is stopping');
-    if (this.entries.size >= maxSessions) return busy(stream, 'there are too many sessions');
+    const { holder } = stream;
+    if (!this.held.tryAdd(holder)) return busy(stream, 'there are too many sessions');
     const id = newId();
     const { maxMessageBytes } = this.limits;
     const parts = {
@@ -145,9 +149,12 @@ export class Sessions implements ServeHandle {
       memory: this.memory,
       turns: this.turns,
       drain: async () => served?.drain({ timeoutMs: runningCallsMs }),
-      ended: () => void this.entries.delete(id),
+      ended: () => {
+        this.entries.delete(id);
+        this.held.remove(holder);
+      },
     };
-    const own = { maxMessageBytes, redialable: false, holder: stream.holder };
+    const own = { maxMessageBytes, redialable: false, holder };
     const principal = stream.caller?.principal;
     const traits = sseTraits(principal === undefined ? own : { ...own, principal });
     let session: Session | undefined;

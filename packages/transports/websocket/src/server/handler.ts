@@ -18,6 +18,7 @@ import {
 } from '@rxmcp/transport/guard';
 import {
   CredentialExpiry,
+  HeldConnections,
   holderName,
   identityOf,
   listenerMemory,
@@ -56,7 +57,7 @@ export interface WebSocketHandlerOptions extends GuardOptions {
    * @default 67108864, at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
-  /** How many connections may be open; further ones are refused with 503. @default 10000 */
+  /** How many connections may be open, half of them of one principal or address; further ones are refused with 503. @default 10000 */
   readonly maxConnections?: number;
 }
 
@@ -137,6 +138,7 @@ export function createWebSocketHandler(
     isOver = true;
   });
   const { memory = processMemory() } = handler;
+  const held = new HeldConnections(memory, maxConnections);
   const unfinished = new UnfinishedMessageBudget(listenerMemory(handler, maxBufferedBytes, leastBytes));
   const sockets = new WebSocketServer({
     noServer: true,
@@ -164,10 +166,12 @@ export function createWebSocketHandler(
   };
 
   const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: GuardAllowed): void => {
+    const identity = identityOf(caller);
+    const holder = holderName(identity.principal, caller.address ?? request.socket.remoteAddress);
+    if (!held.tryAdd(holder)) return rejectUpgrade(socket, tooMany);
+    socket.once('close', () => held.remove(holder));
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
-      const identity = identityOf(caller);
-      const holder = holderName(identity.principal, caller.address ?? request.socket.remoteAddress);
       const channel = new WsChannel(ws, {
         stream: socket,
         writeTimeoutMs,
@@ -201,7 +205,7 @@ export function createWebSocketHandler(
     upgrade(request, socket, head, requestOptions) {
       socket.on('error', ignoreError);
       if (isOver) return rejectUpgrade(socket, stopping);
-      if (connections.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
+      if (held.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
       const ticket = ticketIn(request.headers['sec-websocket-protocol']);
       const holder = ticket === undefined ? undefined : tickets.take(ticket, request.headers.origin);
       if (ticket !== undefined && holder === undefined) return rejectUpgrade(socket, wrongTicket);

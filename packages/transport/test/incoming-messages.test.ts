@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { IncomingMessages } from '../src/incoming-messages.js';
+import { IncomingMessages } from '../src/internal.js';
 
 const large = 'x'.repeat(64 * 1024);
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Passes the looks for input before work that waits. */
+async function turn(): Promise<void> {
+  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Messages whose delivery takes so many milliseconds of a clock that is virtual; what happens is written down. */
 async function messages(takesMs: (text: string) => number) {
