@@ -28,7 +28,7 @@ const overStdio: Carrier = {
     const faults: ServerFault[] = [];
     const transport = stdio({
       command: process.execPath,
-      args: [join(inject('programs'), 'test/matrix/stdio-server.mjs'), name, JSON.stringify(options)],
+      args: [join(inject('programs of e2e'), 'test/matrix/stdio-server.mjs'), name, JSON.stringify(options)],
       stderr: (line) => void (line.startsWith('{') && faults.push(JSON.parse(line) as ServerFault)),
     });
     // Each dial starts a child of its own, which ends with its connection.
