@@ -23,7 +23,6 @@ const inMemory: Carrier = {
 const overStdio: Carrier = {
   name: 'stdio',
   traits: pipeTraits,
-  perEra: true,
   serve: async (name, options) => {
     const faults: ServerFault[] = [];
     const transport = stdio({
