@@ -5,13 +5,15 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface Esbuild {
-  build(options: object): Promise<unknown>;
+  build(
+    options: object,
+  ): Promise<{ outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[] }>;
 }
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const fromTsup = createRequire(createRequire(import.meta.url).resolve('tsup'));
 /** The bundler that the packages are built with. */
-const esbuild = fromTsup('esbuild') as Esbuild;
+export const esbuild = fromTsup('esbuild') as Esbuild;
 const made = new Map<string, Promise<string>>();
 
 /**
