@@ -1,16 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { TestProjectInlineConfiguration } from 'vitest/config';
+import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 
 const conditions = ['@rxmcp/source', 'module', 'node', 'development|production'];
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The folder of every package and app that has tests, relative to the workspace. */
+export const folders: readonly string[] = [
+  'packages',
+  'packages/transports',
+  'packages/primitives',
+  'apps',
+].flatMap((group) =>
+  readdirSync(here(group))
+    .map((name) => `${group}/${name}`)
+    .filter((folder) => existsSync(here(`${folder}/package.json`)) && existsSync(here(`${folder}/test`))),
+);
+
+/**
+ * A transformed source names the files that its imports mean, which depends on the `exports` of the packages, and on the lockfile: runs
+ * that find another one than before empty the folder, which no run may do while another one uses it.
+ */
+const manifests = createHash('sha256').update(readFileSync(here('pnpm-lock.yaml')));
+for (const folder of folders) manifests.update(readFileSync(here(`${folder}/package.json`)));
+
+/** What holds for a run as a whole. */
+export const run: NonNullable<ViteUserConfig['test']> = {
+  // What a test prints is shown where it fails.
+  silent: 'passed-only',
+  // Continuous integration runs files in the random order of a seed, which is printed.
+  sequence: { shuffle: { files: process.env['CI'] === '1' }, seed: Number(process.env['RXMCP_SEED'] ?? 1) },
+  coverage: {
+    provider: 'v8',
+    include: ['packages/**/src/**/*.ts'],
+    reporter: ['text-summary', 'html'],
+    thresholds: { lines: 96, branches: 90 },
+  },
+  // Sources are transformed once for all runs.
+  experimental: {
+    fsModuleCache: true,
+    fsModuleCachePath: here(`node_modules/.cache/vitest/${manifests.digest('hex').slice(0, 16)}`),
+  },
+};
 
 /** What a project says of its tests. */
 export interface ProjectOptions {
   /** The files with its tests, relative to the workspace. */
   readonly include: readonly string[];
-  /** Most tests wait for sockets or other processes: four workers and not two, which would leave both cores idle. @default false */
-  readonly waits?: boolean;
+  /** Many tests wait for sockets or other processes: three workers use two cores. @default 3 */
+  readonly maxWorkers?: number;
   /** What runs once before its tests, relative to the workspace. @default none */
   readonly globalSetup?: readonly string[];
+}
+
+/** The options of {@link project} for the tests in these folders. Those that cite requirements stand in a folder of their own. */
+export function testsIn(tested: readonly string[]): ProjectOptions {
+  return {
+    include: tested.flatMap((folder) => ['test', 'spec'].map((tests) => `${folder}/${tests}/**/*.test.ts`)),
+    globalSetup: tested
+      .map((folder) => `${folder}/test/global-setup.ts`)
+      .filter((path) => existsSync(here(path))),
+  };
 }
 
 /**
@@ -19,10 +70,10 @@ export interface ProjectOptions {
  */
 export function project(
   name: string,
-  { include, waits = false, globalSetup = [] }: ProjectOptions,
+  { include, maxWorkers = 3, globalSetup = [] }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
-    root: fileURLToPath(new URL('.', import.meta.url)),
+    root: here('.'),
     resolve: { conditions },
     ssr: { resolve: { conditions } },
     // A limit for what hangs. A busy machine may take long over what takes no time of its own.
@@ -35,9 +86,7 @@ export function project(
       setupFiles: ['vitest.patience.ts'],
       expect: { poll: { timeout: 60_000, interval: 5 } },
       isolate: false,
-      // Projects with another number of workers run as a group of their own, first.
-      maxWorkers: waits ? 4 : 2,
-      sequence: { groupOrder: waits ? 0 : 1 },
+      maxWorkers,
     },
   };
 }

@@ -1,22 +1,49 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
-const root = fileURLToPath(new URL('.', import.meta.url));
-
-/** Bundles a program and the sources it stands on into one file of a folder: processes and workers start it much faster. Resolves with its path. */
-export async function bundle(file: URL, folder: string): Promise<string> {
-  const path = fileURLToPath(file);
-  const args = [path, '--config', 'vitest.bundle.config.ts', '--out-dir', folder];
-  await promisify(execFile)('node_modules/.bin/tsup', args, { cwd: root });
-  return join(folder, `${basename(path, '.ts')}.mjs`);
+interface Esbuild {
+  build(
+    options: object,
+  ): Promise<{ outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[] }>;
 }
 
-/** Bundles a program into a folder of its own. Call `remove` at the end. */
-export async function bundled(file: URL): Promise<{ readonly path: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'rxmcp-bundle-'));
-  return { path: await bundle(file, folder), remove: () => rm(folder, { recursive: true }) };
+const root = fileURLToPath(new URL('.', import.meta.url));
+const fromTsup = createRequire(createRequire(import.meta.url).resolve('tsup'));
+/** The bundler that the packages are built with. */
+export const esbuild = fromTsup('esbuild') as Esbuild;
+const made = new Map<string, Promise<string>>();
+
+/**
+ * Bundles a program and the sources it stands on into one file: processes and workers start it much faster. Resolves with its path.
+ * Its `import.meta.url` remains that of the source.
+ */
+export function bundled({ href }: URL): Promise<string> {
+  const before = made.get(href) ?? make(href);
+  made.set(href, before);
+  return before;
+}
+
+async function make(href: string): Promise<string> {
+  const source = fileURLToPath(href);
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
+  const path = join(root, 'node_modules/.cache/bundles', `${basename(source, '.ts')}-${hash}.mjs`);
+  // Another worker may make or start the same program.
+  const outfile = `${path}.${String(process.pid)}`;
+  await esbuild.build({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['@rxmcp/source', 'module'],
+    mainFields: ['module', 'main'],
+    define: { 'import.meta.url': JSON.stringify(href) },
+    logLevel: 'silent',
+  });
+  await rename(outfile, path);
+  return path;
 }

@@ -1,5 +1,5 @@
 import { mergeConfig } from 'vitest/config';
-import config from './vitest.config.js';
+import config from './vitest.together.config.js';
 
 // Workers inherit it.
 process.env['RXMCP_EXHAUSTIVE'] = '1';

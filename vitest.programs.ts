@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Options } from 'tsup';
 import type {} from 'vitest';
@@ -10,8 +10,8 @@ export { application } from './tsup.base.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder with the programs that an app's global set-up has made of the sources. */
-    readonly programs: string;
+    /** The folder with the programs that the global set-up of an app has made of the sources. */
+    readonly [programs: `programs of ${string}`]: string;
   }
 }
 
@@ -48,7 +48,7 @@ export function programs(
   return async (project) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'rxmcp-programs-')));
     await make(folder);
-    project.provide('programs', folder);
+    project.provide(`programs of ${basename(root)}`, folder);
     project.onTestsRerun(() => make(folder));
     return () => rm(folder, { recursive: true, force: true });
   };

@@ -65,7 +65,7 @@ function runRow(name, { node, rxjs }) {
     if (rxjs !== undefined) seeRxjs(copy, rxjs);
     run('pnpm', ['run', '--silent', 'build'], copy, { env });
     run('pnpm', ['run', '--silent', 'pack:all'], copy, { env });
-    run('pnpm', ['exec', 'vitest', 'run'], copy, { env });
+    run('pnpm', ['exec', 'vitest', 'run', '--config', 'vitest.together.config.ts'], copy, { env });
     return true;
   } catch (error) {
     console.error(`matrix: ${name}: ${error.message}`);

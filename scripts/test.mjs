@@ -1,19 +1,17 @@
-// Runs tests, and notes what passed and what was skipped:
-//   node scripts/test.mjs packages   those of the packages and apps that changed since theirs passed, or whose dependencies did
-//   node scripts/test.mjs e2e        the end-to-end tests, always
-// One process runs the tests of all packages, since it loads their sources once. turbo says what changed.
+// Runs the tests of the packages and apps that changed since theirs passed, or whose dependencies did, and the end-to-end tests always.
+// Notes what passed and what was skipped, and says at the end how many were skipped and why. turbo says what changed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { printSkipped } from './skipped.mjs';
 
-const e2e = process.argv[2] === 'e2e';
 const folder = 'node_modules/.cache/tests';
-const results = `${folder}/results-${e2e ? 'e2e' : 'packages'}.json`;
-const record = `${folder}/${e2e ? 'e2e' : 'packages'}.json`;
+const results = `${folder}/results.json`;
+const record = `${folder}/passed.json`;
 mkdirSync(folder, { recursive: true });
 
-const hashes = e2e ? { e2e: '' } : hashOfEach();
-const before = !e2e && existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+const hashes = hashOfEach();
+const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
 const known = Object.fromEntries(
   Object.entries(hashes).flatMap(([name, hash]) =>
     before[name]?.hash === hash ? [[name, before[name]]] : [],
@@ -24,21 +22,21 @@ if (Object.keys(known).length > 0)
   console.log(
     `${Object.keys(known).length} of ${Object.keys(hashes).length} packages are as their tests passed`,
   );
-if (changed.length > 0) process.exitCode = run(changed);
+process.exitCode = run([...changed, 'e2e']);
 
 function run(names) {
   rmSync(results, { force: true });
-  const projects = names.flatMap((name) => ['--project', name]);
   const reporters = ['--reporter=default', '--reporter=./vitest.results.ts'];
-  const { status } = spawnSync('vitest', ['run', ...projects, ...reporters], {
+  const { status } = spawnSync('vitest', ['run', '--config', 'vitest.together.config.ts', ...reporters], {
     stdio: 'inherit',
-    env: { ...process.env, RXMCP_RESULTS: results },
+    env: { ...process.env, RXMCP_TESTED: names.join(','), RXMCP_RESULTS: results },
     shell: process.platform === 'win32',
   });
   const made = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {};
   for (const [name, { passed, skipped }] of Object.entries(made))
-    if (passed) known[name] = { hash: hashes[name], skipped };
+    if (passed && name in hashes) known[name] = { hash: hashes[name], skipped };
   writeFileSync(record, JSON.stringify(known));
+  printSkipped([...Object.values(known), ...('e2e' in made ? [made.e2e] : [])]);
   return status ?? 1;
 }
 

@@ -33,7 +33,7 @@ export interface Programs {
 
 /** Both, made of the sources by the global set-up. */
 export function usePrograms(): Programs {
-  const folder = inject('programs');
+  const folder = inject('programs of bridge');
   const main = (): string => join(folder, 'src/main.mjs');
   return {
     main,

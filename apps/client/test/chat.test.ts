@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { bundled } from '../../../vitest.bundle.js';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
@@ -185,10 +185,8 @@ it.each([
   ['What are the active weather alerts in Texas?', 'get-alerts', 'Event: Heat Advisory'],
 ])('the stand-in answers %j of the quickstart over the weather server', async (question, tool, text) => {
   const cwd = await tempFolder();
-  const file = fileURLToPath(new URL('../../weather/src/main.ts', import.meta.url));
-  const tsx = fileURLToPath(import.meta.resolve('tsx'));
-  const args = ['--conditions', '@rxmcp/source', '--import', tsx, file, '--stdio', '--offline'];
-  const weather = { command: process.execPath, args };
+  const program = await bundled(new URL('../../weather/src/main.ts', import.meta.url));
+  const weather = { command: process.execPath, args: [program, '--stdio', '--offline'] };
   await writeFile(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: { weather } }));
   const words = [
     'chat',

@@ -39,7 +39,7 @@ export function useCli(): {
   /** The words that start the program. */
   program(...args: readonly string[]): readonly string[];
 } {
-  const folder = inject('programs');
+  const folder = inject('programs of client');
   return {
     start,
     run: (args, options) => {
@@ -54,9 +54,9 @@ export function useCli(): {
 
 function start(
   args: readonly string[],
-  { env = {}, cwd = inject('programs'), program = 'main', into }: RunOptions = {},
+  { env = {}, cwd = inject('programs of client'), program = 'main', into }: RunOptions = {},
 ): Running {
-  const folder = inject('programs');
+  const folder = inject('programs of client');
   const { PATH = '' } = process.env;
   const words = [process.execPath, join(folder, `src/${program}.mjs`), ...args] as const;
   const [command, ...rest] =

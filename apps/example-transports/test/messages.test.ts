@@ -143,8 +143,7 @@ const passing = (flow: () => RelayedConnection['towardsServed']): Parameters<typ
 // The same connection in a process of its own: about 100 processes.
 describe.runIf(exhaustive)('a program behind IPC', async () => {
   if (!exhaustive) return;
-  const { path, remove } = await bundled(new URL('fixtures/ipc-echo.ts', import.meta.url));
-  afterAll(remove);
+  const path = await bundled(new URL('fixtures/ipc-echo.ts', import.meta.url));
   await verifyApplicableRules({
     test,
     async serve(_handler, watch) {

@@ -27,7 +27,7 @@ export function useProgram(): Start {
 }
 
 function start(...[args, env = {}, files]: Parameters<Start>): Running {
-  const command = [process.execPath, join(inject('programs'), 'src/main.mjs'), ...args] as const;
+  const command = [process.execPath, join(inject('programs of server'), 'src/main.mjs'), ...args] as const;
   const limited = ['/bin/sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...command] as const;
   const [program, ...rest] = files === undefined ? command : limited;
   const child = spawn(program, rest, {

@@ -19,12 +19,15 @@ interface Config {
 
 describe('over stdio', () => {
   it('offers both tools, and has recorded answers', async () => {
-    const remote = await connect({ command: process.execPath, args: [path('main'), '--offline'] });
+    const printed: string[] = [];
+    const stderr = (line: string): void => void printed.push(line);
+    const remote = await connect({ command: process.execPath, args: [path('main'), '--offline'], stderr });
     onTestFinished(() => remote.close());
     expect((await remote.tools.list()).map(({ name }) => name)).toEqual(['get-alerts', 'get-forecast']);
     expect(textOf(await remote.tools.call('get-alerts', { state: 'TX' }))).toContain('Heat Advisory');
     const outside = await remote.tools.call('get-forecast', { latitude: 51.5072, longitude: -0.1276 });
     expect(outside).toMatchObject({ isError: true });
+    await expect.poll(() => printed).toEqual(['GET "/points/51.5072,-0.1276" failed: status 404']);
   });
 
   it('ends with exit code 0 at the end of input', async () => {

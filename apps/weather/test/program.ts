@@ -21,7 +21,7 @@ export interface RunOptions {
 
 /** The programs of this app, made of the sources by the global set-up. */
 export function usePrograms() {
-  const path = (name: 'main' | 'client'): string => join(inject('programs'), `src/${name}.mjs`);
+  const path = (name: 'main' | 'client'): string => join(inject('programs of weather'), `src/${name}.mjs`);
   return {
     path,
     run: (name: 'main' | 'client', args: readonly string[], options?: RunOptions): Promise<Finished> =>

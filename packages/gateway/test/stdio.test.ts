@@ -1,22 +1,16 @@
-import { fileURLToPath } from 'node:url';
 import { defineClient, once } from '@rxmcp/core';
 import { offerElicitation } from '@rxmcp/elicitation';
 import { stdio } from '@rxmcp/stdio';
 import { offerTools, textOf, tool, tools } from '@rxmcp/tools';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { bundled } from '../../../vitest.bundle.js';
 import { offerRemote, relayAsks } from '../src/index.js';
 import { connected, info, pairs, served } from './rig.js';
 
-const fixture = fileURLToPath(new URL('./fixtures/inner.ts', import.meta.url));
-const cwd = fileURLToPath(new URL('..', import.meta.url));
+const program = await bundled(new URL('./fixtures/inner.ts', import.meta.url));
 
 /** The server of the fixture, in a process that ends with the test. */
-const child = () =>
-  stdio({
-    command: process.execPath,
-    args: ['--conditions=@rxmcp/source', '--import', 'tsx', fixture],
-    cwd,
-  });
+const child = () => stdio({ command: process.execPath, args: [program] });
 
 it.each(pairs)('a server in a process, outer %s, inner %s', async (outerVersion, innerVersion) => {
   const client = defineClient({ info, versions: [innerVersion], offers: [relayAsks()] });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matcherOf } from '../src/pattern/matcher.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 const free = { spend: () => undefined };
 
@@ -80,7 +81,7 @@ describe('a pattern', () => {
         }
         expect(matcherOf(source, '')(value, free)).toBe(matches(engine, value));
       }),
-      { numRuns: 3_000, examples: [['(?!.*$)', '😀']] },
+      { numRuns: rounds(3_000), examples: [['(?!.*$)', '😀']] },
     );
   });
 
@@ -98,7 +99,7 @@ describe('a pattern', () => {
         // A lookahead at each place reads the rest each time; a budget bounds it.
         if (!/\(\?[=!]/.test(source)) expect(whole).toBeLessThanOrEqual(2.5 * half + 200);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

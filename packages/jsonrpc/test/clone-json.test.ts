@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cloneJson } from '../src/internal.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 const refused = expect.objectContaining({ code: 'INVALID_MESSAGE', name: 'WireError' });
 
@@ -17,7 +18,7 @@ describe('cloneJson', () => {
         const text = JSON.stringify(value) as string | undefined;
         expect(cloneJson(value)).toEqual(text === undefined ? undefined : JSON.parse(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, WireError } from '../src/index.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 describe('decode', () => {
   it.each(['{"jsonrpc":"2.0","id":1,"method":"m"}', ' [ {"id" : 1} , 2 ] ', '"text"', 'null', '1e309', '{}'])(
@@ -52,7 +53,7 @@ describe('decode', () => {
       fc.property(fc.oneof(jsonish, fc.string({ unit: 'binary' })), (text) => {
         onlyWireError(text);
       }),
-      { numRuns: 3_000 },
+      { numRuns: rounds(3_000) },
     );
   });
 

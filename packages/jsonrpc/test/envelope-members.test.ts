@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, messageKind } from '../src/index.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 const envelope = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
@@ -82,7 +83,7 @@ describe('duplicate envelope members', () => {
         else if (new Set(names).size < names.length) expect(attempt).not.toThrow();
         else expect(attempt()).toEqual(JSON.parse(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { decode } from '../src/index.js';
 import { CountedText } from './touched.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 const tooDeep = expect.objectContaining({
   code: 'INVALID_MESSAGE',
@@ -97,7 +98,7 @@ it('judges like a walk over the parsed value', () => {
         expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_MESSAGE' }));
       else expect(attempt()).toEqual(JSON.parse(text));
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytes, cutAt, read, readByOneBuffer } from './stream-of-lines.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 describe('framing', () => {
   it.each([
@@ -68,7 +69,7 @@ describe('framing', () => {
           expect(read([stream], limit + 1)).toEqual(said);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 

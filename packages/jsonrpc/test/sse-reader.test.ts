@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SseReader } from '../src/internal.js';
 import { readEvents } from './stream-of-events.js';
 import { bytes, cutAt } from './stream-of-lines.js';
+import { rounds } from '../../../vitest.rounds.js';
 
 const message = (data: string, more: object = {}): object => ({ event: 'message', data, ...more });
 
@@ -169,7 +170,7 @@ describe('an event stream', () => {
         const cuts = offsets.map((offset) => Math.min(offset, stream.length));
         expect(readEvents(cutAt(stream, ...cuts), 32)).toEqual(readEvents([stream], 32));
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 

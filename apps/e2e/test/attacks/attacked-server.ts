@@ -16,7 +16,7 @@ async function start<T>(
   name: string,
   ...args: readonly string[]
 ): Promise<[ChildProcess, T]> {
-  const program = join(inject('programs'), 'test/attacks/fixtures', name);
+  const program = join(inject('programs of e2e'), 'test/attacks/fixtures', name);
   const child = spawn(process.execPath, [...flags, program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -9,7 +9,7 @@ import { floods } from './hostile-floods.js';
 import { hostile } from './hostile-server.js';
 import { type Column, printTable, type Row } from './table.js';
 
-const fixtures = join(inject('programs'), 'test/attacks/fixtures');
+const fixtures = join(inject('programs of e2e'), 'test/attacks/fixtures');
 /** What a heap may have grown by after an attack: code that was compiled, and what sockets keep for a while. */
 const marginBytes = 8 * 1024 * 1024;
 

@@ -61,7 +61,13 @@ async function expectServed(name: string, to: readonly string[]): Promise<void> 
 describe.each(otherServers(folder))('rxmcp with $name', ({ name, stdio, listeners }) => {
   it('over stdio', () => expectServed(name, ['--', process.execPath, ...stdio]));
 
-  it.each(Object.entries(listeners))('over %s', async (_kind, listener) => {
+  // A program that speaks over one of its listeners speaks over the others: in `npm test`, Streamable HTTP of the official SDKs, and
+  // HTTP+SSE of another one.
+  const tried = Object.entries(listeners).filter(
+    ([kind]) =>
+      exhaustive || (name === 'fast' ? kind === 'sse' : name.startsWith('official') && kind === 'http'),
+  );
+  it.each(tried)('over %s', async (_kind, listener) => {
     const { url, end } = await listening(listener);
     try {
       await expectServed(name, [url]);
@@ -72,11 +78,11 @@ describe.each(otherServers(folder))('rxmcp with $name', ({ name, stdio, listener
 });
 
 const looks = [
-  [40, false],
-  [120, true],
+  [40, true],
   ...(exhaustive
     ? ([
-        [40, true],
+        [40, false],
+        [120, true],
         [120, false],
       ] as const)
     : []),

@@ -1,38 +1,38 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { esbuild } from '../../../../vitest.bundle.js';
 import { repository } from '../repository.js';
 
 interface Failed {
   readonly errors: readonly { readonly text: string; readonly location: { readonly file: string } | null }[];
 }
 
-interface Esbuild {
-  build(
-    options: object,
-  ): Promise<{ outputFiles: readonly { readonly path: string; readonly contents: Uint8Array }[] }>;
-}
-
-const fromTsup = createRequire(createRequire(join(repository, 'package.json')).resolve('tsup'));
-/** The bundler that the packages are built with. */
-export const esbuild = fromTsup('esbuild') as Esbuild;
 const e2e = join(repository, 'apps', 'e2e');
 
 /**
- * Bundles a file of this folder, or one by its whole path, for browsers: from the sources, with nothing that stands in for
+ * Bundles a file of this folder for browsers: from the sources, with nothing that stands in for
  * what they do not have. Rejects with one line for each import that a browser cannot follow.
  */
-export function bundle(file: string): Promise<Uint8Array> {
-  return built({ entryPoints: [join(e2e, 'test', 'browser', file)] });
+export async function bundle(file: string): Promise<Uint8Array> {
+  const [made] = await bundleAll([join(e2e, 'test', 'browser', file)]);
+  return made ?? expect.unreachable();
+}
+
+/** The same for several files at once, which are given by their whole paths. */
+export function bundleAll(files: readonly string[]): Promise<readonly Uint8Array[]> {
+  const entryPoints = files.map((file, index) => ({ in: file, out: String(index) }));
+  return built({ entryPoints, outdir: '/' });
 }
 
 /** The size of some code with all that it imports, minified and compressed, in bytes. Rejects like {@link bundle}. */
 export async function gzipBytes(code: string): Promise<number> {
   const stdin = { contents: code, resolveDir: e2e, sourcefile: 'entry.js' };
-  return gzipSync(await built({ stdin, minify: true }), { level: 9 }).length;
+  const [made] = await built({ stdin, minify: true });
+  return gzipSync(made ?? expect.unreachable(), { level: 9 }).length;
 }
 
-async function built(input: object): Promise<Uint8Array> {
+async function built(input: object): Promise<readonly Uint8Array[]> {
   try {
     const { outputFiles } = await esbuild.build({
       ...input,
@@ -44,9 +44,7 @@ async function built(input: object): Promise<Uint8Array> {
       conditions: ['@rxmcp/source', 'module'],
       logLevel: 'silent',
     });
-    const [file] = outputFiles;
-    if (file === undefined) throw new Error('nothing was bundled');
-    return file.contents;
+    return outputFiles.map(({ contents }) => contents);
   } catch (error) {
     const { errors = [] } = error as Partial<Failed>;
     if (errors.length === 0) throw error;

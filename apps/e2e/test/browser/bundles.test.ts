@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { publicPackages } from '../public-packages.js';
-import { gzipBytes } from './bundle.js';
+import { bundleAll, gzipBytes } from './bundle.js';
 
 interface Root {
   readonly name: string;
@@ -30,6 +30,7 @@ it('the roots exist', () => {
   expect(names.filter((name) => /node$|stdio/.test(name))).toEqual([]);
 });
 
-it.each(roots)('$name is bundled for browsers without Node', async ({ file }) => {
-  expect(await gzipBytes(`export * from ${JSON.stringify(file)};`)).toBeGreaterThan(0);
+it('each is bundled for browsers without Node', async () => {
+  const bundles = await bundleAll(roots.map(({ file }) => file));
+  expect(bundles.map(({ length }) => length > 0)).toEqual(roots.map(() => true));
 });

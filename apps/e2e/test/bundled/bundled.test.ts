@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { esbuild } from '../browser/bundle.js';
+import { esbuild } from '../../../../vitest.bundle.js';
 import { repository } from '../repository.js';
 
 const info = `{ name: 'bundled', version: '1.0.0' }`;

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
 import { docs, pages, titled } from './page.js';
 import { ranLines } from './shell.js';
@@ -35,6 +36,16 @@ beforeAll(async () => {
     },
   );
 });
+
+/** The first block of each command of each program. An exhaustive run has all blocks. */
+const firsts = new Set(
+  new Map(
+    pages()
+      .flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'sh'))
+      .reverse()
+      .map(({ text }) => [/(?:npx rxmcp|node \S+) [\w-]+/.exec(text)?.[0], text]),
+  ).values(),
+);
 
 /** Every command and every block of code of a page does what the page says. Needs a build. */
 describe.each(pages())('docs/$name', ({ name, text, blocks }) => {
@@ -69,7 +80,9 @@ describe.each(pages())('docs/$name', ({ name, text, blocks }) => {
     },
   );
 
-  const commands = blocks.filter(({ language }) => language === 'sh');
+  const commands = blocks.filter(
+    (block) => block.language === 'sh' && (exhaustive || firsts.has(block.text)),
+  );
   it.each(commands.map((block) => ({ block, lines: block.text.trim() })))('$lines', async ({ block }) => {
     const { exit = '0', says, within } = block.says;
     const cwd = within === undefined ? repository : join(folder, within);

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
 import { docs } from './page.js';
 
@@ -49,9 +50,10 @@ describe('the template of a tested server', () => {
     expect(told).toMatch(/^ok \d+ - the tool says the price$/m);
   });
 
-  it('takes one transport by its parameter', async () => {
-    const told = await npmTest('ws');
-    expect(told).toMatch(/^# fail 0$/m);
-    expect(told).not.toContain('over http');
-  });
+  if (exhaustive)
+    it('takes one transport by its parameter', async () => {
+      const told = await npmTest('ws');
+      expect(told).toMatch(/^# fail 0$/m);
+      expect(told).not.toContain('over http');
+    });
 });

@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, createServer, serve } from 'rxmcp';
 import { bearer } from 'rxmcp/transport/guard';
 import { repository } from '../repository.js';
 
 const server = createServer({ name: 'hello', version: '1.0.0' });
-afterEach(() => vi.unstubAllGlobals());
+/** What was written to standard error, in place of it. */
+let said = '';
+beforeEach(() => {
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said += String(text)), true));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 /** Runs a server whose standard input ends at once; resolves with what it prints to standard error. */
 function printed(isTTY: boolean): Promise<string> {
@@ -44,6 +53,7 @@ it.each<[string, Parameters<typeof serve>[1]]>([
   const handle = await serve(server, options);
   onTestFinished(() => handle.close());
   expect(handle.url).toMatch(/^http:/);
+  expect(said).toBe(`listening ${String(handle.url)}\n`);
 });
 
 it.each([

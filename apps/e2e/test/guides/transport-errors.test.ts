@@ -118,7 +118,7 @@ function refusalOf(error: unknown): object {
 }
 
 it('a line that is not JSON gets -32700 over stdio, and the connection stays open', async () => {
-  const program = join(inject('programs'), 'test/matrix/stdio-server.mjs');
+  const program = join(inject('programs of e2e'), 'test/matrix/stdio-server.mjs');
   const child = spawn(process.execPath, [program, server], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -20,7 +20,5 @@ export interface Place {
 export interface Carrier {
   readonly name: string;
   readonly traits: Traits;
-  /** One revision of each era is enough but for an exhaustive run. @default false */
-  readonly perEra?: boolean;
   serve(server: ServerName, options: JsonObject): Promise<Place>;
 }

@@ -23,12 +23,11 @@ const inMemory: Carrier = {
 const overStdio: Carrier = {
   name: 'stdio',
   traits: pipeTraits,
-  perEra: true,
   serve: async (name, options) => {
     const faults: ServerFault[] = [];
     const transport = stdio({
       command: process.execPath,
-      args: [join(inject('programs'), 'test/matrix/stdio-server.mjs'), name, JSON.stringify(options)],
+      args: [join(inject('programs of e2e'), 'test/matrix/stdio-server.mjs'), name, JSON.stringify(options)],
       stderr: (line) => void (line.startsWith('{') && faults.push(JSON.parse(line) as ServerFault)),
     });
     // Each dial starts a child of its own, which ends with its connection.

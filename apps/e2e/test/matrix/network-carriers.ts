@@ -14,29 +14,26 @@ const maxMessageBytes = 4 * 1024 * 1024;
 
 /** The transports of a network, each on a port that the system chose. HTTP alone has headers, which depend on the revision. */
 export const networkCarriers: readonly Carrier[] = [
-  listening('http', false, { lanes: 'per-request', carriesHeaders: true, maxMessageBytes }, http, serveHttp),
+  listening('http', { lanes: 'per-request', carriesHeaders: true, maxMessageBytes }, http, serveHttp),
   listening(
     'sse',
-    true,
     { versions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'], maxMessageBytes },
     sse,
     serveSse,
   ),
-  listening('websocket', true, { maxMessageBytes }, webSocket, serveWebSocket),
+  listening('websocket', { maxMessageBytes }, webSocket, serveWebSocket),
 ];
 
 type Serve = (server: Server, options: { port: number }) => Promise<ServeHandle & { readonly url: string }>;
 
 function listening(
   name: string,
-  perEra: boolean,
   traits: Partial<Traits>,
   dialling: (url: string) => Transport,
   serve: Serve,
 ): Carrier {
   return {
     name,
-    perEra,
     traits: { ...pipeTraits, ...traits },
     serve: (server, options) =>
       inProcess(server, options, async (description) => {

@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
-import { type PublicPackage, publicPackages } from '../public-packages.js';
+import { publicPackages } from '../public-packages.js';
 import { standAlone, tarballsOf } from './stand-alone.js';
 
-/** npm itself takes seconds for each: but for an exhaustive run it installs only the package that depends on all others. */
-const byNpm = ({ manifest }: PublicPackage): boolean => exhaustive || manifest.name === 'rxmcp';
-
-/** Every package does alone what its README shows. Needs a build. */
+/** Every package does alone what its README shows. npm itself, which takes seconds, installs in an exhaustive run. Needs a build. */
 describe('a package works alone', () => {
   const packages = publicPackages();
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-packed-'));
@@ -20,7 +17,7 @@ describe('a package works alone', () => {
     const tarballs = tarballsOf(packages);
     let lanes = [Promise.resolve(), Promise.resolve()];
     packages.forEach((pkg, at) => {
-      const result = lanes[at % lanes.length]?.then(() => standAlone(pkg, tarballs, folder, byNpm(pkg)));
+      const result = lanes[at % lanes.length]?.then(() => standAlone(pkg, tarballs, folder, exhaustive));
       if (result === undefined) return;
       results.set(pkg.manifest.name, result);
       lanes = lanes.map((lane, index) => (index === at % lanes.length ? settled(result) : lane));

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { jsonSchema } from 'rxmcp/json-schema';
 import { expect, it } from 'vitest';
+import { rounds } from '../../../../vitest.rounds.js';
 
 // Names such as `toString` are too much for the other judge.
 const key = fc.constantFrom('a', 'b', 'c');
@@ -94,7 +95,7 @@ it('agrees with another validator on all schemas and values', () => {
         expect([each, own.validate(each).issues === undefined]).toEqual([each, verdict]);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
   expect(judged).toBeGreaterThan(300);
 });

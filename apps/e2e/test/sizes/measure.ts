@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { esbuild } from '../browser/bundle.js';
+import { esbuild } from '../../../../vitest.bundle.js';
 import { publicPackages } from '../public-packages.js';
 import { repository } from '../repository.js';
 

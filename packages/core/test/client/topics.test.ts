@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { Topics } from '../../src/client/topics.js';
+import { rounds } from '../../../../vitest.rounds.js';
 
 const liesUnder = (uri: string, above: string): boolean =>
   uri.startsWith(above) &&
@@ -22,7 +23,7 @@ describe('the recipients of a notification about something below', () => {
         const longest = left.sort((a, b) => b.length - a.length)[0];
         expect(topics.above(named)?.topic).toEqual(longest === undefined ? undefined : { uri: longest });
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../../src/peer/exchange.js';
 import { sharedLimitsOf } from '../../src/peer/limits.js';
 import { FairAdmission } from '../../src/server/shared-admission.js';
+import { rounds } from '../../../../vitest.rounds.js';
 
 const limits = sharedLimitsOf({
   maxConcurrentRequests: 4,
@@ -71,7 +72,7 @@ it('no share is exceeded, and no request waits for a place that is free, after a
       expect(admission.queued).toBe(0);
       expect(new Set(ran).size).toBe(ran.length);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { find, needle } from '../src/uri/match.js';
+import { rounds } from '../../../../vitest.rounds.js';
 
 const text = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom('a', 'b'), { minLength, maxLength }).map((letters) => letters.join(''));
@@ -17,6 +18,6 @@ it('finds the first place that it may', () => {
       while (place >= 0 && !may(place, place + sought.length)) place = inside.indexOf(sought, place + 1);
       expect(find(needle(sought), inside, from, may)).toBe(place);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });

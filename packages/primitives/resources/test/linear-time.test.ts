@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { uriTemplate } from '../src/index.js';
 import { find, needle } from '../src/uri/match.js';
+import { rounds } from '../../../../vitest.rounds.js';
 
 const size = 8_192;
 
@@ -24,7 +25,7 @@ describe('looking for a literal', () => {
         fc.pre(looked !== '');
         expect(find(needle(looked), inside, from)).toBe(inside.indexOf(looked, from));
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { TemplateVariables } from '../src/index.js';
 import { uriTemplate } from '../src/index.js';
+import { rounds } from '../../../../vitest.rounds.js';
 
 describe('matching uris of the operators of RFC 6570', () => {
   it.each<[string, string, object | undefined]>([
@@ -180,7 +181,7 @@ describe('the round trip of lists and pairs: match returns what expand made', ()
         const present = Object.entries(given).filter(([, value]) => Object.keys(value as object).length > 0);
         expect(uris.match(uri)).toEqual(Object.fromEntries(present));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
     expect(expanded).toBeGreaterThan(10);
   });

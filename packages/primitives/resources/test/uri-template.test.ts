@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RxmcpError } from '@rxmcp/core';
 import { uriTemplate } from '../src/index.js';
+import { rounds } from '../../../../vitest.rounds.js';
 
 describe('valid uri templates', () => {
   it.each([
@@ -192,7 +193,7 @@ describe('the round trip: match returns what expand made', () => {
         expanded += 1;
         expect(template.match(uri)).toEqual(present);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
     expect(expanded).toBeGreaterThan(10);
   });
@@ -217,7 +218,7 @@ describe('the round trip: match returns what expand made', () => {
         const found = uriTemplate(template, { dangerouslyAllow }).match(text);
         expect(found !== undefined).toBe(slow.test(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 });
@@ -243,7 +244,7 @@ describe('the round trip: expand makes again what match returned', () => {
           expect(template.match(made)).toEqual(vars);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
     expect(matched).toBeGreaterThan(10);
   });

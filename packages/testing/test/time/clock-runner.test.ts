@@ -2,6 +2,7 @@ import { of, Subject, timer } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VirtualTime } from '../../src/index.js';
 import { virtualTime } from '../../src/index.js';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 
 let time: VirtualTime | undefined;
 const opened = (): VirtualTime => (time = virtualTime());
@@ -37,19 +38,20 @@ describe('a run', () => {
     expect(time?.pendingTimers).toBe(1);
   });
 
-  it('ends when a million timers do not bring the end, and lets the platform have its turns till then', async () => {
-    const { run } = opened();
-    let turns = 0;
-    const again = (): unknown => realTimer(() => void ((turns += 1) < 5 && again()), 1);
-    again();
-    setInterval(function poll() {}, 1_000);
-    setTimeout(function muchLater() {}, 2 ** 31 - 1);
-    const open = run(new Promise(() => undefined));
-    await expect(open).rejects.toThrow(
-      '1000000 timers ran up to 1000000000 ms, and the promise is pending; next: poll each 1000 ms, muchLater at 2147483647 ms',
-    );
-    expect(turns).toBe(5);
-  });
+  if (exhaustive)
+    it('ends when a million timers do not bring the end, and lets the platform have its turns till then', async () => {
+      const { run } = opened();
+      let turns = 0;
+      const again = (): unknown => realTimer(() => void ((turns += 1) < 5 && again()), 1);
+      again();
+      setInterval(function poll() {}, 1_000);
+      setTimeout(function muchLater() {}, 2 ** 31 - 1);
+      const open = run(new Promise(() => undefined));
+      await expect(open).rejects.toThrow(
+        '1000000 timers ran up to 1000000000 ms, and the promise is pending; next: poll each 1000 ms, muchLater at 2147483647 ms',
+      );
+      expect(turns).toBe(5);
+    });
 });
 
 describe('a caller of advance within a timer', () => {

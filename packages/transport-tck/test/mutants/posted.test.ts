@@ -1,4 +1,4 @@
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { brokerFixture } from '../wires/broker.js';
 import { bundled } from '../../../../vitest.bundle.js';
 import { childFixture } from '../wires/child.js';
@@ -16,8 +16,7 @@ describe('a MessagePort', () => {
 
 // Processes start slowly on a busy machine.
 describe('a child process', async () => {
-  const { path, remove } = await bundled(new URL('../wires/child-main.ts', import.meta.url));
-  afterAll(remove);
+  const path = await bundled(new URL('../wires/child-main.ts', import.meta.url));
   expectBroken(forked, (mutant) => async (_handler, watch) => childFixture(path, watch, mutant.change), {
     outOfProcess: true,
     stepTimeoutMs: 3_000,

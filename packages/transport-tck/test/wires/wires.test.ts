@@ -1,4 +1,4 @@
-import { afterAll, describe, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 import { type ServeFixture, type VerifyOptions, verifyApplicableRules } from '../../src/index.js';
@@ -36,8 +36,7 @@ if (exhaustive) {
 
   // About 200 processes: the tests of stdio verify child processes too.
   describe('a child process', async () => {
-    const { path, remove } = await bundled(new URL('child-main.ts', import.meta.url));
-    afterAll(remove);
+    const path = await bundled(new URL('child-main.ts', import.meta.url));
     await holds(async (_handler, watch) => childFixture(path, watch), { outOfProcess: true });
   });
 }

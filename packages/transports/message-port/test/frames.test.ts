@@ -7,6 +7,7 @@ import {
   type ServedWindow,
   type TargetWindow,
 } from '../src/index.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 
 /** What two windows need of each other: an origin that the browser vouches for, and ports that travel. */
@@ -47,13 +48,19 @@ describe('a frame', async () => {
     async serve(acceptor) {
       const frame = new Frame(tools, app);
       const handle = serveFrames(acceptor, { allowedOrigins: [app], window: frame });
+      // A frame that serves no longer does not answer.
+      let connectTimeoutMs = 60_000;
       return {
         transport: messagePort((options) =>
-          connectToFrame(frame, { targetOrigin: tools, connectTimeoutMs: 2_000, ...options }),
+          connectToFrame(frame, { targetOrigin: tools, connectTimeoutMs, ...options }),
         ),
-        close: () => handle.close(),
+        close() {
+          connectTimeoutMs = 100;
+          return handle.close();
+        },
       };
     },
+    options: generousTimeouts,
   });
 });
 

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { messagePort, type MessagePortOptions } from '../src/index.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { bundled } from '../../../../vitest.bundle.js';
+import { aboutConnections } from '../../../../vitest.connections.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval: 2 });
 
 describe('a worker of Node', async () => {
-  const { path, remove } = await bundled(new URL('fixtures/echo.ts', import.meta.url));
-  afterAll(remove);
+  const path = await bundled(new URL('fixtures/echo.ts', import.meta.url));
 
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     async serve() {
       const workers: Worker[] = [];
       return {

@@ -6,7 +6,7 @@ import { running } from './serving-process.js';
 
 /** What a process printed to stderr whose child crashed, and what the error kept of the child's. */
 async function crashed(option?: string): Promise<{ printed: string; kept: string }> {
-  const args = [...running('dialling-parent'), ...(option === undefined ? [] : [option])];
+  const args = [await running('dialling-parent'), ...(option === undefined ? [] : [option])];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args);
   return { printed: stderr, kept: (JSON.parse(stdout) as { kept: string }).kept };
 }

@@ -4,16 +4,14 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { bundled } from '../../../../vitest.bundle.js';
 import { until } from './child.js';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['--conditions=@rxmcp/source', '--import', 'tsx'];
-/** What runs a fixture. */
-export const running = (name: string): string[] => [
-  ...sources,
-  fileURLToPath(new URL(`./fixtures/${name}.ts`, import.meta.url)),
-];
-export const server = running('server');
+/** The file that runs a fixture. */
+export const running = (name: string): Promise<string> =>
+  bundled(new URL(`./fixtures/${name}.ts`, import.meta.url));
+export const server: readonly string[] = [await running('server')];
 
 /** A server of the fixtures in a process of its own. */
 export interface Started {

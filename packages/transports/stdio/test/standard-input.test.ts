@@ -7,7 +7,7 @@ import { exit, running, server, start, type Started } from './serving-process.js
 
 /** A server with other code that uses `process.stdin`: at what time, and how. */
 async function shared(when: string, how: string): Promise<Started & { use(): Promise<void> }> {
-  const started = start([...running('standard-input'), '25000', when, how]);
+  const started = start([await running('standard-input'), '25000', when, how]);
   await started.ready();
   const use = async (): Promise<void> => {
     started.child.kill('SIGUSR2');

@@ -1,7 +1,7 @@
 import { type Duplex, Transform } from 'node:stream';
 import { type Connection, createConnection, pipeTraits, TransportError } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
-import { afterAll, describe, test, vi } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
 import { PipeChannel } from '../src/pipe-channel.js';
 import { streamInput } from '../src/standard-input.js';
@@ -9,8 +9,7 @@ import { bundled } from '../../../../vitest.bundle.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
 describe('a child process', async () => {
-  const { path, remove } = await bundled(new URL('fixtures/echo.ts', import.meta.url));
-  afterAll(remove);
+  const path = await bundled(new URL('fixtures/echo.ts', import.meta.url));
 
   await verifyApplicableRules({
     test,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { webSocket } from '../src/index.js';
 import { serveWebSocket } from '../src/node.js';
 import { certificate } from '../../../../vitest.certificate.js';
+import { aboutConnections } from '../../../../vitest.connections.js';
 import { recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil } from './stand.js';
 
@@ -10,7 +11,7 @@ const tls = certificate();
 
 describe('over TLS', async () => {
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     async serve(acceptor) {
       const serving = await serveWebSocket(acceptor, { tls });
       return { transport: webSocket(serving.url, { ca: tls.cert }), close: () => serving.close() };

@@ -13,6 +13,7 @@ import { type Fixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { relayTo } from '@rxmcp/transport-tck/node';
 import { afterAll, describe, test } from 'vitest';
 import { duplexConnection, serveSocket, socket } from '../../src/net.js';
+import { aboutConnections } from '../../../../../vitest.connections.js';
 import { exhaustive } from '../../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../../vitest.kit.js';
 
@@ -50,7 +51,8 @@ describe('TCP', async () => {
   });
 });
 
-describe.each(exhaustive ? [1, 2] : [1])('TCP through chaos, seed %d', async (seed) => {
+// The tests of memory have chaos too.
+describe.each(exhaustive ? [1, 2] : [])('TCP through chaos, seed %d', async (seed) => {
   await verifyApplicableRules({
     test,
     serve: (acceptor) => relayed(acceptor, (inner) => chaos(inner, { seed, maxDelayMs: 2 })),
@@ -63,7 +65,7 @@ describe('a Unix socket', async () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     options: generousTimeouts,
     async serve(acceptor) {
       const path = join(folder, 'served');

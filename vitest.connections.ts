@@ -1,0 +1,12 @@
+import { exhaustive } from './vitest.exhaustive.js';
+
+type Register = (name: string, run: () => Promise<void>) => unknown;
+
+/**
+ * For the transport conformance kit, where a wire differs from one that is tried with all rules only in how its connections begin and
+ * end: registers the rules about that, and all others in an exhaustive run.
+ */
+export const aboutConnections =
+  (test: Register): Register =>
+  (name, run) =>
+    (exhaustive || /^(?:traits|dial|start|close|cut)\//.test(name)) && test(name, run);
