@@ -25,6 +25,7 @@ export { isLoopbackHost, requireLoopback } from './loopback.js';
 export { IncomingMessages } from './incoming-messages.js';
 export { afterInput, inTurn, largeChars, largeChunkBytes, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
+export { estimateMessageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { HeldConnections } from './memory/held-connections.js';
 export { listenerMemory } from './memory/listener-memory.js';
