@@ -16,7 +16,6 @@ import { lacksScopes } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
-import { relayedCapabilities } from '../../contract/capability-needs.js';
 import { callerOf } from '../caller.js';
 import type { DialledConnection, Outbound } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
@@ -134,13 +133,11 @@ function claimsOf(
   { id: progressToken, owner }: Outbound,
 ): JsonObject {
   const { modernCapabilities } = definition;
-  const relayedTo = owner?.capabilities;
   return {
     progressToken,
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': definition.info,
-    'io.modelcontextprotocol/clientCapabilities':
-      relayedTo === undefined ? modernCapabilities : relayedCapabilities(modernCapabilities, relayedTo),
+    'io.modelcontextprotocol/clientCapabilities': owner?.declared?.(modernCapabilities) ?? modernCapabilities,
   };
 }
 
