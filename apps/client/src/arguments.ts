@@ -59,7 +59,11 @@ function launchedBy(words: readonly string[]): TargetWord {
   return [command, ...args];
 }
 
-function parsed(name: string, { options }: Command, args: readonly string[]): ReturnType<typeof parseArgs> {
+function parsed(
+  name: string,
+  { options, words }: Command,
+  args: readonly string[],
+): ReturnType<typeof parseArgs> {
   // Without `strict`: its messages are about the code of a program.
   const result = parseArgs({
     args: [...args],
@@ -77,7 +81,7 @@ function parsed(name: string, { options }: Command, args: readonly string[]): Re
       ]),
     ),
   });
-  for (const token of result.tokens) if (token.kind === 'option') check(name, options, token);
+  for (const token of result.tokens) if (token.kind === 'option') check(name, options, words, token);
   return result;
 }
 
@@ -93,10 +97,16 @@ interface OptionToken {
 function check(
   command: string,
   options: OptionTable,
+  words: readonly WordSpec[],
   { name, rawName, value, inlineValue }: OptionToken,
 ): void {
-  if (!Object.hasOwn(options, name))
-    throw new UsageError(`${command} has no option ${rawName}${nearestOption(rawName, options)}`);
+  if (!Object.hasOwn(options, name)) {
+    const takesArguments = words.some(({ suggests }) => suggests === 'arguments');
+    const asArgument = takesArguments ? `. An argument is written as ${name}=VALUE` : '';
+    throw new UsageError(
+      `${command} has no option ${rawName}${nearestOption(rawName, options) || asArgument}`,
+    );
+  }
   const placeholder = options[name]?.value;
   if (placeholder === undefined) {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

@@ -52,6 +52,10 @@ describe('names that do not exist', () => {
     ],
     [['serve', '--port', '3000'], 'serve has no option --port. Did you mean --http or --sse or --ws?'],
     [['gateway', '--file', 'x'], 'gateway has no option --file. Did you mean --listen or --config?'],
+    [
+      ['call', 'search', '--query', 'x'],
+      'call has no option --query. An argument is written as query=VALUE\n',
+    ],
     [['serve', '--loud'], 'serve has no option --loud\n'],
   ])('%j names the nearest ones', async (args, wanted) => {
     const { code, out, err } = await text(...args);

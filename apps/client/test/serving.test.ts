@@ -84,6 +84,8 @@ it.each(['modern', 'legacy'])('a server gets no model in a pipe, and does withou
   const cwd = await tempFolder();
   await writeFile(join(cwd, 'note.txt'), 'Water the roses. Feed the cat.');
   const words = ['call', 'summarize_file', 'filepath=note.txt', '--protocol', protocol];
+  const found = await run(['call', 'search_files', 'query=roses', '--', ...program('serve', cwd)]);
+  expect(found.stderr).toContain('search_files: 1 match in 1 file\n');
   const { code, lines } = await run([...words, '--', ...program('serve', cwd)]);
   expect(lines).toMatchObject([{ structuredContent: { by: 'extract', why: 'the client offers no model' } }]);
   expect(code).toBe(0);
@@ -185,7 +187,7 @@ describe('gateway', () => {
         code: 0,
         stdout: expect.stringContaining('note.txt') as string,
       });
-      // Advice for programmers is none for users of the command.
+      // The advice of the library is for programmers.
       expect(found.stderr).not.toContain('validator');
       const summary = await run(['call', 'desk-summarize_file', 'filepath=note.txt', ...to]);
       expect(summary.lines, summary.stderr).toMatchObject([

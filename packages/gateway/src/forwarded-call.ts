@@ -12,6 +12,7 @@ import { log, progress, RpcError, RxmcpError } from '@rxmcp/core';
 import type { Ask, CallSink, Running } from '@rxmcp/core/internal';
 import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
 import { clientOf } from './client-of.js';
+import { relayedCapabilities } from './relayed-capabilities.js';
 import { failureOf, unavailable } from './errors.js';
 import type { HeldCall, WaitingRequest } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
@@ -37,8 +38,7 @@ export const idKey = 'rxmcp gateway call';
 export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> {
   /** Identifies the client of the request; undefined if it cannot be distinguished from others. */
   client: object | undefined = undefined;
-  /** What the client of the request can do: the other server must not ask for more. */
-  capabilities: JsonObject | undefined = undefined;
+  private capabilities: JsonObject = {};
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
   private uuid: string | undefined = undefined;
@@ -72,6 +72,11 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
     if (this.end !== undefined) this.finish(this.end);
     else if (this.running === undefined) this.begin(request.ctx);
     else for (const open of [...(this.asks ?? [])]) this.send(open, request.ctx);
+  }
+
+  /** The other server must not ask for what the client of the request cannot do. */
+  declared(own: JsonObject): JsonObject {
+    return relayedCapabilities(own, this.capabilities);
   }
 
   detach(request: WaitingRequest): void {

@@ -1,8 +1,10 @@
 import type { JsonObject } from 'rxmcp';
+import { objectOr } from './typed.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Checks arguments against the schema of a tool. Rejects with a UsageError that names the place, what is expected, and what is there. */
 export async function checkArguments(tool: string, args: JsonObject, schema: JsonObject): Promise<void> {
+  if (fitsPlainly(args, schema)) return;
   const { validator, JsonSchemaError } = await import('rxmcp/json-schema');
   let issues;
   try {
@@ -19,6 +21,33 @@ export async function checkArguments(tool: string, args: JsonObject, schema: Jso
     ({ path, message }) => `${pointer(path)} ${message}, got ${shown(at(args, path))}`,
   );
   throw new UsageError(`calling "${tool}" failed: ${problems.join('; ')}`);
+}
+
+/** Whether arguments fit a schema that only names simple types, as most do: loading the validator takes longer than a call. */
+function fitsPlainly(args: JsonObject, schema: JsonObject): boolean {
+  const { $schema: _schema, type, properties, required, additionalProperties = true, ...others } = schema;
+  const types = objectOr(properties);
+  const isPlain =
+    Object.keys(others).length === 0 && type === 'object' && typeof additionalProperties === 'boolean';
+  const names = Array.isArray(required) ? (required as unknown[]) : [];
+  return (
+    isPlain &&
+    names.every((name) => Object.hasOwn(args, String(name))) &&
+    Object.entries(args).every(([name, value]) =>
+      Object.hasOwn(types, name) ? isOfType(value, objectOr(types[name])) : additionalProperties,
+    )
+  );
+}
+
+function isOfType(
+  value: unknown,
+  { title: _title, description: _description, type, ...others }: JsonObject,
+): boolean {
+  return (
+    ['string', 'number', 'boolean'].includes(String(type)) &&
+    typeof value === type &&
+    Object.keys(others).length === 0
+  );
 }
 
 function pointer(keys: readonly (string | number)[]): string {

@@ -39,7 +39,7 @@ export const programs: readonly Program[] = [
   ),
   inBrowser('http', 36_600, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 34_600, `export { webSocket } from 'rxmcp/websocket';`),
-  inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
+  inBrowser('message-port', 33_100, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 50_800, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Sign-in of a client, rxjs apart',

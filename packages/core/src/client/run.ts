@@ -159,14 +159,13 @@ export class CallRun implements Running, CallHandler {
     const { method, options, headerParams } = this.spec;
     const { meter } = this.remote;
     const era = session.era as SessionEra;
-    const owner = ownerOf(options);
     return session.peer.calls.start(
       method,
-      (id) => era.outgoing(session, method, params, { id, logLevel: options?.logLevel, meta, owner }),
+      (id) => era.outgoing(session, method, params, { id, meta, options }),
       this.#timeouts(session),
       meter === undefined ? handler : countedHandler(meter, method, params, handler),
       era.requestOptions(session, method, params, headerParams?.()),
-      owner,
+      ownerOf(options),
     );
   }
 

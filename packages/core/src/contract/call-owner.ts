@@ -7,8 +7,8 @@ const ownerKey = Symbol('rxmcp.owner');
 
 /** What an ask of the server during a call is relayed to. */
 export interface CallOwner {
-  /** The capabilities of the client that answers: a call declares no others, where each request declares them. */
-  readonly capabilities?: JsonObject | undefined;
+  /** Returns those of the client's own capabilities that the call declares, where each request declares them. @default all */
+  declared?(own: JsonObject): JsonObject;
 }
 
 /** Sets in the options of a call its owner. */

@@ -36,22 +36,6 @@ export function missingCapabilities(needs: JsonObject, capabilities: JsonObject)
   return lacking(needs, { ...capabilities, elicitation: { form: {} } });
 }
 
-/** Returns the capabilities of a client that relays asks to another one: of those for asks, what both have. */
-export function relayedCapabilities(own: JsonObject, other: JsonObject): JsonObject {
-  const { sampling, roots, elicitation } = other;
-  const theirs = { sampling, roots, elicitation: isBare(other, 'elicitation') ? { form: {} } : elicitation };
-  const common = { ...own };
-  for (const [name, features] of Object.entries(theirs)) {
-    const mine = own[name];
-    if (!isObject(features)) delete common[name];
-    else if (isObject(mine))
-      common[name] = Object.fromEntries(
-        Object.entries(mine).filter(([each]) => Object.hasOwn(features, each)),
-      );
-  }
-  return common;
-}
-
 /** Formats capabilities for a message, such as `sampling.tools`. */
 export function capabilityNames(missing: JsonObject): string {
   return Object.entries(missing)

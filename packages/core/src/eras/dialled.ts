@@ -1,10 +1,10 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Connection, SendOptions } from '@rxmcp/transport';
 import type { Ask } from '../contract/ask.js';
-import type { CallOwner } from '../contract/call-owner.js';
 import type { Implementation } from '../contract/context.js';
 import type { LogLevel } from '../contract/report-items.js';
 import type { HeaderParam } from '../contract/offer.js';
+import type { CallOptions } from '../contract/remote.js';
 import type { Topic } from '../contract/remote-link.js';
 import type { CallTimeouts, PendingCall } from '../peer/calls.js';
 import type { Peer } from '../peer/peer.js';
@@ -130,7 +130,7 @@ export interface SessionEra {
 /** What is sent with a request in addition to its own parameters. */
 export interface Outbound {
   readonly id: number;
-  readonly logLevel?: LogLevel | undefined;
   readonly meta?: JsonObject | undefined;
-  readonly owner?: CallOwner | undefined;
+  /** The log level of the call, and its owner. */
+  readonly options?: CallOptions | undefined;
 }

@@ -16,7 +16,7 @@ import { lacksScopes } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaOf, replaceMeta, tokenOf } from '../../base/request-meta.js';
-import { relayedCapabilities } from '../../contract/capability-needs.js';
+import { ownerOf } from '../../contract/call-owner.js';
 import { callerOf } from '../caller.js';
 import type { DialledConnection, Outbound } from '../dialled.js';
 import type { Implementation } from '../../contract/context.js';
@@ -122,7 +122,7 @@ export function outgoing(
   const plain = own === undefined && extra.meta === undefined;
   // The token is written first for the reason given at metaWithToken; `claims` contains it again.
   const meta = plain ? claims : { progressToken: extra.id, ...own, ...extra.meta, ...claims };
-  const level = extra.logLevel ?? session.logLevel;
+  const level = extra.options?.logLevel ?? session.logLevel;
   if (level !== undefined) meta[META_KEYS.logLevel] = level;
   return replaceMeta(params, meta);
 }
@@ -130,17 +130,15 @@ export function outgoing(
 // Literal names instead of META_KEYS: an object with computed names costs several times as much to create, and this
 // one is created for every request.
 function claimsOf(
-  { version, definition }: DialledConnection,
-  { id: progressToken, owner }: Outbound,
+  { version, definition: { info, modernCapabilities } }: DialledConnection,
+  { id: progressToken, options }: Outbound,
 ): JsonObject {
-  const { modernCapabilities } = definition;
-  const relayedTo = owner?.capabilities;
   return {
     progressToken,
     'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientInfo': definition.info,
+    'io.modelcontextprotocol/clientInfo': info,
     'io.modelcontextprotocol/clientCapabilities':
-      relayedTo === undefined ? modernCapabilities : relayedCapabilities(modernCapabilities, relayedTo),
+      ownerOf(options)?.declared?.(modernCapabilities) ?? modernCapabilities,
   };
 }
 
