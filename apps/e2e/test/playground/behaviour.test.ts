@@ -168,7 +168,7 @@ inChromium('the playground', (open) => {
     const after = await counted();
     expect(after.jsEventListeners).toBe(before.jsEventListeners);
     expect(after.nodes).toBeLessThanOrEqual(before.nodes);
-    expect(await firstValueFrom(server.connections$)).toEqual([]);
+    await expect.poll(() => firstValueFrom(server.connections$)).toEqual([]);
   });
 
   it('fits a narrow screen, and every input has a label', async () => {
