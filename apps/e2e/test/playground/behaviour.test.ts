@@ -3,7 +3,7 @@ import { defineServer, log, progress, type Server } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
-import { image, offerTools, text, tool, ToolError, type Tool } from 'rxmcp/tools';
+import { image, offerTools, text, type Tool, tool, ToolError } from 'rxmcp/tools';
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { closedPort, freePort } from '../../../../vitest.ports.js';
@@ -14,8 +14,8 @@ import { connect, press, select, shows, status, usePlayground } from './visit.js
 const forged = '<img src=x onerror="document.title=1">\u202eevil\u200b';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
-async function served(server: Server, port = 0): Promise<string> {
-  const serving = await serveHttp(server, { port });
+async function served(server: Server): Promise<string> {
+  const serving = await serveHttp(server, { port: 0 });
   onTestFinished(() => serving.close());
   return serving.url;
 }
@@ -168,7 +168,7 @@ inChromium('the playground', (open) => {
     const after = await counted();
     expect(after.jsEventListeners).toBe(before.jsEventListeners);
     expect(after.nodes).toBeLessThanOrEqual(before.nodes);
-    expect(await firstValueFrom(server.connections$)).toEqual([]);
+    await expect.poll(() => firstValueFrom(server.connections$)).toEqual([]);
   });
 
   it('fits a narrow screen, and every input has a label', async () => {

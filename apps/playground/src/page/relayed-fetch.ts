@@ -10,7 +10,7 @@ export async function relayedFetch(url: string | URL, init: RequestInit): Promis
   headers.set(relay.url, String(url));
   const response = await fetch(relay.path, { ...init, headers });
   const code = response.headers.get(relay.failure);
-  if (code !== null) throw new TypeError('fetch failed', { cause: { code } });
+  if (code !== null) throw new Error(`the request to "${String(url)}" failed: ${code}`, { cause: { code } });
   // Its URL is that of the relay, which is not the one that was asked.
   return response.type === 'opaqueredirect' ? response : new Response(response.body, response);
 }
