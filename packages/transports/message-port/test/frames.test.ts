@@ -49,7 +49,7 @@ describe('a frame', async () => {
       const handle = serveFrames(acceptor, { allowedOrigins: [app], window: frame });
       return {
         transport: messagePort((options) =>
-          connectToFrame(frame, { targetOrigin: tools, connectTimeoutMs: 100, ...options }),
+          connectToFrame(frame, { targetOrigin: tools, connectTimeoutMs: 2_000, ...options }),
         ),
         close: () => handle.close(),
       };
