@@ -1,4 +1,5 @@
-import { largeChars, largeChunkBytes, loopTurns } from './loop-turns.js';
+import { largeChars, largeChunkBytes } from './large-input.js';
+import { loopTurns } from './loop-turns.js';
 
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxEarlyMessages = 64;

@@ -1,13 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import {
-  chargeArrived,
-  type HeldBytes,
-  inTurn,
-  largeChunkBytes,
-  onAbort,
-  readChunks,
-} from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, inOwnTurn, onAbort, readChunks } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -57,13 +50,12 @@ export class EventStream {
     if (signal.aborted) stop();
     const forget = onAbort(signal, stop);
     try {
-      const take = (chunk: Uint8Array): void => {
-        this.#events.push(chunk);
-        watched.alive();
-        chargeArrived(held, this.#events.heldBytes);
-      };
       await readChunks(body, bound.signal, (chunk) =>
-        chunk.length < largeChunkBytes ? take(chunk) : inTurn(held.holder, () => take(chunk)),
+        inOwnTurn(chunk.length, () => {
+          this.#events.push(chunk);
+          watched.alive();
+          chargeArrived(held, this.#events.heldBytes);
+        }),
       );
       return silent ? 'silent' : 'ended';
     } catch (error) {
