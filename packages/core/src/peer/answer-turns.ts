@@ -9,7 +9,7 @@ const turnChars = 1024 * 1024;
 /** A shorter answer is not counted: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
 
-const tooMuch = 'the results that wait for this caller take too much memory';
+const tooMuch = 'too many results wait for this caller';
 
 type Result = JsonObject | PreparedResult;
 

@@ -1,13 +1,7 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type Lane, TransportError } from '@rxmcp/transport';
-import {
-  inOwnTurn,
-  readRemainder,
-  readText,
-  setUnrefTimeout,
-  wireErrorToFault,
-} from '@rxmcp/transport/internal';
+import { readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
 import { EventStream } from './wire/event-stream.js';
@@ -87,7 +81,7 @@ export class Exchange {
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
     const text = await readText(response, maxResponseBytes, this.#controller.signal, this.host.held());
-    await inOwnTurn(text.length, () => this.#take(decode(text), text));
+    this.#take(decode(text), text);
   }
 
   /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */
