@@ -10,14 +10,12 @@ const { setImmediate: immediate } = globalThis as { setImmediate?: (callback: ()
 let last = Promise.resolve();
 
 /**
- * Handles input of a server, where it is large in a turn of the event loop of its own, so that timers and other connections have theirs
+ * Handles a chunk from a server, a large one in a turn of the event loop of its own, so that timers and other connections have theirs
  * between two large messages. In browsers it is handled at once, since their shortest timer would be noticed. A server has `loopTurns`
  * for its many clients.
- *
- * @param size In bytes or characters.
  */
-export function inOwnTurn(size: number, work: () => void): Promise<void> | void {
-  if (immediate === undefined || size < largeChunkBytes) return work();
+export function inOwnTurn(chunk: Uint8Array, take: (chunk: Uint8Array) => void): Promise<void> | void {
+  if (immediate === undefined || chunk.length < largeChunkBytes) return take(chunk);
   last = last.then(() => new Promise(immediate));
-  return last.then(work);
+  return last.then(() => take(chunk));
 }

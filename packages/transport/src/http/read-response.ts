@@ -14,7 +14,7 @@ export function chargeArrived(held: HeldBytes, bytes: number): void {
   if (!held.resize(bytes > unchargedBytes ? bytes : 0))
     throw new WireError(
       'OVERFLOW',
-      `no memory is left for an answer of more than ${bytes} bytes, since other answers of this server are being read. Make fewer calls at a time, or give the process a larger heap`,
+      `no memory is left for an answer of more than ${bytes} bytes. Make fewer calls at a time, or give the process a larger heap`,
     );
 }
 
@@ -35,7 +35,7 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      await inOwnTurn(value.length, () => take(value));
+      await inOwnTurn(value, take);
     }
   } catch (error) {
     cancel();

@@ -63,7 +63,7 @@ export class BoundedEvents implements StreamReader {
       const value = this.ready.shift();
       if (value !== undefined) {
         // It is handled right after this.
-        await inOwnTurn(value.length, () => undefined);
+        await inOwnTurn(value, () => undefined);
         return { done: false, value };
       }
       if (this.failure !== undefined) throw this.end(this.failure);
