@@ -112,3 +112,8 @@ export class IncomingMessages {
     this.options.deliver(text);
   }
 }
+
+/** Begins a turn for a large chunk, before it is read: it may hold thousands of short messages. */
+export function beginTurnOfChunk({ length }: Uint8Array): void {
+  if (length >= largeChunkBytes) loopTurns.begin();
+}
