@@ -1,4 +1,5 @@
-import { largeChars, largeChunkBytes, loopTurns } from './loop-turns.js';
+import { largeChars, largeChunkBytes } from './large-input.js';
+import { loopTurns } from './loop-turns.js';
 
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxEarlyMessages = 64;
@@ -110,4 +111,9 @@ export class IncomingMessages {
     this.waitingChars -= text.length;
     this.options.deliver(text);
   }
+}
+
+/** Begins a turn for a large chunk, before it is read: it may hold thousands of short messages. */
+export function beginTurnOfChunk({ length }: Uint8Array): void {
+  if (length >= largeChunkBytes) loopTurns.begin();
 }

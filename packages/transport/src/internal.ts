@@ -22,8 +22,9 @@ export { chargeArrived, readChunks, readRemainder, readText } from './http/read-
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
-export { IncomingMessages } from './incoming-messages.js';
-export { afterInput, inTurn, largeChars, largeChunkBytes, loopTurns } from './loop-turns.js';
+export { beginTurnOfChunk, IncomingMessages } from './incoming-messages.js';
+export { inOwnTurn, largeChars, largeChunkBytes } from './large-input.js';
+export { afterInput, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { estimateMessageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';

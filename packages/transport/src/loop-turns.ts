@@ -81,22 +81,3 @@ export class LoopTurns {
 
 /** The turns of this process, since it has one event loop. */
 export const loopTurns = new LoopTurns();
-
-/** A shorter message is handled as soon as it is read: it takes no time that others could notice. */
-export const largeChars = 64 * 1024;
-
-/** A chunk of at least so many bytes may be one of many that the system has for its socket. */
-export const largeChunkBytes = 16 * 1024;
-
-/** Does large work of a holder now, or in a later turn. Settles as the work does. */
-export function inTurn(holder: string, work: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    loopTurns.run(holder, () => {
-      try {
-        resolve(work());
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-  });
-}

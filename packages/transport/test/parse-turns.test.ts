@@ -71,6 +71,19 @@ test('a short body waits where the turn is over, and is charged', async () => {
   expect(memory.heldBytes).toBe(0);
 });
 
+test('many short bodies begin a turn as well', async () => {
+  const pass = await workTime();
+  const turns = new ParseTurns(new MemoryBudget({ maxBytes: mebibyte }));
+  const done = vi.fn(() => pass(1));
+  for (let count = 0; count < 60; count += 1) expect(turns.run('{}', 'ada', done)).toBe(true);
+  // The 32nd begins it, and ten more are taken in it.
+  expect(done).toHaveBeenCalledTimes(41);
+  await turn();
+  expect(done).toHaveBeenCalledTimes(51);
+  await turn();
+  expect(done).toHaveBeenCalledTimes(60);
+});
+
 test('work that waits keeps its async context, and work that throws delays none', async () => {
   const pass = await workTime();
   const caught: unknown[] = [];

@@ -47,12 +47,12 @@ describe('fault 35: a server with a heap of 256 MB', () => {
 
   /** Calls as another caller all through an attack, and after it. */
   async function survives(name: string, attack: () => Promise<EndAttack> | EndAttack): Promise<void> {
-    await server.report();
+    const before = await server.report(true);
     const [end, { statuses, p99Ms, longestMs }] = await server.calledDuring(attack);
     onTestFinished(end);
     const { peakBytes, longestTurnMs, longestStallMs, longestCollectionMs } = await server.report();
     const { heldBytes, usedBytes, residentBytes } = await server.report(true);
-    const keptBytes = usedBytes - idle.usedBytes;
+    const keptBytes = usedBytes - before.usedBytes;
     const turns = [longestTurnMs, longestStallMs, longestCollectionMs];
     rows.push([
       name,

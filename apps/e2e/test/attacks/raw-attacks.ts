@@ -10,6 +10,8 @@ import {
 } from './attacker.js';
 
 const kibibyte = 1024;
+/** One connection with more of them is cut. */
+const pipelined = 16;
 
 function toolCall(name: string, id = 1): object {
   const _meta = { ...modernMeta, 'io.modelcontextprotocol/logLevel': 'debug' };
@@ -49,6 +51,29 @@ async function readReport(port: number, reader: number): Promise<void> {
   }
 }
 
+const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A call that waits, with an argument of 60 kB. */
+const padded = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'wait', arguments: { pad: 'x'.repeat(60_000) }, _meta: modernMeta },
+};
+
+const upgrade = [
+  'GET /ws HTTP/1.1',
+  'host: localhost',
+  'authorization: Bearer mallory',
+  'connection: upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  'sec-websocket-protocol: mcp',
+  'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+  '',
+  '',
+].join('\r\n');
+
 /** Attacks that are no single message. */
 export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAttack> | EndAttack>> = {
   '64 sockets only declare a body': (port) =>
@@ -65,7 +90,7 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
         ' '.repeat(3_900_000),
     ),
   'requests for large answers are pipelined and nothing is read': (port) =>
-    rawSockets(port, 4, callOf('large').repeat(100)),
+    rawSockets(port, 24, callOf('large').repeat(pipelined)),
   'large answers are asked for on many sockets and nothing is read': (port) =>
     rawSockets(port, 128, callOf('large')),
   'event streams with many records are not read': (port) => rawSockets(port, 128, callOf('chatty')),
@@ -107,10 +132,79 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
       ...modernHeaders('mallory', 'initialize'),
       'mcp-protocol-version': '2025-11-25',
     });
-    return rawSockets(port, 8, text.repeat(500), true);
+    return rawSockets(port, 250, text.repeat(pipelined), true);
   },
   '300 readers read a resource of 3.5 MB': async (port) => {
     await Promise.all(Array.from({ length: 300 }, (_, reader) => readReport(port, reader)));
     return () => undefined;
+  },
+  'small calls are pipelined by many connections': (port) =>
+    rawSockets(port, 64, callOf('length').repeat(1_000), true),
+  'results of 3 MB are made at once and not read': (port) => rawSockets(port, 256, callOf('made')),
+  'large calls are made and left': async (port) => {
+    for (let round = 0; round < 20; round += 1) {
+      const end = rawSockets(port, 32, callOf('made'));
+      await passed(50);
+      end();
+    }
+    return () => undefined;
+  },
+  'bodies come in chunks of one byte': (port) =>
+    rawSockets(
+      port,
+      16,
+      rawRequest({}, { ...modernHeaders('mallory', 'tools/call'), 'transfer-encoding': 'chunked' })
+        .replace(/content-length: \d+\r\n/, '')
+        .replace(/\{\}$/, '1\r\n \r\n'.repeat(200_000)),
+    ),
+  'heads of requests are not finished': async (port) => {
+    const header = `x-pad: ${'x'.repeat(4_000)}\r\n`;
+    const end = rawSockets(port, 2_000, `POST /mcp HTTP/1.1\r\nhost: localhost\r\n${header.repeat(3)}`);
+    await passed(2_000);
+    return end;
+  },
+  'pings over WebSockets come without a pause': (port) =>
+    overSockets(port, 32, async (socket) => {
+      for (let count = 0; count < 20_000; count += 1) {
+        socket.ping();
+        if (count % 500 === 0) await passed(0);
+      }
+    }),
+  'short notifications over WebSockets come without a pause': (port) =>
+    overSockets(port, 32, async (socket) => {
+      for (let count = 0; count < 5_000; count += 1) {
+        send(socket, { jsonrpc: '2.0', method: 'notifications/unknown' });
+        if (count % 200 === 0) await passed(0);
+      }
+    }),
+  'one caller opens 3,000 WebSockets': async (port) => {
+    const end = rawSockets(port, 3_000, upgrade, true);
+    await passed(3_000);
+    return end;
+  },
+  'one caller opens 3,000 sessions over HTTP+SSE': async (port) => {
+    const head = 'GET /sse HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer mallory\r\n';
+    const end = rawSockets(port, 3_000, `${head}accept: text/event-stream\r\n\r\n`, true);
+    await passed(3_000);
+    return end;
+  },
+  'subscriptions open and end without a pause': (port) =>
+    overSockets(port, 16, async (socket) => {
+      const resourceSubscriptions = Array.from({ length: 200 }, (_, at) => `note:///${String(at)}`);
+      const params = { notifications: { resourceSubscriptions }, _meta: modernMeta };
+      for (let id = 0; id < 200; id += 1) {
+        send(socket, { jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
+        send(socket, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+        if (id % 10 === 0) await passed(1);
+      }
+    }),
+  'calls of 1,000 principals wait': async (port) => {
+    const ends: EndAttack[] = [];
+    for (let count = 0; count < 1_000; count += 1) {
+      const headers = modernHeaders(`mallory ${String(count)}`, 'tools/call', 'wait');
+      ends.push(rawSockets(port, 1, rawRequest(padded, headers)));
+      if (count % 20 === 0) await passed(1);
+    }
+    return () => ends.forEach((end) => end());
   },
 };

@@ -1,5 +1,6 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
+import { type JsonObject, OVERLOADED } from '@rxmcp/jsonrpc';
 import { afterInput, estimateMessageBytes, loopTurns } from '@rxmcp/transport/internal';
+import { RpcError } from '../base/errors.js';
 import { PreparedResult } from '../contract/offer.js';
 import { type ChargedRequest, chargeRequest, holderOfRequest, releaseRequest } from './memory.js';
 
@@ -8,14 +9,16 @@ const turnChars = 1024 * 1024;
 /** A shorter answer is not counted: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
 
+const tooMuch = 'too many results wait for this caller';
+
 type Result = JsonObject | PreparedResult;
 
 /** A request that has a result. */
 interface Answerable extends Omit<ChargedRequest, 'heldBytes'> {
   /** Sends the result, unless the request has ended. */
   succeed(result: Result): void;
-  /** Rejects the request, unless it has ended. */
-  overloaded(reason: string, executed: boolean): void;
+  /** Sends an error, unless the request has ended. */
+  failed(error: unknown): void;
 }
 
 /** An answer that waits, and what is charged for its result. */
@@ -63,7 +66,7 @@ export class AnswerTurns {
     // A prepared result is kept once, by the server.
     const bytes = result instanceof PreparedResult ? 0 : estimateMessageBytes(result);
     if (!chargeRequest(one, bytes))
-      return request.overloaded('its caller holds too much memory, so that its result cannot wait', true);
+      return request.failed(new RpcError(OVERLOADED, tooMuch, { retryAfterMs: 1_000 }));
     const holder = holderOfRequest(request);
     const own = this.waiting.get(holder);
     if (own === undefined) this.waiting.set(holder, [one]);

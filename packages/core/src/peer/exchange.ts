@@ -178,9 +178,9 @@ export class Exchange implements PendingExchange {
     if (this.open) this.endWith(unknownMethod(this.id, this.method), 'unknown-method');
   }
 
-  /** Rejects the request because a limit is reached, by default before its handler has run. */
-  overloaded(reason = 'too many requests', executed = false): void {
-    if (this.open) this.endWith(overloaded(this.id, this.method, reason, executed), 'overloaded');
+  /** Rejects the request because a limit is reached. */
+  overloaded(reason = 'too many requests'): void {
+    if (this.open) this.endWith(overloaded(this.id, this.method, reason), 'overloaded');
   }
 
   /** Ends it without a response: it was cancelled, or its connection closed. */

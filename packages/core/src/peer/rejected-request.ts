@@ -18,14 +18,9 @@ export function unknownMethod(id: RequestId, method: string): JsonRpcErrorRespon
   };
 }
 
-/** Returns the response to a request that exceeds a limit, or whose result does. */
-export function overloaded(
-  id: RequestId,
-  method: string,
-  reason: string,
-  executed: boolean,
-): JsonRpcErrorResponse {
-  const data = { ...(executed ? {} : { retryable: true }), retryAfterMs: 1_000, executed };
+/** Returns the response to a request that exceeds a limit. */
+export function overloaded(id: RequestId, method: string, reason: string): JsonRpcErrorResponse {
+  const data = { retryable: true, retryAfterMs: 1_000, executed: false };
   return {
     jsonrpc: '2.0',
     id,

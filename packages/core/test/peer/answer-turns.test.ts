@@ -1,5 +1,6 @@
 import { MemoryBudget } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
+import type { RpcError } from '../../src/base/errors.js';
 import { PreparedResult } from '../../src/contract/offer.js';
 import { AnswerTurns } from '../../src/peer/answer-turns.js';
 import { turn, until } from '../rig/turn.js';
@@ -17,7 +18,7 @@ function callers(maxBytes = 64 * mebibyte) {
     host: { holder, memory },
     receiveInfo: undefined,
     succeed,
-    overloaded: (_: string, executed: boolean) => void refused.push(`${name} ${String(executed)}`),
+    failed: (error: unknown) => void refused.push(`${name} ${String((error as RpcError).code)}`),
   });
   const answer = (holder: string, name: string, chars: number): void =>
     turns.answer(request(holder, name), { content: [{ text: 'x'.repeat(chars) }] });
@@ -89,7 +90,7 @@ describe('fault 37: answers', () => {
     const prepared = new PreparedResult({});
     prepared.texts.set('modern', 'x'.repeat(8 * mebibyte));
     turns.answer(request('address a', 'prepared'), prepared);
-    expect(refused).toEqual(['a5 true', 'a6 true']);
+    expect(refused).toEqual(['a5 -31001', 'a6 -31001']);
     const { largest } = memory.stats();
     expect(largest.map(({ holder }) => holder)).toEqual(['address a', 'address b']);
     expect(largest[0]?.heldBytes).toBeGreaterThan(6 * mebibyte);

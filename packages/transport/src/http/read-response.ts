@@ -1,5 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { ByteStore } from '@rxmcp/jsonrpc/internal';
+import { inOwnTurn } from '../large-input.js';
 import type { HeldBytes } from '../memory/held-bytes.js';
 import { onAbort } from '../on-abort.js';
 import { setUnrefTimeout } from '../timers.js';
@@ -13,18 +14,18 @@ export function chargeArrived(held: HeldBytes, bytes: number): void {
   if (!held.resize(bytes > unchargedBytes ? bytes : 0))
     throw new WireError(
       'OVERFLOW',
-      `no memory is left for an answer of more than ${bytes} bytes, since other answers of this server are being read. Make fewer calls at a time, or give the process a larger heap`,
+      `no memory is left for an answer of more than ${bytes} bytes. Make fewer calls at a time, or give the process a larger heap`,
     );
 }
 
 /**
- * Reads a body to its end, and waits where `take` returns a promise. Cancels it at an abort and when `take` fails. Rejects with what the
- * platform says where it is cut.
+ * Reads a body to its end, each large chunk in a turn of its own: what it completes, such as a large answer, is handled in that turn.
+ * Cancels the body at an abort and when `take` throws. Rejects with what the platform says where it is cut.
  */
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  take: (chunk: Uint8Array) => Promise<void> | void,
+  take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
@@ -34,8 +35,7 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const taken = take(value);
-      if (taken !== undefined) await taken;
+      await inOwnTurn(value, take);
     }
   } catch (error) {
     cancel();

@@ -6,7 +6,7 @@ export class HeldBytes {
 
   constructor(
     private readonly memory: MemoryBudget,
-    readonly holder: string,
+    private readonly holder: string,
   ) {}
 
   /** Changes how many bytes are held. Returns false, and changes nothing, if the budget does not allow more. */

@@ -1,4 +1,5 @@
-import { largeChars, loopTurns } from '../loop-turns.js';
+import { largeChars } from '../large-input.js';
+import { loopTurns } from '../loop-turns.js';
 import { estimateRequestBytes } from './estimate.js';
 import type { MemoryBudget } from './memory-budget.js';
 

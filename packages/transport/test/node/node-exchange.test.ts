@@ -188,3 +188,36 @@ describe('a response', () => {
     await vi.waitUntil(() => exchange.isOver);
   });
 });
+
+describe('requests that are sent before the ones before them are answered', () => {
+  /** Sends so many at once; resolves with how many are answered. */
+  async function pipelined(count: number): Promise<number> {
+    const server = createServer((request, response) => {
+      const exchange = new NodeExchange(request, response);
+      setImmediate(() => exchange.answer(204, {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(0)));
+    const all = new Promise<number>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1');
+        if (text.split('HTTP/1.1 204').length > count) resolve(count);
+      });
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
+    return Promise.race([closed, all]);
+  }
+
+  it('are answered where they are few', async () => {
+    expect(await pipelined(17)).toBe(17);
+  });
+
+  it('end their connection where more than 16 wait', async () => {
+    expect(await pipelined(18)).toBe(0);
+  });
+});

@@ -32,7 +32,7 @@ test('clients of one principal that read nothing are cut beyond its share, and a
   send(3);
   await turnsUntil(() => bob.text().includes('"news"'));
   expect(sessions[3]?.record.closeErrors).toEqual([]);
-  expect(memory.stats().largest.map(({ holder }) => holder)).toEqual(['principal ada']);
+  expect(memory.stats().largest[0]?.holder).toBe('principal ada');
   for (const { socket } of streams) socket.destroy();
   await turnsUntil(() => memory.heldBytes === 0);
 });
@@ -41,16 +41,18 @@ test('a client that reads again is charged no more', async () => {
   const memory = new MemoryBudget({ maxBytes: 64 * mebibyte });
   const { url, sessions } = await stand({}, memory);
   const stream = await openRaw(url);
+  // An open session is charged, too.
+  const idle = memory.heldBytes;
   stream.incoming.pause();
   const sends = Array.from({ length: 200 }, () => sessions[0]?.connection.send(message));
   await turnsUntil(() => memory.heldBytes > mebibyte);
   stream.incoming.resume();
   await Promise.all(sends);
-  await turnsUntil(() => memory.heldBytes === 0);
+  await turnsUntil(() => memory.heldBytes === idle);
 });
 
 test('messages that wait for the start of a session are charged to it until they are taken', async () => {
-  const memory = new MemoryBudget({ maxBytes: mebibyte });
+  const memory = new MemoryBudget({ maxBytes: 1_120_000 });
   const connections: Connection[] = [];
   const handle = await serveSse({
     memory,
@@ -63,19 +65,20 @@ test('messages that wait for the start of a session are charged to it until they
   const body = JSON.stringify(message);
   const bytes = estimateRequestBytes(body);
   const streams = [await openRaw(handle.url), await openRaw(handle.url)];
+  const idle = memory.heldBytes;
   const post = ({ endpoint }: RawStream): Promise<number> =>
     postTo(endpoint, body).then(({ status }) => status);
   const statuses = Promise.all(streams.map(post));
-  await turnsUntil(() => memory.heldBytes === 2 * bytes);
+  await turnsUntil(() => memory.heldBytes === idle + 2 * bytes);
   // Both have the same address, and so one share.
   const [one, other] = [post(streams[0] as RawStream), post(streams[1] as RawStream)];
-  await turnsUntil(() => memory.heldBytes === 4 * bytes);
+  await turnsUntil(() => memory.heldBytes === idle + 4 * bytes);
   expect(await post(streams[0] as RawStream)).toBe(503);
   const record = recording();
   connections[0]?.start(record);
-  await turnsUntil(() => memory.heldBytes === 2 * bytes);
+  await turnsUntil(() => memory.heldBytes === idle + 2 * bytes);
   expect(record.messages).toHaveLength(2);
   await connections[1]?.close();
   expect([...(await statuses), await one, await other]).toEqual([202, 404, 202, 404]);
-  await turnsUntil(() => memory.heldBytes === 0);
+  await turnsUntil(() => memory.heldBytes === idle / 2);
 });

@@ -148,6 +148,9 @@ export class ChildChannel implements Channel {
   /** The child exited on its own: its output is still read, and processes that it left running are ended. */
   private async ended(exit: ProcessExit): Promise<void> {
     if (this.over) return;
+    // What is left is read without turns.
+    this.incoming?.stop();
+    this.child.stdout?.resume();
     // What they write when they are asked to end comes first.
     await this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
     await Promise.all([waitUntilDrained(this.child.stdout), waitUntilDrained(this.child.stderr)]);

@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
+  beginTurnOfChunk,
   connectionHolder,
   IncomingMessages,
   isAnswer,
   largeChars,
-  largeChunkBytes,
   loopTurns,
   setUnrefTimeout,
   type UnreadOutput,
@@ -116,8 +116,7 @@ export class WsChannel implements Channel {
     });
     ws.on('message', this.onMessage);
     ws.on('ping', this.onPing);
-    // Before the one of `ws`: a chunk may hold thousands of short messages.
-    stream.prependListener('data', beginTurn);
+    stream.prependListener('data', beginTurnOfChunk);
     // After the one of `ws`: whatever comes is a sign of life, also a part of a large message.
     stream.on('data', this.onBytes);
     ws.on('error', this.onError);
@@ -292,11 +291,6 @@ export class WsChannel implements Channel {
     this.backlog.stop();
     if (this.sink !== undefined) this.incoming.stop();
   }
-}
-
-/** Begins a turn for what a large chunk holds. */
-function beginTurn({ length }: Uint8Array): void {
-  if (length >= largeChunkBytes) loopTurns.begin();
 }
 
 /** How many bytes of a pending write libuv still holds; Node has no public API for that. */

@@ -53,7 +53,7 @@ test('clients of one principal that read nothing are cut beyond its share, and a
   await (await connection(4)).connection.send(message);
   await heard;
   await turnsUntil(() => memory.heldBytes <= 2.5 * mebibyte && memory.heldBytes >= 2 * mebibyte);
-  expect(memory.stats().largest.map(({ holder }) => holder)).toEqual(['principal ada']);
+  expect(memory.stats().largest[0]?.holder).toBe('principal ada');
   for (const { connection: open } of accepted) await open.close();
   await Promise.all(ends);
   await turnsUntil(() => memory.heldBytes === 0);
@@ -65,11 +65,13 @@ test('a client that reads again is charged no more', async () => {
   const socket = await client(url, 'ada');
   socket.pause();
   const { connection: served } = await connection();
+  // An open connection is charged, too.
+  const idle = memory.heldBytes;
   const sends = Array.from({ length: 200 }, () => served.send(message));
   await turnsUntil(() => memory.heldBytes > mebibyte);
   socket.resume();
   await Promise.all(sends);
-  await turnsUntil(() => memory.heldBytes === 0);
+  await turnsUntil(() => memory.heldBytes === idle);
 });
 
 const large = frame(`{"jsonrpc":"2.0","method":"${'x'.repeat(50_000)}"}`);

@@ -1,14 +1,7 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type Lane, TransportError } from '@rxmcp/transport';
-import {
-  inTurn,
-  largeChars,
-  readRemainder,
-  readText,
-  setUnrefTimeout,
-  wireErrorToFault,
-} from '@rxmcp/transport/internal';
+import { readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
 import { EventStream } from './wire/event-stream.js';
@@ -87,11 +80,8 @@ export class Exchange {
     if (!response.ok) return this.#refused(response, isJson);
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
-    const held = this.host.held();
-    const text = await readText(response, maxResponseBytes, this.#controller.signal, held);
-    const take = (): void => this.#take(decode(text), text);
-    if (text.length < largeChars) take();
-    else await inTurn(held.holder, take);
+    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.host.held());
+    this.#take(decode(text), text);
   }
 
   /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */

@@ -1,12 +1,6 @@
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import {
-  connectionHolder,
-  inTurn,
-  largeChunkBytes,
-  loopTurns,
-  wireErrorToFault,
-} from '@rxmcp/transport/internal';
+import { inOwnTurn, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -33,7 +27,6 @@ export class BoundedEvents implements StreamReader {
   private resumed: (() => void) | undefined;
   private failure: TransportError | undefined;
   private isOver = false;
-  private readonly holder = connectionHolder();
 
   constructor(
     body: ReadableStream<Uint8Array>,
@@ -67,12 +60,12 @@ export class BoundedEvents implements StreamReader {
   async read(): Promise<{ done: false; value: Uint8Array } | { done: true }> {
     for (;;) {
       while (this.isPaused) await new Promise<void>((resume) => (this.resumed = resume));
-      const value = this.ready[0];
-      if (value !== undefined && value.length >= largeChunkBytes && !loopTurns.hasTime()) {
-        await inTurn(this.holder, () => undefined);
-        continue;
+      const value = this.ready.shift();
+      if (value !== undefined) {
+        // It is handled right after this.
+        await inOwnTurn(value, () => undefined);
+        return { done: false, value };
       }
-      if (value !== undefined) return { done: false, value: this.ready.shift() as Uint8Array };
       if (this.failure !== undefined) throw this.end(this.failure);
       if (this.isOver) return { done: true };
       await this.more();

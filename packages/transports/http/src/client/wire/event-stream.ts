@@ -1,13 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import {
-  chargeArrived,
-  type HeldBytes,
-  inTurn,
-  largeChunkBytes,
-  onAbort,
-  readChunks,
-} from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, onAbort, readChunks } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -57,14 +50,11 @@ export class EventStream {
     if (signal.aborted) stop();
     const forget = onAbort(signal, stop);
     try {
-      const take = (chunk: Uint8Array): void => {
+      await readChunks(body, bound.signal, (chunk) => {
         this.#events.push(chunk);
         watched.alive();
         chargeArrived(held, this.#events.heldBytes);
-      };
-      await readChunks(body, bound.signal, (chunk) =>
-        chunk.length < largeChunkBytes ? take(chunk) : inTurn(held.holder, () => take(chunk)),
-      );
+      });
       return silent ? 'silent' : 'ended';
     } catch (error) {
       if (WireError.is(error)) this.options.fault(error);
