@@ -32,10 +32,11 @@ const beating =
   };
 
 /** Runs all rules but those that count handles at the same time: each waits, and none computes. */
-async function brokenAtOnce(serve: ServeFixture, options: VerifyOptions): Promise<string[]> {
+async function brokenAtOnce(serve: ServeFixture, options: VerifyOptions, only = /./): Promise<string[]> {
   const runs: (() => Promise<void>)[] = [];
   verifyTransport({
-    test: (name, run) => /^leak\/(handles|unstarted|aborted)/.test(name) || runs.push(run),
+    test: (name, run) =>
+      /^leak\/(handles|unstarted|aborted|server)/.test(name) || !only.test(name) || runs.push(run),
     serve,
     options: { report: () => undefined, ...options },
   });
@@ -62,3 +63,16 @@ test.each<[number, VerifyOptions]>([[25, {}], ...(exhaustive ? slower : [])])(
   },
   400_000,
 );
+
+test('sends that keep settling are waited for, however long they take in all', async () => {
+  const serve: ServeFixture = async (handler) => {
+    let last = Promise.resolve();
+    return pipeRig(handler, (parts) => ({
+      async send(end, ...sent) {
+        await Promise.all([parts.send(end, ...sent), (last = last.then(() => pause(100)))]);
+      },
+    }));
+  };
+  const options = { closeTimeoutMs: 1_000, ruleTimeoutMs: 300_000 };
+  expect(await brokenAtOnce(serve, options, /^pressure\/burst/)).toEqual([]);
+});
