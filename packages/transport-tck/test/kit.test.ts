@@ -81,6 +81,7 @@ const capable: RuleContext = {
   notInjectable: [],
   canCut: true,
   relayed: 'bytes',
+  relaysFrames: true,
   hasResidue: true,
   firstMessageTimeoutMs: 1_000,
   pausesReading: true,

@@ -15,9 +15,9 @@ import {
   requiresAcceptAfterDial,
   all,
   requiresConnectionPerClient,
+  requiresFramingRelay,
   requiresLocalServer,
   requiresRedial,
-  requiresRelay,
   requiresResidue,
 } from './skip-conditions.js';
 import { onPair, type Rule, type SkipCondition } from './rule.js';
@@ -68,7 +68,7 @@ export const leak: readonly Rule[] = [
   {
     id: 'leak/silent',
     description: 'Connections that are closed while nothing passes leave no handle and no timer behind.',
-    skipIf: all(countable, requiresRelay, requiresLocalServer, requiresRedial, requiresAcceptAtDial),
+    skipIf: all(countable, requiresFramingRelay, requiresLocalServer, requiresRedial, requiresAcceptAtDial),
     async verify(harness: Harness): Promise<void> {
       await leavesNothing(harness, () => endsInSilence(harness));
       harness.fixture.relay?.disturb();
