@@ -92,7 +92,8 @@ function overSession(session: Http2Session, standing: Http2Stream, isServer: boo
         },
         close() {
           end();
-          const deadline = setTimeout(() => session.destroy(), 1_000);
+          // A session that closes waits for the peer, also where it is destroyed.
+          const deadline = setTimeout(() => session.socket.resetAndDestroy(), 1_000);
           return ended.then(() => clearTimeout(deadline));
         },
       };

@@ -66,7 +66,7 @@ class CuttableChannel extends BroadcastChannel {
 }
 
 describe('a BroadcastChannel', async () => {
-  const beats = { heartbeatIntervalMs: 250, connectTimeoutMs: 5_000, traits };
+  const beats = { heartbeatIntervalMs: 250, traits };
   const Plain = BroadcastChannel;
   beforeAll(() => void vi.stubGlobal('BroadcastChannel', CuttableChannel));
   afterAll(() => void vi.unstubAllGlobals());
@@ -76,6 +76,7 @@ describe('a BroadcastChannel', async () => {
     async serve(handler) {
       const name = `tck ${String((rule += 1))}`;
       const handle = serveBroadcast(handler, name, beats);
+      let isServing = true;
       const lobby = new Plain(name);
       let newest = '';
       lobby.onmessage = (event) => {
@@ -83,8 +84,15 @@ describe('a BroadcastChannel', async () => {
         if (data.startsWith('dial ')) newest = data.slice(5);
       };
       return {
-        transport: broadcast(name, beats),
+        transport: {
+          name: 'broadcast',
+          // Nothing reports that no server listens: such a dial ends at its deadline.
+          dial: (options) =>
+            broadcast(name, { ...beats, connectTimeoutMs: isServing ? 5_000 : 100 }).dial(options),
+        },
+        pausesReading: true,
         async close() {
+          isServing = false;
           lobby.close();
           await handle.close();
           CuttableChannel.opened = [];
@@ -124,6 +132,7 @@ describe('the IPC of a child process', async () => {
       return {
         transport,
         relay,
+        pausesReading: true,
         notInjectable: ['bytes'],
         async close() {
           isStopped = true;

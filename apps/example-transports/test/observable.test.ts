@@ -7,7 +7,7 @@ describe('an Observable and a function', async () => {
     test,
     async serve(handler) {
       const served = observables(handler);
-      return { transport: served.transport, close: () => served.close() };
+      return { transport: served.transport, pausesReading: true, close: () => served.close() };
     },
   });
 });

@@ -36,6 +36,7 @@ describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
           await handle.close();
           await relay.close();
         },
+        pausesReading: true,
         // A frame of another client of Redis may arrive after a request that was sent later, which the rule does not allow.
         notInjectable: ['bytes', 'batch'],
         async injectFrame(towards, frame) {

@@ -11,10 +11,13 @@ export type RelayTarget = { readonly port: number; readonly host?: string } | { 
 /** Lies between both sides of a transport over TCP or a Unix socket. */
 class TcpRelay extends Relay {
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  /** Those that have not closed, and the kinds of their handles. */
+  readonly #sockets = new Map<Socket, string>();
+  readonly #farKind: string;
 
   constructor(target: RelayTarget, options?: RelayOptions) {
     super(options);
+    this.#farKind = 'path' in target ? 'PipeWrap' : 'TCPSocketWrap';
     const both = { allowHalfOpen: true, noDelay: true };
     this.#server = createServer(both, (near) =>
       this.#connect(near, connect({ host: '127.0.0.1', ...target, ...both })),
@@ -31,6 +34,10 @@ class TcpRelay extends Relay {
     return this.#sockets.size;
   }
 
+  override get handles(): readonly string[] {
+    return [...this.#sockets.values()];
+  }
+
   async listen(): Promise<this> {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening');
     return this;
@@ -40,7 +47,7 @@ class TcpRelay extends Relay {
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
     await closed;
   }
 
@@ -50,7 +57,7 @@ class TcpRelay extends Relay {
       [near, towardsServed],
       [far, towardsDialled],
     ] as const) {
-      this.#sockets.add(from);
+      this.#sockets.set(from, from === far ? this.#farKind : 'TCPSocketWrap');
       from.on('data', (chunk: Uint8Array) => {
         const waits = flow.pass(chunk);
         if (waits === undefined) return;

@@ -34,7 +34,7 @@ test('a rule that does not apply is skipped through the context of the runner', 
   await run(working, { context, only: /^(lanes|relay|traits|start)/ });
   expect(reasons).toContain("traits.lanes is 'shared'");
   expect(reasons).toContain('no relay was passed');
-  expect(reasons).toHaveLength(38);
+  expect(reasons).toHaveLength(39);
 });
 
 test('a runner whose context is `this` skips as well', async () => {
@@ -44,7 +44,7 @@ test('a runner whose context is `this` skips as well', async () => {
     throw new Error('as mocha leaves a test');
   };
   const { broken } = await run(working, { only: /^(lanes|start)/, self: { skip } });
-  expect(reasons).toHaveLength(25);
+  expect(reasons).toHaveLength(26);
   expect(broken).toEqual(reasons.map(() => 'as mocha leaves a test'));
 });
 
@@ -81,6 +81,7 @@ const capable: RuleContext = {
   notInjectable: [],
   canCut: true,
   relayed: 'bytes',
+  relaysFrames: true,
   hasResidue: true,
   firstMessageTimeoutMs: 1_000,
   pausesReading: true,

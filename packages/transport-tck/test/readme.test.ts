@@ -5,6 +5,7 @@ import { exhaustive } from '../../../vitest.exhaustive.js';
 import { verifyApplicableRules } from '../src/index.js';
 import { portRig } from './readme/port-fixture.js';
 import { relayTo } from '../src/node.js';
+import { rules } from '../src/rules/index.js';
 import type { Tcp } from './readme/tcp-module.js';
 
 /*
@@ -22,6 +23,45 @@ test.each(['port.mjs', 'tcp.mjs'])('the guide shows %s as it is verified here', 
     .split('```js title="../packages/transport-tck/test/readme/' + name + '"\n')[1]
     ?.split('```\n')[0];
   expect(shown).toBe(text(`./readme/${name}`));
+});
+
+test('the first transport of the guide has at most 20 lines, with both sides', () => {
+  const source = text('../../../apps/example-transports/src/lines-over-tcp.ts');
+  expect(source.trim().split('\n').length).toBeLessThanOrEqual(20);
+  expect(source).toContain('export const tcp');
+  expect(source).toContain('export async function serveTcp');
+});
+
+test('the picture of the guide has every part of a transport, and who implements it', () => {
+  const [, picture = ''] = text('../../../docs/writing-a-transport.md').split('```mermaid\n');
+  const parts = [...picture.split('```')[0]!.matchAll(/participant \w+ as (.+)/g)].map(([, name]) => name);
+  expect(parts).toEqual([
+    'Client',
+    'Transport (yours)',
+    'Connection',
+    'Channel (yours)',
+    'Channel (yours)',
+    'Connection',
+    'ConnectionSet',
+    'ConnectionHandler (a server)',
+  ]);
+  for (const call of [
+    'dial',
+    'accept',
+    'start(receiver)',
+    'start(sink)',
+    'send(text)',
+    'sink.text',
+    'receiver.received',
+    'sink.closed',
+    'receiver.closed',
+  ])
+    expect(picture).toContain(call);
+});
+
+test('each rule has an anchor on the page that its messages name', () => {
+  const page = text('../../../docs/reference/transport-rules.md');
+  for (const { id } of rules) expect(page).toContain(`<a name="${id.replace('/', '-')}"></a>`);
 });
 
 // Without a relay: some of the rules that run with one.

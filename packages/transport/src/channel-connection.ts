@@ -118,14 +118,14 @@ export class ChannelConnection<Form> implements Connection {
     this.finish(this.reportedEnd?.cause);
   }
 
-  private async closeChannel(): Promise<void> {
+  private async closeChannel(error?: TransportError): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const bound = new Promise<void>((resolve) => {
       this.closedByChannel = resolve;
       timer = setTimeout(resolve, closeWithinMs);
     });
     try {
-      await Promise.race([this.channel.close(), bound]);
+      await Promise.race([this.channel.close(error), bound]);
     } catch {
       // The connection is closed even if the channel fails to close.
     }
@@ -185,7 +185,7 @@ export class ChannelConnection<Form> implements Connection {
   }
 
   private abandon(error: TransportError): void {
-    void this.closeChannel();
+    void this.closeChannel(error);
     this.end(error);
   }
 

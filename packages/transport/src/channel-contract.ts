@@ -24,8 +24,11 @@ export interface Channel<Form = string> {
   pause?(): void;
   /** Reads again. */
   resume?(): void;
-  /** Releases all resources, also where the channel was never started. Called at most once, and not after `sink.closed`. */
-  close(): Promise<void> | void;
+  /**
+   * Releases all resources, also where the channel was never started. Called at most once, and not after `sink.closed`. With an
+   * error where the connection ends with it, such as `STALLED` without a first message: then the other side must not take the end for an orderly one.
+   */
+  close(error?: TransportError): Promise<void> | void;
 }
 
 /**

@@ -125,11 +125,11 @@ class CarrierChannel implements Channel {
     return posted === undefined || room === undefined ? (posted ?? room) : posted.then(() => room);
   }
 
-  async close(): Promise<void> {
+  async close(error?: TransportError): Promise<void> {
     this.drop();
     if (this.isOver) return;
     this.isOver = true;
-    this.control({ rxmcp: 'bye' });
+    this.leave(error);
     const { closeTimeoutMs = 1_000, protocolOnly = false } = this.options;
     if (closeTimeoutMs > 0 && !protocolOnly) {
       const answered = new Promise<void>((resolve) => (this.byeArrived = resolve));
@@ -212,12 +212,16 @@ class CarrierChannel implements Channel {
     this.byeArrived?.();
     if (this.isOver) return;
     this.isOver = true;
-    // A goodbye after a loss would be an orderly end on the other side, after which a client does not dial again.
-    this.control({ rxmcp: error === undefined ? 'bye' : 'lost' });
+    this.leave(error);
     void this.release();
     // What came before the end is delivered before it.
     this.resume();
     this.sink.closed(error);
+  }
+
+  /** A goodbye after a loss would be an orderly end on the other side, after which a client does not dial again. */
+  private leave(error: TransportError | undefined): void {
+    this.control({ rxmcp: error === undefined ? 'bye' : 'lost' });
   }
 
   private async release(): Promise<void> {

@@ -20,14 +20,15 @@ afterEach(() => void filler.resize(0));
 /** A connection whose channel delivers before `start`. */
 function early() {
   let sink: Sink | undefined;
+  const closes: unknown[] = [];
   const connection = createConnection(
     (given) => {
       sink = given;
-      return { start: () => undefined, send: () => undefined, close: () => undefined };
+      return { start: () => undefined, send: () => undefined, close: (error) => void closes.push(error) };
     },
     { ...pipeTraits, holder: 'principal ada' },
   );
-  return { connection, sink: sink as Sink, heard: listener() };
+  return { connection, sink: sink as Sink, heard: listener(), closes };
 }
 
 describe('messages that arrive before the start of a connection', () => {
@@ -45,14 +46,15 @@ describe('messages that arrive before the start of a connection', () => {
     expect(budget.heldBytes).toBe(before);
   });
 
-  it('end it with OVERFLOW where the memory of the process does not suffice', () => {
+  it('end it with OVERFLOW, and its channel, where the memory of the process does not suffice', () => {
     const before = budget.heldBytes;
-    const { connection, sink, heard } = early();
+    const { connection, sink, heard, closes } = early();
     expect(filler.resize(budget.maxBytes - before - 50_000)).toBe(true);
     sink.text(encode(note(1, { pad: 'x'.repeat(10_000) })));
     sink.text(encode(note(2, { pad: 'x'.repeat(20_000) })));
     filler.resize(0);
     expect(budget.heldBytes).toBe(before);
+    expect(closes).toMatchObject([{ code: 'OVERFLOW' }]);
     connection.start(heard);
     return turn().then(() => expect(heard.ends).toMatchObject([{ code: 'OVERFLOW' }]));
   });

@@ -141,6 +141,7 @@ test.each<[loss: string, options: FromMessagesOptions, lose: (near: Side) => voi
     },
     'STALLED',
   ],
+  ['no first message arrives', { firstMessageTimeoutMs: 100 }, () => vi.advanceTimersByTime(100), 'STALLED'],
 ])('a loss where %s is a loss on the other side, and no goodbye', async (_, options, lose, code) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -26,6 +26,7 @@ const needs: Readonly<Record<string, string>> = {
   countable: 'Node',
   requiresLaneCut: 'cutLane hook',
   requiresRelay: 'relay',
+  requiresFramingRelay: 'relay with frame',
   requiresByteRelay: 'relay of bytes',
   requiresResidue: 'residue hook',
   requiresFirstMessageTimeout: 'firstMessageTimeoutMs',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { StreamableHTTPClientTransport as ClientV2 } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as ClientV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -29,7 +28,12 @@ function mounted(
     name,
     async serve(acceptor) {
       const serving = official(acceptor);
-      const server = createServer(listener((transport) => serving.accept(transport)));
+      const listen = listener((transport) => serving.accept(transport));
+      const server = createServer((request, response) => {
+        // A client sends its next request on a socket that is kept, also while the server closes that one.
+        response.shouldKeepAlive = false;
+        listen(request, response);
+      });
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const { port, relay, close } = await relayed((server.address() as AddressInfo).port);
       return {
@@ -37,10 +41,6 @@ function mounted(
         transport: fromSdkTransport(() => dial(new URL(`http://127.0.0.1:${String(port)}/mcp`))),
         acceptsAt: 'session',
         openSession: open,
-        async closeIdle() {
-          server.closeIdleConnections();
-          if (relay !== undefined) await pause(50); // until it has passed that on
-        },
         async close() {
           await serving.close();
           server.closeAllConnections();

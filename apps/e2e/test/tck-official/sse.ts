@@ -12,6 +12,7 @@ export const sse: Subject = {
     const serving = official(acceptor);
     const sessions = new Map<string, SSEServerTransport>();
     const server = createServer((request, response) => {
+      response.shouldKeepAlive = false;
       if (request.method === 'GET') {
         const transport = new SSEServerTransport('/messages', response);
         sessions.set(transport.sessionId, transport);
@@ -30,7 +31,6 @@ export const sse: Subject = {
       transport: fromSdkTransport(
         () => new SSEClientTransport(new URL(`http://127.0.0.1:${String(port)}/sse`)),
       ),
-      closeIdle: () => server.closeIdleConnections(),
       async close() {
         await serving.close();
         server.closeAllConnections();

@@ -30,17 +30,17 @@ export interface SettledSends {
   readonly notSent: readonly number[];
 }
 
-/** Fails unless every send resolves, or rejects with a TransportError. */
+/** Fails unless every send resolves, or rejects with a TransportError. The time-out restarts each time that one settles. */
 export async function settleSends(
   harness: Harness,
   sends: readonly Promise<void>[],
   what: string,
 ): Promise<SettledSends> {
-  const settled = await harness.within(
-    Promise.allSettled(sends),
-    `${what} to settle`,
-    harness.timeouts.closeTimeoutMs,
-  );
+  let count = 0;
+  const done = (): unknown => (count += 1);
+  for (const send of sends) send.then(done, done);
+  await harness.untilCount(() => count, sends.length, `${what} to settle`, harness.timeouts.closeTimeoutMs);
+  const settled = await Promise.allSettled(sends);
   const accepted: number[] = [];
   const notSent: number[] = [];
   for (const [index, fate] of settled.entries()) {

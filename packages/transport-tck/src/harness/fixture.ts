@@ -60,7 +60,10 @@ export interface Fixture {
   readonly pausesReading?: boolean;
   /** Counts what a broker keeps for its connections, such as keys and queues. The kit compares the count before and after. */
   residue?(): number | Promise<number>;
-  /** Closes what is kept for the next connection, such as idle sockets. The kit calls it before it counts handles. */
+  /**
+   * Closes what is kept for the next connection, such as idle sockets. The kit calls it before it counts handles. It resolves when both
+   * sides have closed them: a request that is sent meanwhile on such a socket fails.
+   */
   closeIdle?(): void | Promise<void>;
 }
 

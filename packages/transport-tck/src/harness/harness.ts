@@ -7,6 +7,7 @@ import { CallTracker } from './call-tracker.js';
 import { callFixtureHook, checkConnection, checkFixture } from './check-fixture.js';
 import { holdsWithin, inTime, now, turns } from './clock.js';
 import { expectEcho } from './echo.js';
+import { countHandles, type HandleCount } from './handle-count.js';
 import { closedOn, ConnectionProbe, type ConnectionProbeOptions } from './connection-probe.js';
 import { createSessionOpener } from './session-opener.js';
 import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from './fixture.js';
@@ -42,6 +43,8 @@ export class Harness {
   readonly timeouts: Timeouts;
   /** What fails in the process outside every promise. */
   readonly outside: OutsideProblems = new OutsideProblems();
+  /** What was open before the fixture was served. */
+  handlesBefore: HandleCount = new Map();
   readonly #dialled: ConnectionProbe[] = [];
   readonly #hold = { next: false };
   readonly #waits = new PendingWaits();
@@ -61,6 +64,7 @@ export class Harness {
 
   async setUp(serve: ServeFixture): Promise<void> {
     this.outside.listen();
+    this.handlesBefore = countHandles();
     const served = callFixtureHook('serve', () => serve(this.#handler(), this.outside));
     const fixture: Partial<Fixture> | undefined = await this.within(
       served,
@@ -188,9 +192,9 @@ export class Harness {
   }
 
   /** Waits until `count` reaches `least`. The time-out restarts each time that `count` grows. */
-  async untilCount(count: () => number, least: number, what: string): Promise<void> {
+  async untilCount(count: () => number, least: number, what: string, withinMs?: number): Promise<void> {
     for (let seen = count(); seen < least; seen = count()) {
-      await this.until(() => count() > seen, what);
+      await this.until(() => count() > seen, what, withinMs);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
-import { equal } from '../harness/assert.js';
+import { assert, equal } from '../harness/assert.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { requestResult } from '../harness/echo.js';
 import type { Harness } from '../harness/harness.js';
@@ -51,6 +51,24 @@ export const laneOrder: readonly Rule[] = [
       const wanted = [...Array.from({ length: perLane }, (_, index) => index), 'result'];
       for (const [at, lane] of lanes.entries()) {
         equal(inLane(client, lane), wanted, `what arrived in the lane of request ${ids[at] ?? ''}`);
+      }
+    }),
+  },
+  {
+    id: 'lanes/large-at-once',
+    description:
+      'Large messages in several lanes at once arrive whole, each in its lane, in both directions.',
+    skipIf: requiresLanePerRequest,
+    verify: onClient(async (client, harness) => {
+      const length = Math.floor(Math.min(client.connection.traits.maxMessageBytes / 4, 200_000));
+      const pads = ['a', 'b', 'c'].map((letter) => letter.repeat(length));
+      const lanes = await Promise.all(pads.map((pad, id) => client.request(id, 'tck/echo', { pad })));
+      await harness.untilCount(() => client.deliveries.length, pads.length, 'the 3 large answers');
+      for (const [id, lane] of lanes.entries()) {
+        const mine = client.deliveries.filter(({ info }) => info?.lane === lane);
+        const whole = mine.map(({ incoming }) => (incoming as JsonObject)['result'] as JsonObject);
+        const isRight = whole.length === 1 && (whole[0]?.['echo'] as JsonObject)['pad'] === pads[id];
+        assert(isRight, `the answer in lane ${String(id)} differs from what was sent`);
       }
     }),
   },

@@ -6,6 +6,7 @@ import { callFixtureHook } from '../harness/check-fixture.js';
 import { now, pause, quiet } from '../harness/clock.js';
 import { expectEcho } from '../harness/echo.js';
 import { ConnectionProbe } from '../harness/connection-probe.js';
+import { canCountHandles, countHandles, type HandleCount, moreHandles } from '../harness/handle-count.js';
 import type { Harness } from '../harness/harness.js';
 import { TimerCount } from '../harness/timer-count.js';
 import { endedOnce } from './close.js';
@@ -14,20 +15,15 @@ import {
   requiresAcceptAfterDial,
   all,
   requiresConnectionPerClient,
+  requiresFramingRelay,
   requiresLocalServer,
   requiresRedial,
   requiresResidue,
 } from './skip-conditions.js';
 import { onPair, type Rule, type SkipCondition } from './rule.js';
 
-type Resources = () => readonly string[];
-
-/** Handles, timers and sockets that keep the process alive; absent outside Node. Unref'd timers are counted separately. */
-const resources = (globalThis as { process?: { getActiveResourcesInfo?: Resources } }).process
-  ?.getActiveResourcesInfo;
-
 const countable: SkipCondition = () =>
-  resources === undefined ? 'this runtime cannot count its active handles' : undefined;
+  canCountHandles ? undefined : 'this runtime cannot count its active handles';
 
 const rounds = 8;
 /** How long the clean-up of a connection may take before the kit counts, in milliseconds. */
@@ -41,7 +37,10 @@ export const leak: readonly Rule[] = [
     description: 'Connections that were used and closed leave no handle and no timer behind.',
     skipIf: all(countable, requiresRedial),
     async verify(harness: Harness): Promise<void> {
-      await leavesNothing(harness, () => useAndClose(harness));
+      await leavesNothing(
+        harness,
+        inRounds(() => useAndClose(harness)),
+      );
     },
   },
   {
@@ -49,7 +48,10 @@ export const leak: readonly Rule[] = [
     description: 'Connections that were closed without being started leave no handle and no timer behind.',
     skipIf: all(countable, requiresRedial),
     async verify(harness: Harness): Promise<void> {
-      await leavesNothing(harness, async () => harness.close(await harness.dial()));
+      await leavesNothing(
+        harness,
+        inRounds(async () => harness.close(await harness.dial())),
+      );
     },
   },
   {
@@ -57,7 +59,32 @@ export const leak: readonly Rule[] = [
     description: 'Dials that were aborted leave no handle and no timer behind.',
     skipIf: all(countable, requiresRedial),
     async verify(harness: Harness): Promise<void> {
-      await leavesNothing(harness, (round) => abortAndClose(harness, moments[round % moments.length] ?? 0));
+      await leavesNothing(
+        harness,
+        inRounds((round) => abortAndClose(harness, moments[round % moments.length] ?? 0)),
+      );
+    },
+  },
+  {
+    id: 'leak/silent',
+    description: 'Connections that are closed while nothing passes leave no handle and no timer behind.',
+    skipIf: all(countable, requiresFramingRelay, requiresLocalServer, requiresRedial, requiresAcceptAtDial),
+    async verify(harness: Harness): Promise<void> {
+      await leavesNothing(harness, () => endsInSilence(harness));
+      harness.fixture.relay?.disturb();
+    },
+  },
+  {
+    id: 'leak/server',
+    description: 'A server that has closed leaves no handle behind.',
+    skipIf: countable,
+    async verify(harness: Harness): Promise<void> {
+      await useAndClose(harness);
+      await closeIdle(harness);
+      await harness.stopServing();
+      const excess = (): string[] => moreHandles(harness.handlesBefore, countHandles());
+      await harness.holds(() => excess().length === 0);
+      equal(excess(), [], 'handles that were not there before it was served');
     },
   },
   {
@@ -185,17 +212,33 @@ async function asksInVain(harness: Harness, end: ConnectionProbe): Promise<void>
   assert(typed, `a request without a server ended with ${String(error ?? JSON.stringify(refusal))}`);
 }
 
-/** Fails where there are more handles after several rounds than after the first one. */
-async function leavesNothing(harness: Harness, round: (done: number) => Promise<void>): Promise<void> {
+/** Closes connections on both sides while nothing passes. */
+async function endsInSilence(harness: Harness): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: rounds }, () => harness.open()));
+  // A connection may be accepted after its dial has resolved.
+  for (const client of clients) await expectEcho(harness, client);
+  harness.fixture.relay?.disturb({ kind: 'hold' });
+  await Promise.all([...clients, ...harness.accepted].map((end) => harness.close(end)));
+}
+
+function inRounds(round: (done: number) => Promise<void>): () => Promise<void> {
+  return async () => {
+    for (let done = 0; done < rounds; done += 1) await round(done);
+  };
+}
+
+/** Fails where there are more handles after several connections than after the first one. */
+async function leavesNothing(harness: Harness, act: () => Promise<void>): Promise<void> {
+  const count = (): HandleCount => countHandles(harness.fixture.relay);
   const timers = new TimerCount();
   try {
     await useAndClose(harness);
     await closeIdle(harness);
-    const base = counted();
+    const base = count();
     const set = timers.size;
-    for (let done = 0; done < rounds; done += 1) await round(done);
+    await act();
     await closeIdle(harness);
-    const excess = (): string[] => [...moreThan(base), ...leftBy(timers.size - set)];
+    const excess = (): string[] => [...moreHandles(base, count()), ...leftBy(timers.size - set)];
     const back = await harness.holds(() => excess().length === 0);
     assert(
       back,
@@ -208,22 +251,6 @@ async function leavesNothing(harness: Harness, round: (done: number) => Promise<
 
 async function closeIdle(harness: Harness): Promise<void> {
   await callFixtureHook('closeIdle', () => harness.fixture.closeIdle?.());
-}
-
-/** Counts the handles of each kind, without those of the kit's own waiting. */
-function counted(): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const kind of resources?.() ?? []) {
-    if (kind !== 'Immediate') counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function moreThan(base: ReadonlyMap<string, number>): string[] {
-  return [...counted()].flatMap(([kind, count]) => {
-    const more = count - (base.get(kind) ?? 0);
-    return more > 0 ? [`${String(more)} of ${kind} (now ${String(count)})`] : [];
-  });
 }
 
 /** A single timer may belong to the platform. A timer in each round belongs to the transport. */

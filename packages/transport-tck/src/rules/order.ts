@@ -1,5 +1,5 @@
 import { assert, equal } from '../harness/assert.js';
-import { now, pause } from '../harness/clock.js';
+import { now, pause, quiet } from '../harness/clock.js';
 import { expectEcho, requestResult } from '../harness/echo.js';
 import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
@@ -47,6 +47,24 @@ export const order: readonly Rule[] = [
       await harness.untilCount(() => client.deliveries.length, 51, '50 notifications and the result');
       equal(indices(client.notifications('tck/progressed')), counted(50), 'what came before the result');
       assert(!('method' in (client.messages().at(-1) ?? {})), 'the result was not the last message');
+    }),
+  },
+  {
+    id: 'order/equal-messages',
+    description: 'Equal messages each arrive, also one after the other.',
+    skipIf: requiresLocalServer,
+    verify: onPair(async ({ client, served }, harness) => {
+      void client.request('held', 'tck/hold').catch(() => undefined);
+      await harness.until(() => served.deliveries.length === 1, 'the request');
+      const lane = served.deliveries[0]?.info?.lane;
+      for (let sent = 0; sent < 3; sent += 1) await client.notify('equal');
+      for (let sent = 0; sent < 3; sent += 1) await served.notify('equal', {}, lane);
+      for (const end of [served, client]) {
+        const arrived = (): number => end.notifications('equal').length;
+        await harness.until(() => arrived() >= 3, `3 equal messages on the ${end.side} side`);
+        await quiet();
+        equal(arrived(), 3, `equal messages on the ${end.side} side`);
+      }
     }),
   },
   {

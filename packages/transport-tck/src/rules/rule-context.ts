@@ -16,6 +16,8 @@ export interface RuleContext {
   readonly canCut: boolean;
   /** What passes through the relay of the fixture, if it has one. */
   readonly relayed: 'bytes' | 'frames' | undefined;
+  /** Whether that relay frames messages: then all that a connection sends passes through one wire of its own. */
+  readonly relaysFrames: boolean;
   readonly hasResidue: boolean;
   readonly firstMessageTimeoutMs: number | undefined;
   readonly pausesReading: boolean;

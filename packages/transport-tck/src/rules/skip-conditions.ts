@@ -29,6 +29,10 @@ export const requiresCut: SkipCondition = (context) =>
 export const requiresRelay: SkipCondition = ({ relayed }) =>
   relayed === undefined ? 'no relay was passed' : undefined;
 
+/** A connection has a wire of its own, and shares no sockets with others. */
+export const requiresFramingRelay: SkipCondition = ({ relaysFrames }) =>
+  relaysFrames ? undefined : 'no relay with `frame` was passed';
+
 /** The rule splits what passes at any byte. */
 export const requiresByteRelay: SkipCondition = ({ relayed }) =>
   relayed === 'bytes' ? undefined : 'no relay of bytes was passed';

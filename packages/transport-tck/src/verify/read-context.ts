@@ -20,6 +20,7 @@ export async function readContext(harness: Harness, outOfProcess: boolean): Prom
     notInjectable,
     canCut: cut !== undefined || isCutByRelay,
     relayed: relay?.wire,
+    relaysFrames: relay?.frame !== undefined,
     hasResidue: fixture.residue !== undefined,
     firstMessageTimeoutMs: fixture.firstMessageTimeoutMs,
     pausesReading: fixture.pausesReading === true,

@@ -221,7 +221,9 @@ async function runRule(
 async function proveRule(serve: ServeFixture, rule: Rule, harness: Harness): Promise<void> {
   harness.holdServed(rule.holdsServed ?? false);
   try {
-    await harness.inTime(harness.setUp(serve).then(() => rule.verify(harness)));
+    // After the timer of the kit is set, which is no handle of the transport.
+    const served = Promise.resolve().then(() => harness.setUp(serve));
+    await harness.inTime(served.then(() => rule.verify(harness)));
   } catch (error) {
     const broken =
       error instanceof RuleSkipped ? error : new ContractViolationError(rule, error, harness.trace);

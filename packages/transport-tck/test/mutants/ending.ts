@@ -151,6 +151,18 @@ export const ending: readonly Mutant[] = [
     }),
   },
   {
+    name: 'leaves a timer when it stops serving',
+    law: 'leak/server',
+    because: 'handles that were not there before it was served',
+    alone: true,
+    change: (parts) => ({
+      stop(ends) {
+        leaked.push(setInterval(() => undefined, 60_000));
+        return parts.stop(ends);
+      },
+    }),
+  },
+  {
     name: 'stops serving without closing',
     law: 'leak/stop-serving',
     because: 'closed()',

@@ -1,12 +1,29 @@
 import { EncodedMessage } from '@rxmcp/jsonrpc';
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
 import { pause } from '../../src/harness/clock.js';
+import type { PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** Mutants of order, ids, send options and of what the served side sends: whole exchanges go wrong, and single messages do not. */
 export const exchanging: readonly Mutant[] = [
+  {
+    name: 'drops a message that equals the one before',
+    law: 'order/equal-messages',
+    because: '3 equal messages on the served side',
+    // The bad frames of a flood are equal.
+    also: ['garbage/flood'],
+    change(parts) {
+      const last = new WeakMap<PipeEnd, string>();
+      return {
+        enqueue(end, text) {
+          if (last.get(end) !== text) parts.enqueue(end, text);
+          last.set(end, text);
+        },
+      };
+    },
+  },
   {
     name: 'answers each twentieth request twice',
     law: 'order/answers',

@@ -145,6 +145,22 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'mixes large messages of several lanes',
+    law: 'lanes/large-at-once',
+    because: 'differs from what was sent',
+    alone: true,
+    change(parts) {
+      let before = '';
+      return {
+        answer(call, text, last) {
+          const [part = ''] = /([abc])\1{4000,}/.exec(text) ?? [];
+          [before, text] = [part, before === '' ? text : text.replace(part, before)];
+          return parts.answer(call, text, last);
+        },
+      };
+    },
+  },
+  {
     name: 'swaps the lanes of requests that wait',
     law: 'lanes/reverse-answers',
     because: 'the answers in lane 1',

@@ -1,6 +1,6 @@
 import { type Sink, TransportError } from '@rxmcp/transport';
 import type { ByteReader, StreamParts } from '../wires/stream.js';
-import type { Broken } from './mutant.js';
+import { type Broken, leaked } from './mutant.js';
 
 /** A working stream of bytes with one change. */
 export interface StreamMutant extends Broken {
@@ -149,6 +149,19 @@ export const streamed: readonly StreamMutant[] = [
     because: 'close() to resolve',
     everywhere: true,
     change: () => ({ closing: (end) => end.over }),
+  },
+  {
+    name: 'keeps a timer until the other side has ended too',
+    law: 'leak/silent',
+    because: 'there are more handles than before',
+    alone: true,
+    change: (parts) => ({
+      closing(end) {
+        leaked.push(setInterval(() => undefined, 60_000));
+        void end.over.then(() => clearInterval(leaked.pop()));
+        return parts.closing(end);
+      },
+    }),
   },
   {
     name: 'finishes a dial that was aborted only when the other side has answered',

@@ -52,6 +52,21 @@ describe('messages of a client of HTTP+SSE', () => {
     expect(texts()).toHaveLength(65);
   });
 
+  it('are not overtaken where the event loop was blocked for longer than a turn', async () => {
+    vi.useRealTimers();
+    const { queue, posts, texts } = queueOf({ turnMs: 20 });
+    const [a] = [queue.send('a', undefined), queue.send('b', undefined)];
+    const blockedUntil = performance.now() + 40;
+    while (performance.now() < blockedUntil);
+    const ioTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 3; turn += 1) await ioTurn();
+    expect(texts()).toBe('a');
+    posts[0]?.accept();
+    await a;
+    expect(texts()).toBe('ab');
+    queue.stop();
+  });
+
   it('are not sent where their signal is aborted before their turn', async () => {
     const { queue, posts, texts, pass } = queueOf();
     const abort = new AbortController();

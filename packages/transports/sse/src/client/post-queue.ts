@@ -22,6 +22,8 @@ interface Waiting {
 }
 
 const maxPosts = 64;
+/** A blocked event loop runs one overdue part of a turn, and reads what has arrived before the next one. */
+const turnParts = 10;
 /** Reading continues while posts wait, since a server may accept nothing before it is read. So this limit ends a flood. */
 const maxWaiting = 65_536;
 const maxWaitingChars = 64 * 1024 * 1024;
@@ -97,12 +99,17 @@ export class PostQueue {
   }
 
   private begin({ text, resolve, reject }: Waiting): void {
-    const turn = {
-      timer: setTimeout(() => {
+    const partMs = this.options.turnMs / turnParts;
+    let left = turnParts;
+    const part = (): void => {
+      left -= 1;
+      if (left > 0) turn.timer = setTimeout(part, partMs);
+      else {
         this.turn = undefined;
         this.next();
-      }, this.options.turnMs),
+      }
     };
+    const turn = { timer: setTimeout(part, partMs) };
     this.turn = turn;
     if (this.posts === 0) {
       this.alive();
