@@ -18,6 +18,7 @@ export type {
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
+export { alikeServerOptions, knownGuardOptions } from './guard/server-options.js';
 export { customHeaders, describeEndpoint } from './http/custom-headers.js';
 export { networkCause } from './http/network-cause.js';
 export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
