@@ -8,7 +8,7 @@ import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { revisions } from '../matrix/revisions.js';
+import { newestRevisions } from '../matrix/revisions.js';
 import { described, type Described } from '../websocket/served.js';
 import { certificate } from '../../../../vitest.certificate.js';
 import { freePort } from '../../../../vitest.ports.js';
@@ -47,7 +47,7 @@ function shown([first]: readonly ResourceContents[]): string | undefined {
   return first === undefined ? undefined : readText(first);
 }
 
-describe.each(revisions)('our client and server over HTTP at $version', ({ version }) => {
+describe.each(newestRevisions)('our client and server over HTTP at $version', ({ version }) => {
   it('agree on it, list, call, and send progress before the result', async () => {
     const { remote, faults } = await desk(version);
     expect(remote.version).toBe(version);
@@ -156,7 +156,7 @@ describe.each(revisions)('our client and server over HTTP at $version', ({ versi
   });
 });
 
-describe.each(revisions.filter(({ version }) => version >= '2025-06-18'))(
+describe.each(newestRevisions.filter(({ version }) => version >= '2025-06-18'))(
   'our client and server over HTTP, with forms, at $version',
   ({ version }) => {
     it('the server asks the client', async () => {

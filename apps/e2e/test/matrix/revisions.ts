@@ -1,4 +1,5 @@
 import type { EraId } from 'rxmcp';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 
 /** One published revision of the protocol. */
 export interface Revision {
@@ -14,3 +15,8 @@ export const revisions: readonly Revision[] = [
   { era: 'legacy', version: '2025-03-26' },
   { era: 'legacy', version: '2024-11-05' },
 ];
+
+/** The newest of each era, for what differs by era only; all of them in an exhaustive run. */
+export const newestRevisions: readonly Revision[] = revisions.filter(
+  ({ era }, at) => exhaustive || revisions.findIndex((other) => other.era === era) === at,
+);

@@ -6,10 +6,10 @@ import { prompts } from 'rxmcp/prompts';
 import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it, vi } from 'vitest';
-import { revisions } from '../matrix/revisions.js';
+import { newestRevisions } from '../matrix/revisions.js';
 import { say, servedPond, visitor } from './pond.js';
 
-const legacy = revisions.filter(({ era }) => era === 'legacy');
+const legacy = newestRevisions.filter(({ era }) => era === 'legacy');
 
 describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ version }) => {
   it('agree on it, list, call, and send progress before the result', async () => {

@@ -9,7 +9,7 @@ import { offerElicitation } from 'rxmcp/elicitation';
 import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { revisions } from '../matrix/revisions.js';
+import { newestRevisions } from '../matrix/revisions.js';
 import { described, type Described } from './served.js';
 
 interface Desk extends Described {
@@ -39,7 +39,7 @@ function shown([first]: readonly ResourceContents[]): string | undefined {
   return first === undefined ? undefined : readText(first);
 }
 
-describe.each(revisions)('our client and server over a WebSocket at $version', ({ version }) => {
+describe.each(newestRevisions)('our client and server over a WebSocket at $version', ({ version }) => {
   it('agree on it, list, call, and send progress before the result', async () => {
     const { remote } = await desk(version);
     expect(remote.version).toBe(version);
