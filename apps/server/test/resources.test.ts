@@ -109,7 +109,7 @@ describe.each(revisions)('resources in %s', (version) => {
     const remote = await desk({ root }, { version });
     await once(tools(remote).call('search_files', { query: 'fn' }));
     const [log] = await once(resources(remote).read('logs://recent?timeframe=15m'));
-    expect(readText(log!)).toMatch(/^\d{4}-.*Z info search_files: 1 matches in 4 files$/m);
+    expect(readText(log!)).toMatch(/^\d{4}-.*Z info search_files: 1 match in 4 files$/m);
     await expect(once(resources(remote).read('logs://recent?timeframe=soon'))).rejects.toThrow(/"15m"/);
   });
 });
