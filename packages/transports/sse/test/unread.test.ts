@@ -33,7 +33,7 @@ test('clients of one principal that read nothing are cut beyond its share, and a
   await turnsUntil(() => bob.text().includes('"news"'));
   expect(sessions[3]?.record.closeErrors).toEqual([]);
   expect(memory.stats().largest[0]?.holder).toBe('principal ada');
-  for (const { socket } of streams) socket.destroy();
+  for (const { socket } of [...streams, bob]) socket.destroy();
   await turnsUntil(() => memory.heldBytes === 0);
 });
 

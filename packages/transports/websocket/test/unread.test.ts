@@ -54,6 +54,7 @@ test('clients of one principal that read nothing are cut beyond its share, and a
   await heard;
   await turnsUntil(() => memory.heldBytes <= 2.5 * mebibyte && memory.heldBytes >= 2 * mebibyte);
   expect(memory.stats().largest[0]?.holder).toBe('principal ada');
+  bob.terminate();
   for (const { connection: open } of accepted) await open.close();
   await Promise.all(ends);
   await turnsUntil(() => memory.heldBytes === 0);
