@@ -10,7 +10,7 @@ import { tools } from 'rxmcp/tools';
 import { authPhases, type AuthTask } from './auth/measure-auth.js';
 import { MeasuredChild } from './children/measured-child.js';
 import { expectedText } from './requests.js';
-import type { Contestant, Row } from './settings.js';
+import { type Contestant, type Row, rowOf } from './settings.js';
 
 const { calls, inFlight, tokens, rounds } = JSON.parse(process.argv[2] ?? '') as AuthTask;
 const { publicKey, privateKey } = await generateKeyPair('ES256');
@@ -65,25 +65,19 @@ function add(
   round: number,
   phase: string,
   count: number,
-  cpu: number,
+  cpuMicros: number,
   wallMs: number,
 ): void {
   if (round < 1) return;
-  rows.push({
-    transport: 'auth',
-    era: 'modern',
-    tools: 1,
+  const setting = { transport: 'auth', era: 'modern', tools: 1, heat: 'warm' } as const;
+  const row = {
+    ...setting,
     inFlight: phase === authPhases.verification ? 1 : inFlight,
     phase,
-    heat: 'warm',
     contestant,
     round,
-    calls: count,
-    cpuMicros: cpu / count,
-    callsPerSecond: (count * 1_000) / wallMs,
-    p50Micros: Number.NaN,
-    p99Micros: Number.NaN,
-  });
+  };
+  rows.push(rowOf(row, { calls: count, cpuMicros, wallMs }));
 }
 
 /** Makes calls one after the other. */

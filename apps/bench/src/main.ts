@@ -14,7 +14,7 @@ import { parseOptions, usage } from './options.js';
 import { fullPlan, quickPlan } from './plan.js';
 import { writeCsv } from './report/csv.js';
 import { tableOf } from './report/table.js';
-import type { Row } from './settings.js';
+import type { Contestant, Row } from './settings.js';
 import { measureSessions, openableSockets } from './sessions/measure-sessions.js';
 import { measureStart, starts } from './start/measure-start.js';
 import { measureTypes } from './types/measure-types.js';
@@ -33,33 +33,23 @@ const rows: Row[] = [];
 
 for (const setting of settingsOf(plan, options)) {
   const { transport, era, tools, inFlight } = setting;
-  for (let round = 1; round <= plan.rounds; round += 1) {
-    note(`${transport}, ${era}, ${tools} tools, ${inFlight} in flight: round ${round} of ${plan.rounds}`);
-    for (const contestant of rotated(speakersOf(setting), round)) {
-      const measured = isInMemory(transport)
-        ? measureMemory({ setting, contestant, round, plan })
-        : measureServer(setting, contestant, round, plan);
-      rows.push(...(await measured));
-    }
-  }
+  const title = `${transport}, ${era}, ${tools} tools, ${inFlight} in flight`;
+  await alternate(title, plan.rounds, speakersOf(setting), (contestant, round) =>
+    isInMemory(transport)
+      ? measureMemory({ setting, contestant, round, plan })
+      : measureServer(setting, contestant, round, plan),
+  );
 }
-if (wants('stdio')) {
+if (wants('stdio'))
   // How a line is read does not depend on the era.
-  for (let round = 1; round <= plan.longLineRounds; round += 1) {
-    for (const contestant of rotated(contestants, round)) {
-      note(`long line: ${contestant}, round ${round} of ${plan.longLineRounds}`);
-      rows.push(await measureLongLine(contestant, 'legacy', round));
-    }
-  }
-}
+  await alternate('long line', plan.longLineRounds, contestants, (contestant, round) =>
+    measureLongLine(contestant, 'legacy', round),
+  );
 if (wants('sessions')) {
   const count = Math.min(plan.sessions.count, openableSockets());
-  for (let round = 1; round <= plan.sessions.rounds; round += 1) {
-    for (const contestant of rotated(contestants, round)) {
-      note(`${count} sessions: ${contestant}, round ${round} of ${plan.sessions.rounds}`);
-      rows.push(...(await measureSessions(contestant, count, round)));
-    }
-  }
+  await alternate(`${count} sessions`, plan.sessions.rounds, contestants, (contestant, round) =>
+    measureSessions(contestant, count, round),
+  );
 }
 if (wants('await')) {
   for (const { link, inFlight } of awaitSettings) {
@@ -77,31 +67,17 @@ if (wants('auth')) {
   note('calls with a token and without one');
   rows.push(...(await measureAuth(plan.auth)));
 }
-if (wants('start')) {
-  for (const { kind, contestants: started } of starts) {
-    for (let round = 1; round <= plan.startRounds; round += 1) {
-      note(`start, ${kind}: round ${round} of ${plan.startRounds}`);
-      for (const contestant of rotated(started, round))
-        rows.push(await measureStart(kind, contestant, round));
-    }
-  }
-}
-if (wants('cli')) {
-  for (const task of cliTasks) {
-    for (let round = 1; round <= plan.cli.rounds; round += 1) {
-      note(`rxmcp ${task}: round ${round} of ${plan.cli.rounds}`);
-      for (const contestant of rotated(cliContestants, round))
-        rows.push(await measureCli(task, contestant, round, plan.cli.runs));
-    }
-  }
-}
-if (wants('types')) {
-  for (let round = 1; round <= plan.typeRounds; round += 1) {
-    note(`types: round ${round} of ${plan.typeRounds}`);
-    for (const contestant of rotated(['v2', 'rxmcp'] as const, round))
-      rows.push(measureTypes(contestant, round));
-  }
-}
+if (wants('start'))
+  for (const { kind, contestants: started } of starts)
+    await alternate(`start, ${kind}`, plan.startRounds, started, (contestant, round) =>
+      measureStart(kind, contestant, round),
+    );
+if (wants('cli'))
+  for (const task of cliTasks)
+    await alternate(`rxmcp ${task}`, plan.cli.rounds, cliContestants, (contestant, round) =>
+      measureCli(task, contestant, round, plan.cli.runs),
+    );
+if (wants('types')) await alternate('types', plan.typeRounds, ['v2', 'rxmcp'] as const, measureTypes);
 
 rows.sort((a, b) => order(a) - order(b));
 await writeCsv(results, rows);
@@ -125,10 +101,20 @@ function wants(part: Part): boolean {
   return options.only === undefined || options.only === part;
 }
 
-/** Every round another contestant begins. */
-function rotated<T>(list: readonly T[], round: number): T[] {
-  const by = (round - 1) % list.length;
-  return [...list.slice(by), ...list.slice(0, by)];
+/** Measures contestants one after the other. Every round another one begins. */
+async function alternate<C extends Contestant>(
+  title: string,
+  rounds: number,
+  list: readonly C[],
+  measure: (contestant: C, round: number) => Row | Promise<Row | Row[]>,
+): Promise<void> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const by = (round - 1) % list.length;
+    for (const contestant of [...list.slice(by), ...list.slice(0, by)]) {
+      note(`${title}: ${contestant}, round ${round} of ${rounds}`);
+      rows.push(...[await measure(contestant, round)].flat());
+    }
+  }
 }
 
 /** Sorts within one setting and phase by contestant only: the sort keeps the order of equals. */

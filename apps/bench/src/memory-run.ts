@@ -3,7 +3,7 @@ import { connectContestant } from './memory/connect.js';
 import type { MemoryTask } from './memory/measure-memory.js';
 import { run, timed } from './memory/run-calls.js';
 import { quantile } from './report/statistics.js';
-import type { Row } from './settings.js';
+import { type Row, rowOf } from './settings.js';
 
 const { setting, contestant, round, plan } = JSON.parse(process.argv[2] ?? '') as MemoryTask;
 const { era, tools, inFlight } = setting;
@@ -23,17 +23,14 @@ for (const { name, after, calls, heat } of plan.phases) {
   done = after + calls;
   // Taking the time of each call costs as much as a fast call; cold calls cannot be repeated to take it apart.
   const latencies = heat === 'warm' ? await timed(link, plan.timedCalls, inFlight) : [];
-  rows.push({
-    ...setting,
-    phase: name,
-    heat,
-    contestant,
-    round,
-    calls,
-    cpuMicros: (user + system) / calls,
-    callsPerSecond: (calls * 1_000) / wallMs,
-    p50Micros: quantile(latencies, 0.5),
-    p99Micros: quantile(latencies, 0.99),
-  });
+  const row = { ...setting, phase: name, heat, contestant, round };
+  rows.push(
+    rowOf(
+      row,
+      { calls, cpuMicros: user + system, wallMs },
+      quantile(latencies, 0.5),
+      quantile(latencies, 0.99),
+    ),
+  );
 }
 process.send?.(rows, () => process.exit(0));

@@ -82,6 +82,21 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
+/** Returns a row of figures for a number of calls, with the times of single calls where they were taken. */
+export function rowOf(
+  setting: Omit<Row, 'calls' | 'cpuMicros' | 'callsPerSecond' | 'p50Micros' | 'p99Micros'>,
+  {
+    calls,
+    cpuMicros,
+    wallMs,
+  }: { readonly calls: number; readonly cpuMicros: number; readonly wallMs: number },
+  p50Micros = Number.NaN,
+  p99Micros = Number.NaN,
+): Row {
+  const callsPerSecond = (calls * 1_000) / wallMs;
+  return { ...setting, calls, cpuMicros: cpuMicros / calls, callsPerSecond, p50Micros, p99Micros };
+}
+
 /** Who is measured; `bridge`, `awaited`, `authorized` and `by hand` are compared with `rxmcp` only, `gateway` with `bridge`. */
 export type Contestant =
   'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited' | 'authorized' | 'by hand';

@@ -1,6 +1,6 @@
 import type { Tools } from 'rxmcp/tools';
 import { expectedText } from './requests.js';
-import type { Contestant, Row } from './settings.js';
+import { type Contestant, type Row, rowOf } from './settings.js';
 
 /** What takes turns in one process. */
 export interface Turns {
@@ -27,19 +27,10 @@ export async function takeTurns({ ways, plan, inFlight, ...setting }: Turns): Pr
       const wallMs = performance.now() - start;
       const { user, system } = process.cpuUsage(before);
       if (round <= 0) continue;
-      rows.push({
-        ...setting,
-        era: 'modern',
-        tools: 1,
-        inFlight,
-        contestant,
-        round,
-        calls,
-        cpuMicros: (user + system) / calls,
-        callsPerSecond: (calls * 1_000) / wallMs,
-        p50Micros: (wallMs * 1_000 * inFlight) / calls,
-        p99Micros: 0,
-      });
+      const row = { ...setting, era: 'modern', tools: 1, inFlight, contestant, round } as const;
+      rows.push(
+        rowOf(row, { calls, cpuMicros: user + system, wallMs }, (wallMs * 1_000 * inFlight) / calls, 0),
+      );
     }
   }
   return rows;

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { MeasuredChild } from '../children/measured-child.js';
+import { measuredRows } from '../children/measured-child.js';
 import type { Plan } from '../plan.js';
 import type { Row } from '../settings.js';
 
@@ -14,12 +13,6 @@ export const authPhases = {
 } as const;
 
 /** Measures calls with a token and without one, which take turns, and how long the verification of a new token takes. */
-export async function measureAuth(task: AuthTask): Promise<Row[]> {
-  const child = new MeasuredChild('auth-run', [JSON.stringify(task)], 'ignore');
-  try {
-    const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
-    return rows;
-  } finally {
-    await child.stop();
-  }
+export function measureAuth(task: AuthTask): Promise<Row[]> {
+  return measuredRows('auth-run', task);
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { MeasuredChild } from '../children/measured-child.js';
+import { measuredRows } from '../children/measured-child.js';
 import type { Plan } from '../plan.js';
 import type { Row } from '../settings.js';
 
@@ -22,12 +21,6 @@ export const awaitSettings: readonly Omit<AwaitTask, 'plan'>[] = [
 ];
 
 /** Measures calls that are awaited and calls that are subscribed to. They take turns in one process. */
-export async function measureAwait(task: AwaitTask): Promise<Row[]> {
-  const child = new MeasuredChild('await-run', [JSON.stringify(task)], 'ignore');
-  try {
-    const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
-    return rows;
-  } finally {
-    await child.stop();
-  }
+export function measureAwait(task: AwaitTask): Promise<Row[]> {
+  return measuredRows('await-run', task);
 }

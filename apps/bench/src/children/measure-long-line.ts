@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Contestant, Row } from '../settings.js';
+import { type Contestant, type Row, rowOf } from '../settings.js';
 import type { BenchEra } from '../requests.js';
 import { MeasuredChild } from './measured-child.js';
 
@@ -9,21 +9,9 @@ export async function measureLongLine(contestant: Contestant, era: BenchEra, rou
   try {
     const taken = await Promise.race([once(child.process, 'message'), child.failed()]);
     const { wallMs, cpuMicros } = taken[0] as { wallMs: number; cpuMicros: number };
-    const micros = wallMs * 1_000;
-    return {
-      transport: 'long line',
-      era,
-      tools: 1,
-      inFlight: 1,
-      phase: '8 MiB in 1 KiB chunks',
-      contestant,
-      round,
-      calls: 1,
-      cpuMicros,
-      callsPerSecond: 1_000 / wallMs,
-      p50Micros: micros,
-      p99Micros: micros,
-    };
+    const phase = '8 MiB in 1 KiB chunks';
+    const row = { transport: 'long line', era, tools: 1, inFlight: 1, phase, contestant, round } as const;
+    return rowOf(row, { calls: 1, cpuMicros, wallMs }, wallMs * 1_000, wallMs * 1_000);
   } finally {
     await child.stop();
   }

@@ -8,7 +8,7 @@ import type { Wire } from '../client/wire.js';
 import type { Contestant, Row } from '../settings.js';
 import type { Plan } from '../plan.js';
 import { quantile } from '../report/statistics.js';
-import { type CallSetting, phasesOf } from '../settings.js';
+import { type CallSetting, phasesOf, rowOf } from '../settings.js';
 import { MeasuredChild } from './measured-child.js';
 
 /** Runs one contestant as a child process through all phases; the counted time is that of the child. */
@@ -68,20 +68,10 @@ async function phases(
     if (done < after) await client.run(after - done, inFlight);
     const before = await child.cpuMicros();
     const { wallMs, latencies } = await client.run(calls, inFlight);
-    const cpu = (await child.cpuMicros()) - before;
+    const cpuMicros = (await child.cpuMicros()) - before;
     done = after + calls;
-    rows.push({
-      ...setting,
-      phase: name,
-      heat,
-      contestant,
-      round,
-      calls,
-      cpuMicros: cpu / calls,
-      callsPerSecond: (calls * 1_000) / wallMs,
-      p50Micros: quantile(latencies, 0.5),
-      p99Micros: quantile(latencies, 0.99),
-    });
+    const row = { ...setting, phase: name, heat, contestant, round };
+    rows.push(rowOf(row, { calls, cpuMicros, wallMs }, quantile(latencies, 0.5), quantile(latencies, 0.99)));
   }
   wire.close();
   return rows;

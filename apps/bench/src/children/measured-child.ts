@@ -2,11 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Row } from '../settings.js';
 
 const probe = new URL('./cpu-probe.js', import.meta.url).href;
 
 /** The flags of every measured process. */
 const flags = ['--import', probe];
+
+/** Runs a script of this folder in a process of its own, and returns the rows that it sends for a task. */
+export async function measuredRows(script: string, task: object): Promise<Row[]> {
+  const child = new MeasuredChild(script, [JSON.stringify(task)], 'ignore');
+  try {
+    const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
+    return rows;
+  } finally {
+    await child.stop();
+  }
+}
 
 /** A script of this folder, in a process with the probe. Its standard error is kept for the message when it fails. */
 export class MeasuredChild {

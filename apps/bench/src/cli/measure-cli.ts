@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Contestant, Row } from '../settings.js';
+import { type Contestant, type Row, rowOf } from '../settings.js';
 
 /** What the command is asked to do. */
 export type CliTask = '--version' | 'call';
@@ -36,22 +36,21 @@ export async function measureCli(
   const args = words[task][contestant] ?? [];
   const [before, start] = [childrenMicros(), performance.now()];
   for (let run = 0; run < runs; run += 1) await runOnce(args, task);
-  const wallMs = (performance.now() - start) / runs;
-  return {
+  const wallMs = performance.now() - start;
+  const setting = {
     transport: 'cli',
     era: 'modern',
     tools: 1,
     inFlight: 1,
     phase: task,
     heat: 'cold',
-    contestant,
-    round,
-    calls: runs,
-    cpuMicros: (childrenMicros() - before) / runs,
-    callsPerSecond: 1_000 / wallMs,
-    p50Micros: wallMs * 1_000,
-    p99Micros: Number.NaN,
-  };
+  } as const;
+  const cpuMicros = childrenMicros() - before;
+  return rowOf(
+    { ...setting, contestant, round },
+    { calls: runs, cpuMicros, wallMs },
+    (wallMs * 1_000) / runs,
+  );
 }
 
 async function runOnce(args: readonly string[], task: CliTask): Promise<void> {

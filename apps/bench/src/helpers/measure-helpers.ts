@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { MeasuredChild } from '../children/measured-child.js';
+import { measuredRows } from '../children/measured-child.js';
 import type { Plan } from '../plan.js';
 import type { Row } from '../settings.js';
 
@@ -19,12 +18,6 @@ export const helperSettings: readonly Omit<HelpersTask, 'plan'>[] = (['port', 'f
 );
 
 /** Measures calls over transports made with a helper and by hand. They take turns in one process. */
-export async function measureHelpers(task: HelpersTask): Promise<Row[]> {
-  const child = new MeasuredChild('helpers-run', [JSON.stringify(task)], 'ignore');
-  try {
-    const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
-    return rows;
-  } finally {
-    await child.stop();
-  }
+export function measureHelpers(task: HelpersTask): Promise<Row[]> {
+  return measuredRows('helpers-run', task);
 }

@@ -1,5 +1,5 @@
 import { MeasuredChild } from '../children/measured-child.js';
-import type { Contestant, Row } from '../settings.js';
+import { type Contestant, type Row, rowOf } from '../settings.js';
 import { openSessions, openStreams } from './open-sessions.js';
 
 const tools = 10;
@@ -29,22 +29,17 @@ async function weigh(
   const warm = await openSessions(url, warmUps, tools);
   for (const socket of await openStreams(url, warm)) socket.destroy();
   const calls = count - warmUps;
-  const rowOf = (phase: string, cpu: number, wallMs: number, bytes: number): Row => ({
+  const setting = {
     transport: 'sessions',
     era,
     tools,
     inFlight: 64,
-    phase,
     heat: 'warm',
     contestant,
     round,
-    calls,
-    cpuMicros: cpu / calls,
-    callsPerSecond: (calls * 1_000) / wallMs,
-    p50Micros: Number.NaN,
-    p99Micros: Number.NaN,
-    heapBytes: bytes / calls,
-  });
+  } as const;
+  const row = (phase: string, taken: { cpuMicros: number; wallMs: number }, bytes: number): Row =>
+    rowOf({ ...setting, phase, heapBytes: bytes / calls }, { calls, ...taken });
 
   const before = await child.heapBytes();
   const [sessions, opening] = await timed(child, () => openSessions(url, calls, tools));
@@ -52,10 +47,7 @@ async function weigh(
   const [sockets, streaming] = await timed(child, () => openStreams(url, sessions));
   const streamed = (await child.heapBytes()) - before;
   for (const socket of sockets) socket.destroy();
-  return [
-    rowOf('without a socket', opening.cpuMicros, opening.wallMs, without),
-    rowOf('with an open stream', streaming.cpuMicros, streaming.wallMs, streamed),
-  ];
+  return [row('without a socket', opening, without), row('with an open stream', streaming, streamed)];
 }
 
 async function timed<T>(

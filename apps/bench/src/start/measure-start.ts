@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { MeasuredChild } from '../children/measured-child.js';
 import { CallClient } from '../client/call-client.js';
 import { LineWire } from '../client/line-wire.js';
-import type { Contestant, Row } from '../settings.js';
+import { type Contestant, type Row, rowOf } from '../settings.js';
 
 /** How the program is made: with imports of packages, or one file by esbuild. */
 export type StartKind = 'imported' | 'bundled';
@@ -25,21 +25,15 @@ export async function measureStart(kind: StartKind, contestant: Contestant, roun
     if (listed !== 1) throw new Error(`${contestant} lists ${listed} tools, not 1`);
     const cpuMicros = await child.cpuMicros();
     wire.close();
-    return {
+    const setting = {
       transport: 'start',
       era: 'legacy',
       tools: 1,
       inFlight: 1,
       phase: kind,
       heat: 'cold',
-      contestant,
-      round,
-      calls: 1,
-      cpuMicros,
-      callsPerSecond: 1_000 / wallMs,
-      p50Micros: wallMs * 1_000,
-      p99Micros: Number.NaN,
-    };
+    } as const;
+    return rowOf({ ...setting, contestant, round }, { calls: 1, cpuMicros, wallMs }, wallMs * 1_000);
   } finally {
     await child.stop();
   }
