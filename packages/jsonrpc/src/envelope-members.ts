@@ -1,5 +1,5 @@
-import { endOfString } from './json-scan.js';
-import { type RequestId, isRequestId, type JsonObject } from './messages.js';
+import { walkMembers } from './json-scan.js';
+import { isRequestId, type JsonObject } from './messages.js';
 import { WireError } from './wire-error.js';
 
 const members: readonly string[] = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
@@ -32,31 +32,15 @@ function occursTwice(text: string, name: string): boolean {
   return text.indexOf(name, text.indexOf(name) + 1) >= 0;
 }
 
-/** Reads the member names of the objects at one depth; the text is known to be valid JSON. */
+/** Checks the member names of the objects at one depth; the text is known to be valid JSON. */
 function walk(text: string, envelopeDepth: number, message: JsonObject | undefined): void {
-  let depth = 0;
   let seen = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) {
-      const end = endOfString(text, at);
-      if (depth === envelopeDepth && isName(text, end)) {
-        const bit = bitOf(text.slice(at, end + 1));
-        if ((seen & bit) !== 0) throw duplicate(bit, message);
-        seen |= bit;
-      }
-      at = end;
-    } else if (code === 0x7b || code === 0x5b) {
-      if (++depth === envelopeDepth) seen = 0;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-}
-
-/** In valid JSON a string is a member's name exactly when a colon follows it. */
-function isName(text: string, end: number): boolean {
-  let next = end + 1;
-  while (text.charCodeAt(next) <= 0x20) next++;
-  return text.charCodeAt(next) === 0x3a;
+  const member = (quotedName: string): void => {
+    const bit = bitOf(quotedName);
+    if ((seen & bit) !== 0) throw duplicate(bit, message);
+    seen |= bit;
+  };
+  walkMembers(text, envelopeDepth, member, () => (seen = 0));
 }
 
 /** One bit per top-level member, 0 for any other name. A name may be spelled with escapes. */
@@ -69,10 +53,8 @@ function bitOf(quoted: string): number {
 function duplicate(bit: number, message: JsonObject | undefined): WireError {
   const name = members[31 - Math.clz32(bit)] ?? '';
   // Of two ids, neither is certain to be the one that the sender meant.
-  const id = name !== 'id' && message?.method !== undefined ? readable(message.id) : undefined;
-  return new WireError('INVALID_MESSAGE', `the member "${name}" occurs twice`, { id });
-}
-
-function readable(id: unknown): RequestId | undefined {
-  return isRequestId(id) ? id : undefined;
+  const id = name !== 'id' && message?.method !== undefined ? message.id : undefined;
+  return new WireError('INVALID_MESSAGE', `the member "${name}" occurs twice`, {
+    id: isRequestId(id) ? id : undefined,
+  });
 }

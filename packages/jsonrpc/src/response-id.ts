@@ -1,4 +1,4 @@
-import { endOfString } from './json-scan.js';
+import { walkMembers } from './json-scan.js';
 import { type RequestId, isRequestId } from './messages.js';
 import { WireError } from './wire-error.js';
 
@@ -7,40 +7,18 @@ import { WireError } from './wire-error.js';
  * unless the id is certain: one `id`, a `result` or an `error`, and no `method`, all without escapes. Linear in the text.
  */
 export function readResponseId(text: string): RequestId | undefined {
-  let depth = 0;
   let id: RequestId | undefined;
   let answers = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) {
-      const end = endOfString(text, at);
-      const value = depth === 1 ? afterColon(text, end + 1) : -1;
-      if (value >= 0) {
-        const name = text.slice(at, Math.min(end + 1, at + 64));
-        if (name === '"method"' || name.includes('\\')) return undefined;
-        if (name === '"result"' || name === '"error"') answers = true;
-        if (name === '"id"') {
-          const found = idAt(text, value);
-          if (id !== undefined || found === undefined) return undefined;
-          id = found;
-        }
-      }
-      at = end;
-    } else if (code === 0x7b || code === 0x5b) {
-      if (++depth === 1 && code === 0x5b) return undefined;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return answers ? id : undefined;
-}
-
-/** Where the value of a member begins, or -1 when no colon follows, so that the string is not a name. */
-function afterColon(text: string, from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) <= 0x20) at++;
-  if (text.charCodeAt(at) !== 0x3a) return -1;
-  do at++;
-  while (text.charCodeAt(at) <= 0x20);
-  return at;
+  let isCertain = true;
+  walkMembers(text, 1, (quotedName, valueAt) => {
+    if (quotedName === '"result"' || quotedName === '"error"') answers = true;
+    else if (quotedName === '"id"' && id === undefined) {
+      id = idAt(text, valueAt);
+      isCertain &&= id !== undefined;
+    } else if (quotedName === '"id"' || quotedName === '"method"' || quotedName.includes('\\'))
+      isCertain = false;
+  });
+  return answers && isCertain ? id : undefined;
 }
 
 function idAt(text: string, at: number): RequestId | undefined {

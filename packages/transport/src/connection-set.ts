@@ -22,10 +22,10 @@ const defaultDrainMs = 25_000;
 
 /** Keeps the connections of one listening side, and ends them. The server side of every transport has one. */
 export class ConnectionSet implements ServeHandle {
-  private readonly stop: () => unknown;
-  private readonly open = new Map<Connection, ServedConnection>();
-  private stopped = false;
-  private stopping: Promise<unknown> | undefined;
+  readonly #stop: () => unknown;
+  readonly #open = new Map<Connection, ServedConnection>();
+  #stopped = false;
+  #stopping: Promise<unknown> | undefined;
 
   /**
    * @param handler Receives each connection. Throws a TypeError for a handler without `accept`.
@@ -39,12 +39,12 @@ export class ConnectionSet implements ServeHandle {
     if (typeof (handler as Partial<ConnectionHandler> | undefined)?.accept !== 'function') {
       throw new TypeError('a connection handler, such as a server, needs "accept"');
     }
-    this.stop = stop;
+    this.#stop = stop;
   }
 
   /** How many connections are open. */
   get size(): number {
-    return this.open.size;
+    return this.#open.size;
   }
 
   /**
@@ -54,7 +54,7 @@ export class ConnectionSet implements ServeHandle {
    * @param failed Receives what the handler threw, before the connection is closed.
    */
   accept(connection: Connection, failed?: (cause: unknown) => void): ServedConnection {
-    if (this.stopped) return refused(connection);
+    if (this.#stopped) return refused(connection);
     let served: ServedConnection;
     try {
       served = this.handler.accept(connection);
@@ -62,32 +62,32 @@ export class ConnectionSet implements ServeHandle {
       failed?.(cause);
       return refused(connection);
     }
-    this.open.set(connection, served);
+    this.#open.set(connection, served);
     const forget = (): void => {
-      this.open.delete(connection);
+      this.#open.delete(connection);
     };
     served.closed.then(forget, forget);
     return served;
   }
 
   async drain({ timeoutMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
-    this.stopOnce();
-    await Promise.allSettled([...this.open.values()].map((served) => served.drain({ timeoutMs })));
+    this.#stopOnce();
+    await Promise.allSettled([...this.#open.values()].map((served) => served.drain({ timeoutMs })));
     await this.close();
   }
 
   async close(): Promise<void> {
-    this.stopOnce();
-    const open = [...this.open];
-    await Promise.allSettled([this.stopping, ...open.map(([connection]) => connection.close())]);
-    for (const [connection] of open) this.open.delete(connection);
+    this.#stopOnce();
+    const open = [...this.#open];
+    await Promise.allSettled([this.#stopping, ...open.map(([connection]) => connection.close())]);
+    for (const [connection] of open) this.#open.delete(connection);
   }
 
-  private stopOnce(): void {
-    if (this.stopped) return;
-    this.stopped = true;
+  #stopOnce(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
     // Where stopping fails, later connections are closed at once, and open connections end as well.
-    this.stopping = new Promise((resolve) => resolve(this.stop())).catch(() => undefined);
+    this.#stopping = new Promise((resolve) => resolve(this.#stop())).catch(() => undefined);
   }
 }
 

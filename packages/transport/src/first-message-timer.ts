@@ -3,20 +3,20 @@ import { clampTimeout } from './timers.js';
 
 /** Waits for the first message of a peer, which may connect and then send nothing. */
 export class FirstMessageTimer {
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Calls back with `STALLED` after `timeoutMs` milliseconds, unless it is stopped. */
   start(timeoutMs: number, failed: (error: TransportError) => void): void {
     if (!Number.isFinite(timeoutMs)) return;
-    this.timer = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       const message = `received no message within ${String(timeoutMs / 1_000)} s`;
       failed(new TransportError('STALLED', message));
     }, clampTimeout(timeoutMs));
   }
 
   stop(): void {
-    if (this.timer === undefined) return;
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 }

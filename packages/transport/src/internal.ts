@@ -18,6 +18,9 @@ export type {
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
 export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
+export { alikeServerOptions, knownGuardOptions } from './guard/server-options.js';
+export { customHeaders, describeEndpoint } from './http/custom-headers.js';
+export { networkCause } from './http/network-cause.js';
 export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';

@@ -13,21 +13,21 @@ interface OpenLane {
  * the end of the connection. A lane that has ended never opens again.
  */
 export class LaneTable {
-  private readonly open = new Map<Lane, OpenLane>();
-  private readonly ended = new WeakSet<Lane>();
+  readonly #open = new Map<Lane, OpenLane>();
+  readonly #ended = new WeakSet<Lane>();
 
   /** Returns the state of the lane that a message is sent in. A request of this side opens its lane. */
   beforeSend(lane: Lane, out: OutgoingMessage): 'ended' | 'opened' | 'continued' {
-    if (this.ended.has(lane)) return 'ended';
-    if (this.open.has(lane) || !isRequest(out)) return 'continued';
-    this.open.set(lane, { isOwn: true, unanswered: 1 });
+    if (this.#ended.has(lane)) return 'ended';
+    if (this.#open.has(lane) || !isRequest(out)) return 'continued';
+    this.#open.set(lane, { isOwn: true, unanswered: 1 });
     return 'opened';
   }
 
   /** Counts a message that was sent. A response to the last request of the other side ends the lane. */
   sent(lane: Lane, out: OutgoingMessage): 'answered' | 'continued' {
-    const open = this.open.get(lane);
-    return open?.isOwn === false && isResponse(out) ? this.answered(lane, open) : 'continued';
+    const open = this.#open.get(lane);
+    return open?.isOwn === false && isResponse(out) ? this.#answered(lane, open) : 'continued';
   }
 
   /**
@@ -35,23 +35,23 @@ export class LaneTable {
    * response to the request of this side ends the lane.
    */
   received(lane: Lane, incoming: unknown): 'ended' | 'answered' | 'continued' {
-    if (this.ended.has(lane)) return 'ended';
-    const open = this.open.get(lane);
-    if (open?.isOwn === true && isResponse(incoming)) return this.answered(lane, open);
+    if (this.#ended.has(lane)) return 'ended';
+    const open = this.#open.get(lane);
+    if (open?.isOwn === true && isResponse(incoming)) return this.#answered(lane, open);
     if (open === undefined) {
       const unanswered = Array.isArray(incoming) ? incoming.filter(isRequest).length : 1;
-      this.open.set(lane, { isOwn: false, unanswered });
+      this.#open.set(lane, { isOwn: false, unanswered });
     } else if (!open.isOwn && isRequest(incoming)) open.unanswered += 1;
     return 'continued';
   }
 
   /** Ends a lane. Returns whether it was open. */
   end(lane: Lane): boolean {
-    this.ended.add(lane);
-    return this.open.delete(lane);
+    this.#ended.add(lane);
+    return this.#open.delete(lane);
   }
 
-  private answered(lane: Lane, open: OpenLane): 'answered' | 'continued' {
+  #answered(lane: Lane, open: OpenLane): 'answered' | 'continued' {
     open.unanswered -= 1;
     if (open.unanswered > 0) return 'continued';
     this.end(lane);

@@ -41,76 +41,76 @@ const settled = Promise.resolve();
  * it is long.
  */
 export class SendQueue {
-  private pending = '';
+  #pending = '';
   /** The text that is being written in pieces, and the current position in it. */
-  private batch = '';
-  private at = 0;
-  private messages = 0;
+  #batch = '';
+  #at = 0;
+  #messages = 0;
   /** How often the scheduled flush has checked since the last message. */
-  private quietLooks = 0;
+  #quietLooks = 0;
   /** The texts that wait for a drain and count, and their characters. */
-  private counted = 0;
-  private countedChars = 0;
-  private scheduled = false;
-  private blocked = false;
-  private over = false;
-  private stopped = false;
-  private drained: Promise<void> | undefined;
-  private release: (() => void) | undefined;
-  private alarm: ReturnType<typeof setTimeout> | undefined;
+  #counted = 0;
+  #countedChars = 0;
+  #scheduled = false;
+  #blocked = false;
+  #over = false;
+  #stopped = false;
+  #drained: Promise<void> | undefined;
+  #release: (() => void) | undefined;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
   /** The promise of a send after the end, which the end of its connection settles. */
-  private readonly never = new Promise<void>(() => undefined);
-  private readonly maxBurstChars: number;
+  readonly #never = new Promise<void>(() => undefined);
+  readonly #maxBurstChars: number;
 
   constructor(private readonly options: SendQueueOptions) {
-    this.maxBurstChars = options.maxBurstChars ?? maxBatchChars;
+    this.#maxBurstChars = options.maxBurstChars ?? maxBatchChars;
   }
 
   /** Whether no message waits. */
   get isEmpty(): boolean {
-    return this.messages === 0 && !this.blocked;
+    return this.#messages === 0 && !this.#blocked;
   }
 
   /** Queues one framed message. While the stream is full, returns a promise that resolves when it has drained. */
   send(text: string): Promise<void> | undefined {
-    if (this.stopped) return this.never;
-    this.pending += text;
-    this.messages += 1;
-    this.quietLooks = 0;
-    if (this.blocked) {
-      this.bound(text);
-      return this.drained ?? this.never;
+    if (this.#stopped) return this.#never;
+    this.#pending += text;
+    this.#messages += 1;
+    this.#quietLooks = 0;
+    if (this.#blocked) {
+      this.#bound(text);
+      return this.#drained ?? this.#never;
     }
-    if (this.pending.length > this.maxBurstChars) {
-      this.flush();
-      return this.stopped ? this.never : this.drained;
+    if (this.#pending.length > this.#maxBurstChars) {
+      this.#flush();
+      return this.#stopped ? this.#never : this.#drained;
     }
-    if (!this.scheduled) {
-      this.scheduled = true;
-      if (this.options.schedule === undefined) void settled.then(this.look);
-      else this.options.schedule(this.flushScheduled);
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      if (this.options.schedule === undefined) void settled.then(this.#look);
+      else this.options.schedule(this.#flushScheduled);
     }
     return undefined;
   }
 
   /** Continues writing; call it when the stream has drained. */
   onDrain(): void {
-    if (!this.blocked || this.stopped) return;
-    clearTimeout(this.alarm);
-    if (!this.writePieces()) {
-      this.watch();
-      return this.charge();
+    if (!this.#blocked || this.#stopped) return;
+    clearTimeout(this.#alarm);
+    if (!this.#writePieces()) {
+      this.#watch();
+      return this.#charge();
     }
-    const release = this.unblock();
-    this.flush();
-    if (!this.blocked) this.charge();
+    const release = this.#unblock();
+    this.#flush();
+    if (!this.#blocked) this.#charge();
     release?.();
   }
 
   /** Writes all waiting messages; resolves when the stream has accepted them. */
   async flushed(): Promise<void> {
-    this.flush();
-    while (this.drained !== undefined && !this.stopped) await this.drained;
+    this.#flush();
+    while (this.#drained !== undefined && !this.#stopped) await this.#drained;
   }
 
   /**
@@ -118,111 +118,111 @@ export class SendQueue {
    * settles the sends with its cause.
    */
   stop(): void {
-    this.stopped = true;
-    this.pending = '';
-    const rest = this.batch.slice(this.at);
-    this.batch = '';
+    this.#stopped = true;
+    this.#pending = '';
+    const rest = this.#batch.slice(this.#at);
+    this.#batch = '';
     if (rest !== '') this.options.write(rest);
-    this.unblock();
+    this.#unblock();
   }
 
-  private readonly look = (): void => {
+  readonly #look = (): void => {
     // Handlers of concurrent requests need different numbers of microtasks.
-    this.quietLooks += 1;
-    if (this.quietLooks >= quietEnough) return this.flushScheduled();
-    void settled.then(this.look);
+    this.#quietLooks += 1;
+    if (this.#quietLooks >= quietEnough) return this.#flushScheduled();
+    void settled.then(this.#look);
   };
 
-  private readonly flushScheduled = (): void => {
-    this.scheduled = false;
+  readonly #flushScheduled = (): void => {
+    this.#scheduled = false;
     try {
-      this.flush();
+      this.#flush();
     } catch (cause) {
       this.options.failed(TransportError.from(cause, 'CONNECTION_LOST'));
     }
   };
 
-  private flush(): void {
-    if (this.blocked || this.stopped || this.messages === 0) return;
-    const text = this.pending;
-    this.pending = '';
-    this.messages = 0;
-    this.counted = 0;
-    this.countedChars = 0;
+  #flush(): void {
+    if (this.#blocked || this.#stopped || this.#messages === 0) return;
+    const text = this.#pending;
+    this.#pending = '';
+    this.#messages = 0;
+    this.#counted = 0;
+    this.#countedChars = 0;
     if (text.length <= pieceChars) {
       if (this.options.write(text)) return;
     } else {
-      this.batch = text;
-      this.at = 0;
-      if (this.writePieces()) return;
+      this.#batch = text;
+      this.#at = 0;
+      if (this.#writePieces()) return;
     }
-    this.blocked = true;
-    this.drained = new Promise<void>((resolve) => {
-      this.release = resolve;
+    this.#blocked = true;
+    this.#drained = new Promise<void>((resolve) => {
+      this.#release = resolve;
     });
-    this.watch();
-    this.charge();
+    this.#watch();
+    this.#charge();
   }
 
   /** True when the stream accepted the whole batch and does not ask to wait. */
-  private writePieces(): boolean {
-    while (this.at < this.batch.length) {
-      const end = endOfPiece(this.batch, this.at);
-      const piece = this.batch.slice(this.at, end);
-      this.at = end;
+  #writePieces(): boolean {
+    while (this.#at < this.#batch.length) {
+      const end = endOfPiece(this.#batch, this.#at);
+      const piece = this.#batch.slice(this.#at, end);
+      this.#at = end;
       if (!this.options.write(piece)) return false;
     }
-    this.batch = '';
-    this.at = 0;
+    this.#batch = '';
+    this.#at = 0;
     return true;
   }
 
-  private watch(): void {
+  #watch(): void {
     const { writeTimeoutMs } = this.options;
-    this.alarm = setUnrefTimeout(() => {
+    this.#alarm = setUnrefTimeout(() => {
       const message = `the other side read nothing for ${String(writeTimeoutMs / 1_000)} s`;
       this.options.failed(new TransportError('STALLED', message));
     }, writeTimeoutMs);
   }
 
-  private unblock(): (() => void) | undefined {
-    const release = this.release;
-    clearTimeout(this.alarm);
-    this.blocked = false;
-    this.drained = undefined;
-    this.release = undefined;
-    if (this.over) {
-      this.over = false;
+  #unblock(): (() => void) | undefined {
+    const release = this.#release;
+    clearTimeout(this.#alarm);
+    this.#blocked = false;
+    this.#drained = undefined;
+    this.#release = undefined;
+    if (this.#over) {
+      this.#over = false;
       this.options.pressure?.(false);
     }
     return release;
   }
 
   /** Charges for what waits, here and in the stream. */
-  private charge(): void {
+  #charge(): void {
     const { unread, buffered } = this.options;
-    if (unread === undefined || this.stopped) return;
-    const chars = this.pending.length + this.batch.length - this.at;
-    if (!unread.hold(chars + (buffered?.() ?? 0))) this.overflow(unread.error());
+    if (unread === undefined || this.#stopped) return;
+    const chars = this.#pending.length + this.#batch.length - this.#at;
+    if (!unread.hold(chars + (buffered?.() ?? 0))) this.#overflow(unread.error());
   }
 
-  private overflow(error: TransportError): void {
+  #overflow(error: TransportError): void {
     this.stop();
     // Now, not when the stream has closed: others must not be cut for it meanwhile.
     this.options.unread?.release();
     this.options.failed(error);
   }
 
-  private bound(text: string): void {
-    if (this.pending.length > hardMaxChars) return this.overflow(new TransportError('OVERFLOW', tooSlow));
-    this.charge();
-    if (this.stopped) return;
+  #bound(text: string): void {
+    if (this.#pending.length > hardMaxChars) return this.#overflow(new TransportError('OVERFLOW', tooSlow));
+    this.#charge();
+    if (this.#stopped) return;
     const { pressure, counts, maxChars = maxBatchChars } = this.options;
     if (pressure === undefined || counts?.(text) === false) return;
-    this.counted += 1;
-    this.countedChars += text.length;
-    if (this.over || (this.counted <= maxMessages && this.countedChars <= maxChars)) return;
-    this.over = true;
+    this.#counted += 1;
+    this.#countedChars += text.length;
+    if (this.#over || (this.#counted <= maxMessages && this.#countedChars <= maxChars)) return;
+    this.#over = true;
     pressure(true);
   }
 }

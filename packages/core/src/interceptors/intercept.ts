@@ -14,7 +14,7 @@ import { settleResult } from '../output/settle.js';
 import { callStream } from '../streams/call.js';
 import { chain } from '../streams/chain.js';
 import type { InnerContext } from './intercepted-context.js';
-import { InterceptedContext } from './intercepted-context.js';
+import { InterceptedContext, logEvent, progressEvent } from './intercepted-context.js';
 import { plainResult, withText } from './prepared-results.js';
 
 /** Returns methods with interceptors around each, or the same methods without interceptors. */
@@ -24,10 +24,15 @@ export function intercept(
   owner: object,
 ): ReadonlyMap<string, MethodOffer> {
   if (interceptors.length === 0) return methods;
-  return new Map([...methods].map(([name, offer]) => [name, behind(offer, interceptors, owner)]));
+  return new Map([...methods].map(([name, offer]) => [name, interceptMethod(offer, interceptors, owner)]));
 }
 
-function behind(offer: MethodOffer, interceptors: readonly Interceptor[], owner: object): MethodOffer {
+/** Returns a method with interceptors around it. */
+export function interceptMethod(
+  offer: MethodOffer,
+  interceptors: readonly Interceptor[],
+  owner: object,
+): MethodOffer {
   const { method } = offer;
   const handler: MethodOffer['handle'] = (params, ctx) => offer.handle(params, ctx);
   return {
@@ -109,15 +114,10 @@ function itemsOf(
 function eventOf(item: ProgressItem | LogItem): ResponseEvent {
   if (reportKind(item) === 'progress') {
     const { progress: done, total, message } = item as ProgressItem;
-    return {
-      type: 'progress',
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    };
+    return progressEvent(done, total, message);
   }
   const { level, data, logger } = item as LogItem;
-  return { type: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
+  return logEvent(level, data, logger);
 }
 
 // A handler in plain JavaScript may return anything. All results are validated elsewhere.

@@ -22,9 +22,9 @@ export interface InnerContext extends AskingContext, FaultReportingContext {
  * The context of a handler behind interceptors. Interceptors see what the handler reports; the handler sees the
  * parameters that they passed on.
  */
-export class InterceptedContext implements AskingContext, FaultReportingContext {
-  private controller: AbortController | undefined = undefined;
-  private left: Error | undefined = undefined;
+export class InterceptedContext implements InnerContext {
+  #controller: AbortController | undefined = undefined;
+  #left: Error | undefined = undefined;
 
   constructor(
     private readonly inner: InnerContext,
@@ -60,22 +60,26 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   get signal(): AbortSignal {
     // A separate signal, because an interceptor may unsubscribe from the handler while the request continues.
     // Created on demand.
-    if (this.controller === undefined) {
-      const own = (this.controller = new AbortController());
+    if (this.#controller === undefined) {
+      const own = (this.#controller = new AbortController());
       const { signal } = this.inner;
-      if (this.left !== undefined) own.abort(this.left);
+      if (this.#left !== undefined) own.abort(this.#left);
       else if (signal.aborted) own.abort(signal.reason);
       else onAbort(signal, () => own.abort(signal.reason));
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   /** Called when an interceptor unsubscribes from the handler. */
   leave(): void {
     // The request itself has ended: its own signal has the reason.
     if (!this.inner.isOpen) return;
-    this.left = new RxmcpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
-    this.controller?.abort(this.left);
+    this.#left = new RxmcpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
+    this.#controller?.abort(this.#left);
+  }
+
+  get isOpen(): boolean {
+    return this.inner.isOpen;
   }
 
   get isSuspended(): boolean {
@@ -87,16 +91,11 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   progress(done: number, total?: number, message?: string): void {
-    this.emit({
-      type: 'progress',
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    });
+    this.emit(progressEvent(done, total, message));
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    this.emit({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+    this.emit(logEvent(level, data, logger));
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -118,4 +117,23 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   require(needs: JsonObject): void {
     this.inner.require(needs);
   }
+
+  teardownFailed(cause: unknown): void {
+    this.inner.teardownFailed(cause);
+  }
+}
+
+/** Returns progress as interceptors see it. */
+export function progressEvent(progress: number, total?: number, message?: string): ResponseEvent {
+  return {
+    type: 'progress',
+    progress,
+    ...(total === undefined ? {} : { total }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+/** Returns a log record as interceptors see it. */
+export function logEvent(level: LogLevel, data: unknown, logger?: string): ResponseEvent {
+  return { type: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
 }

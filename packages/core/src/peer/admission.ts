@@ -15,9 +15,9 @@ export interface RequestAdmission {
 
 /** Runs a bounded number of requests, queues a bounded number in order, and rejects the rest. */
 export class Admission implements RequestAdmission {
-  private running = 0;
-  private filling = false;
-  private queue: Set<Exchange> = noQueue;
+  #running = 0;
+  #filling = false;
+  #queue: Set<Exchange> = noQueue;
 
   constructor(
     private readonly maxConcurrentRequests: number,
@@ -26,52 +26,52 @@ export class Admission implements RequestAdmission {
   ) {}
 
   get queued(): number {
-    return this.queue.size;
+    return this.#queue.size;
   }
 
   admit(exchange: Exchange): boolean {
-    if (this.running < this.maxConcurrentRequests) {
-      this.start(exchange);
+    if (this.#running < this.maxConcurrentRequests) {
+      this.#start(exchange);
       return true;
     }
-    if (this.queue.size >= this.maxQueued) return false;
-    if (this.queue === noQueue) this.queue = new Set();
-    this.queue.add(exchange);
+    if (this.#queue.size >= this.maxQueued) return false;
+    if (this.#queue === noQueue) this.#queue = new Set();
+    this.#queue.add(exchange);
     exchange.scope = captureAsyncScope();
     return true;
   }
 
   close(): void {
-    this.queue = noQueue;
+    this.#queue = noQueue;
   }
 
   release(exchange: Exchange): void {
     if (!exchange.admitted) {
-      this.queue.delete(exchange);
+      this.#queue.delete(exchange);
       return;
     }
     exchange.admitted = false;
-    this.running -= 1;
-    if (!this.filling && this.queue.size > 0) this.fill();
+    this.#running -= 1;
+    if (!this.#filling && this.#queue.size > 0) this.#fill();
   }
 
   // A loop instead of recursion: handlers that end at once would otherwise deepen the stack by one per queued
   // request.
-  private fill(): void {
-    this.filling = true;
+  #fill(): void {
+    this.#filling = true;
     try {
-      for (const next of this.queue) {
-        if (this.running >= this.maxConcurrentRequests) break;
-        this.queue.delete(next);
-        this.start(next);
+      for (const next of this.#queue) {
+        if (this.#running >= this.maxConcurrentRequests) break;
+        this.#queue.delete(next);
+        this.#start(next);
       }
     } finally {
-      this.filling = false;
+      this.#filling = false;
     }
   }
 
-  private start(exchange: Exchange): void {
-    this.running += 1;
+  #start(exchange: Exchange): void {
+    this.#running += 1;
     exchange.admitted = true;
     runInScope(exchange, this.host);
   }

@@ -26,7 +26,7 @@ interface Pause {
  * maxAskPauseMs}.
  */
 export class DeadlinePauses {
-  private readonly open = new Set<Pause>();
+  readonly #open = new Set<Pause>();
 
   /**
    * @param calls - returns the calls in flight
@@ -40,9 +40,9 @@ export class DeadlinePauses {
   /** Pauses the deadlines of a lane, or all. Returns a function that resumes them; its second call does nothing. */
   begin(lane: Lane | undefined): () => void {
     const pause: Pause = { lane, alarm: undefined };
-    const go = (): void => this.end(pause);
+    const go = (): void => this.#end(pause);
     pause.alarm = timer(go, maxAskPauseMs);
-    this.open.add(pause);
+    this.#open.add(pause);
     const at = now();
     for (const call of this.calls()) if (concerns(pause, call)) hold(call, at);
     return go;
@@ -50,22 +50,22 @@ export class DeadlinePauses {
 
   /** Adds a new call, whose deadline is paused too if an ask of its lane is open. */
   joined(call: PausableCall, at: number): void {
-    for (const pause of this.open) if (concerns(pause, call)) hold(call, at);
+    for (const pause of this.#open) if (concerns(pause, call)) hold(call, at);
   }
 
   /** Sets whether open asks keep the process alive, which they do while a call waits. */
   hold(isHeld: boolean): void {
-    for (const { alarm } of this.open) setTimerRef(alarm, isHeld);
+    for (const { alarm } of this.#open) setTimerRef(alarm, isHeld);
   }
 
   /** Removes all asks when no call is left. */
   clear(): void {
-    for (const { alarm } of this.open) clearTimeout(alarm);
-    this.open.clear();
+    for (const { alarm } of this.#open) clearTimeout(alarm);
+    this.#open.clear();
   }
 
-  private end(pause: Pause): void {
-    if (!this.open.delete(pause)) return;
+  #end(pause: Pause): void {
+    if (!this.#open.delete(pause)) return;
     clearTimeout(pause.alarm);
     const at = now();
     for (const call of this.calls()) {

@@ -13,10 +13,10 @@ const maxHeldLogs = 64;
  */
 export class Reports {
   lastProgress = -Infinity;
-  private heldProgress: JsonRpcMessage | undefined = undefined;
-  private heldLogs: JsonRpcMessage[] = [];
-  private lost = 0;
-  private waiting = false;
+  #heldProgress: JsonRpcMessage | undefined = undefined;
+  #heldLogs: JsonRpcMessage[] = [];
+  #lost = 0;
+  #waiting = false;
 
   constructor(private readonly exchange: PendingExchange) {}
 
@@ -32,60 +32,60 @@ export class Reports {
     const { era } = this.exchange;
     if (text !== undefined && era.hasProgressText?.(this.exchange) !== false) params.message = text;
     const message = notification('notifications/progress', params);
-    if (!this.hold()) {
+    if (!this.#hold()) {
       this.exchange.send(message);
       return;
     }
-    if (this.heldProgress !== undefined) this.exchange.host.meter?.dropped('progress');
-    this.heldProgress = message;
+    if (this.#heldProgress !== undefined) this.exchange.host.meter?.dropped('progress');
+    this.#heldProgress = message;
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
     const params: Record<string, unknown> = { level, data: data === undefined ? null : data };
     if (logger !== undefined) params.logger = logger;
     const message = notification('notifications/message', params);
-    if (!this.hold()) {
+    if (!this.#hold()) {
       this.exchange.send(message);
       return;
     }
-    if (this.heldLogs.length >= maxHeldLogs) {
-      this.heldLogs.shift();
-      this.lost += 1;
+    if (this.#heldLogs.length >= maxHeldLogs) {
+      this.#heldLogs.shift();
+      this.#lost += 1;
       this.exchange.host.meter?.dropped('logs');
     }
-    this.heldLogs.push(message);
+    this.#heldLogs.push(message);
   }
 
   /** Sends what is held: the peer keeps up again, or the result follows. */
   readonly flush = (): void => {
     const { exchange } = this;
     exchange.host.writer.offDrain(exchange.lane, this.flush);
-    this.waiting = false;
-    const logs = this.heldLogs;
-    this.heldLogs = [];
+    this.#waiting = false;
+    const logs = this.#heldLogs;
+    this.#heldLogs = [];
     for (const message of logs) {
-      if (this.lost > 0 && 'params' in message && message.params !== undefined) {
-        message.params._meta = { [lostLogsKey]: this.lost };
-        this.lost = 0;
+      if (this.#lost > 0 && 'params' in message && message.params !== undefined) {
+        message.params._meta = { [lostLogsKey]: this.#lost };
+        this.#lost = 0;
       }
       exchange.send(message);
     }
-    const progress = this.heldProgress;
-    this.heldProgress = undefined;
+    const progress = this.#heldProgress;
+    this.#heldProgress = undefined;
     if (progress !== undefined) exchange.send(progress);
   };
 
   /** Drops what is held. */
   drop(): void {
-    this.heldLogs = [];
-    this.heldProgress = undefined;
+    this.#heldLogs = [];
+    this.#heldProgress = undefined;
   }
 
-  private hold(): boolean {
+  #hold(): boolean {
     const { host, lane } = this.exchange;
     if (!host.writer.saturated(lane)) return false;
-    if (!this.waiting) {
-      this.waiting = true;
+    if (!this.#waiting) {
+      this.#waiting = true;
       host.writer.onDrain(lane, this.flush);
     }
     return true;

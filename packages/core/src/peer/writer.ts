@@ -50,10 +50,10 @@ export class Writer {
     out: OutgoingMessage,
     failed: ((error: TransportError) => void) | undefined,
   ): (cause: unknown) => void {
-    return failed === undefined ? this.unsentReporter(out) : failureReporter(failed);
+    return failed === undefined ? this.#unsentReporter(out) : failureReporter(failed);
   }
 
-  private unsentReporter(out: OutgoingMessage): (cause: unknown) => void {
+  #unsentReporter(out: OutgoingMessage): (cause: unknown) => void {
     return (cause) => this.hooks.unsent(TransportError.from(cause, 'SEND_FAILED'), out);
   }
 }

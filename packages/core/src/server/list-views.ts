@@ -18,7 +18,7 @@ type Entries = readonly { readonly method: string; readonly entry: JsonObject; r
  */
 export class ListViews {
   /** The pages and entries of each list when they were last compared. */
-  private readonly known = new Map<
+  readonly #known = new Map<
     string,
     { readonly pages: readonly PreparedResult[]; readonly entries: Entries }
   >();
@@ -35,25 +35,25 @@ export class ListViews {
     listener: (change: Change) => void,
   ): (change: Change) => void {
     const seen = new Map<ListName, string | undefined>();
-    for (const list of followed) seen.set(list, this.view(list, caller));
+    for (const list of followed) seen.set(list, this.#view(list, caller));
     return (change) => {
       const { list } = change;
       if (list === undefined) return;
       const before = seen.get(list);
-      const after = this.view(list, caller);
+      const after = this.#view(list, caller);
       seen.set(list, after);
       if (before === undefined || before !== after) listener(change);
     };
   }
 
   /** Returns a digest of what a caller sees of a list; undefined if that is not available synchronously. */
-  private view(list: ListName, caller: Caller): string | undefined {
+  #view(list: ListName, caller: Caller): string | undefined {
     let [a, b] = [0, 0];
     for (const method of methodsOf.get(list) ?? []) {
-      const entries = this.entries(method);
+      const entries = this.#entries(method);
       if (entries === undefined) return undefined;
       for (const { entry, digest } of entries) {
-        if (!this.sees(caller, method, entry)) continue;
+        if (!this.#sees(caller, method, entry)) continue;
         a = Math.imul(a ^ digest, 0x9e3779b1) + 1;
         b = (Math.imul(b, 31) + digest) | 0;
       }
@@ -62,7 +62,7 @@ export class ListViews {
   }
 
   // An error of `allow` hides the entry.
-  private sees(caller: Caller, method: string, entry: JsonObject): boolean {
+  #sees(caller: Caller, method: string, entry: JsonObject): boolean {
     try {
       return this.guard.sees(caller, method, entry);
     } catch {
@@ -70,14 +70,14 @@ export class ListViews {
     }
   }
 
-  private entries(method: string): Entries | undefined {
+  #entries(method: string): Entries | undefined {
     const handle = this.methods.get(method)?.handle;
     if (handle === undefined) return [];
     if (!isPreparedListHandler(handle)) return undefined;
     const { member } = listMethods.get(method) ?? {};
     const pages = pagesOf(handle);
     if (pages === undefined || member === undefined) return undefined;
-    const known = this.known.get(method);
+    const known = this.#known.get(method);
     if (known?.pages.length === pages.length && pages.every((page, at) => page === known.pages[at]))
       return known.entries;
     const entries = pages.flatMap(({ value }) =>
@@ -85,7 +85,7 @@ export class ListViews {
         .filter(isObject)
         .map((entry) => ({ method, entry, digest: digestOf(JSON.stringify(entry)) })),
     );
-    this.known.set(method, { pages, entries });
+    this.#known.set(method, { pages, entries });
     return entries;
   }
 }

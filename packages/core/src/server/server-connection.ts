@@ -55,8 +55,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   legacy: LegacyState | undefined = undefined;
   /** The open subscriptions of the modern era. */
   listens: Set<Listen> | undefined = undefined;
-  private closedLanes: WeakSet<Lane> | undefined = undefined;
-  private whenClosed: Promise<void> | undefined = undefined;
+  #closedLanes: WeakSet<Lane> | undefined = undefined;
+  #whenClosed: Promise<void> | undefined = undefined;
   readonly wire: PeerHost['wire'] = undefined;
   readonly dials = false;
   readonly admission: RequestAdmission;
@@ -64,12 +64,12 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly memory: MemoryBudget;
   readonly turns: AnswerTurns;
   readonly holder: string;
-  private resolveClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
   /** True once new requests are rejected. */
   draining = false;
   /** The lanes of cancelled requests. Each is closed when no other request is left on it. */
-  private endingLanes: Set<Lane> | undefined = undefined;
-  private whenIdle: Set<() => void> | undefined = undefined;
+  #endingLanes: Set<Lane> | undefined = undefined;
+  #whenIdle: Set<() => void> | undefined = undefined;
 
   constructor(
     readonly core: ServerCore,
@@ -110,19 +110,19 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
 
   get closed(): Promise<void> {
     // Created on demand: there are many connections, and most are idle.
-    this.whenClosed ??= this.peer.isOver
+    this.#whenClosed ??= this.peer.isOver
       ? Promise.resolve()
-      : new Promise((resolve) => (this.resolveClosed = resolve));
-    return this.whenClosed;
+      : new Promise((resolve) => (this.#resolveClosed = resolve));
+    return this.#whenClosed;
   }
 
   /** Whether the client closed the lane. Nothing can be sent on it. */
   isLaneClosed(lane: Lane): boolean {
-    return this.closedLanes?.has(lane) === true;
+    return this.#closedLanes?.has(lane) === true;
   }
 
   request(request: JsonRpcRequest, receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {
-    const era = this.eraOf(request);
+    const era = this.#eraOf(request);
     if (era === legacyServed && startsNextSession(this, request)) endSession(this);
     if (this.inFlight.get(request.id, receiveInfo?.lane) !== undefined) {
       rejectDuplicate(this, request, receiveInfo);
@@ -166,7 +166,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
           : undefined;
       // `initialize` cannot be cancelled; unknown and finished ids are ignored.
       if (exchange === undefined || exchange.method === 'initialize') return;
-      if (exchange.lane !== undefined) (this.endingLanes ??= new Set()).add(exchange.lane);
+      if (exchange.lane !== undefined) (this.#endingLanes ??= new Set()).add(exchange.lane);
       exchange.cancel(cancellation(exchange, params?.reason));
       return;
     }
@@ -204,8 +204,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   }
 
   laneClosed(lane: Lane): void {
-    (this.closedLanes ??= new WeakSet()).add(lane);
-    this.endingLanes?.delete(lane);
+    (this.#closedLanes ??= new WeakSet()).add(lane);
+    this.#endingLanes?.delete(lane);
     for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
 
@@ -224,10 +224,10 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
 
   finished(exchange: Exchange): void {
     this.inFlight.delete(exchange);
-    if (exchange.lane !== undefined && this.endingLanes?.has(exchange.lane) === true)
-      this.endLane(exchange.lane);
+    if (exchange.lane !== undefined && this.#endingLanes?.has(exchange.lane) === true)
+      this.#endLane(exchange.lane);
     this.admission.release(exchange);
-    if (this.whenIdle !== undefined && this.inFlight.size === 0) for (const idle of this.whenIdle) idle();
+    if (this.#whenIdle !== undefined && this.inFlight.size === 0) for (const idle of this.#whenIdle) idle();
   }
 
   async drain(options: { readonly timeoutMs: number }): Promise<void> {
@@ -238,11 +238,11 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     await new Promise<void>((resolve) => {
       const idle = (): void => {
         clearTimeout(alarm);
-        this.whenIdle?.delete(idle);
+        this.#whenIdle?.delete(idle);
         resolve();
       };
       const alarm = timer(idle, Math.max(0, options.timeoutMs));
-      (this.whenIdle ??= new Set()).add(idle);
+      (this.#whenIdle ??= new Set()).add(idle);
     });
   }
 
@@ -251,13 +251,13 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     cancelAll(this, cause);
     releaseSession(this);
     this.core.connectionClosed(this, error);
-    this.resolveClosed();
+    this.#resolveClosed();
   }
 
   // In a microtask: the last request of a batch is about to be answered on this lane.
-  private endLane(lane: Lane): void {
+  #endLane(lane: Lane): void {
     if (this.inFlight.ofLane(lane).length > 0) return;
-    this.endingLanes?.delete(lane);
+    this.#endingLanes?.delete(lane);
     queueMicrotask(() => this.connection.endLane(lane));
   }
 
@@ -265,10 +265,10 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     // request() creates all exchanges here with a served era.
     const { prepare } = exchange.era as ServedEra;
     if (prepare === undefined) exchange.run();
-    else this.runPrepared(exchange, prepare);
+    else this.#runPrepared(exchange, prepare);
   }
 
-  private runPrepared(exchange: Exchange, prepare: NonNullable<ServedEra['prepare']>): void {
+  #runPrepared(exchange: Exchange, prepare: NonNullable<ServedEra['prepare']>): void {
     let prepared: Promise<void> | undefined;
     try {
       prepared = prepare(this, exchange);
@@ -284,7 +284,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       );
   }
 
-  private eraOf(request: JsonRpcRequest): ServedEra {
+  #eraOf(request: JsonRpcRequest): ServedEra {
     const { modern, legacy } = this.versions;
     if (legacy.length === 0) return modernServed;
     // A version that is not a string is an invalid claim of the modern era.

@@ -118,7 +118,7 @@ export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R>
 
 // A class, because an object of closures makes an awaited call cost more than a subscribed one.
 class ResultSink<T, R> implements CallSink<T> {
-  private open = true;
+  #open = true;
 
   constructor(
     private readonly call: AwaitableCall<T, R>,
@@ -129,7 +129,7 @@ class ResultSink<T, R> implements CallSink<T> {
   next(value: T): void {
     const result = this.call.resultOf(value);
     if (result === notResult) return;
-    this.open = false;
+    this.#open = false;
     this.resolve(result);
   }
 
@@ -138,7 +138,7 @@ class ResultSink<T, R> implements CallSink<T> {
   }
 
   complete(): void {
-    if (this.open) this.reject(noResult());
+    if (this.#open) this.reject(noResult());
   }
 }
 

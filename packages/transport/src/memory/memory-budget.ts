@@ -51,10 +51,10 @@ const maxIdle = 1_024;
  */
 export class MemoryBudget {
   readonly maxBytes: number;
-  private readonly maxHolderBytes: number;
-  private readonly parent: MemoryBudget | undefined;
-  private readonly holders = new Map<string, { heldBytes: number }>();
-  private held = 0;
+  readonly #maxHolderBytes: number;
+  readonly #parent: MemoryBudget | undefined;
+  readonly #holders = new Map<string, { heldBytes: number }>();
+  #held = 0;
 
   /** @throws TypeError for numbers out of range */
   constructor({ maxBytes, maxShare = 0.5, parent }: MemoryBudgetOptions) {
@@ -62,13 +62,13 @@ export class MemoryBudget {
     if (!(maxShare > 0 && maxShare <= 1))
       throw new TypeError('"maxShare" of a MemoryBudget must be above 0 and at most 1');
     this.maxBytes = maxBytes;
-    this.maxHolderBytes = maxBytes * maxShare;
-    this.parent = parent;
+    this.#maxHolderBytes = maxBytes * maxShare;
+    this.#parent = parent;
   }
 
   /** The bytes that all holders hold together. */
   get heldBytes(): number {
-    return this.held;
+    return this.#held;
   }
 
   /**
@@ -77,52 +77,52 @@ export class MemoryBudget {
    * of at most 128 KiB.
    */
   tryCharge(holder: string, bytes: number): boolean {
-    if (this.held + bytes > this.limitFor(bytes)) return false;
-    let own = this.holders.get(holder);
-    if (own === undefined) this.holders.set(holder, (own = { heldBytes: 0 }));
-    else if (own.heldBytes > 0 && own.heldBytes + bytes > this.maxHolderBytes) return false;
-    if (this.parent !== undefined && !this.parent.tryCharge(holder, bytes)) {
-      this.forgetIdle(holder, own);
+    if (this.#held + bytes > this.#limitFor(bytes)) return false;
+    let own = this.#holders.get(holder);
+    if (own === undefined) this.#holders.set(holder, (own = { heldBytes: 0 }));
+    else if (own.heldBytes > 0 && own.heldBytes + bytes > this.#maxHolderBytes) return false;
+    if (this.#parent !== undefined && !this.#parent.tryCharge(holder, bytes)) {
+      this.#forgetIdle(holder, own);
       return false;
     }
     own.heldBytes += bytes;
-    this.held += bytes;
+    this.#held += bytes;
     return true;
   }
 
   /** Returns whether a charge would exceed the share of its holder, here or in a parent, and not only the limit of all. */
   exceedsShare(holder: string, bytes: number): boolean {
-    const { heldBytes = 0 } = this.holders.get(holder) ?? {};
-    if (heldBytes > 0 && heldBytes + bytes > this.maxHolderBytes) return true;
-    return this.parent?.exceedsShare(holder, bytes) ?? false;
+    const { heldBytes = 0 } = this.#holders.get(holder) ?? {};
+    if (heldBytes > 0 && heldBytes + bytes > this.#maxHolderBytes) return true;
+    return this.#parent?.exceedsShare(holder, bytes) ?? false;
   }
 
   /** Releases what was charged. */
   release(holder: string, bytes: number): void {
-    const own = this.holders.get(holder);
+    const own = this.#holders.get(holder);
     if (own === undefined) return;
     own.heldBytes -= bytes;
-    this.held -= bytes;
-    this.forgetIdle(holder, own);
-    this.parent?.release(holder, bytes);
+    this.#held -= bytes;
+    this.#forgetIdle(holder, own);
+    this.#parent?.release(holder, bytes);
   }
 
   /** Returns what is held, and by which holders most. */
   stats(): MemoryStats {
-    const largest = [...this.holders]
+    const largest = [...this.#holders]
       .filter(([, { heldBytes }]) => heldBytes > 0)
       .sort(([, one], [, other]) => other.heldBytes - one.heldBytes)
       .slice(0, 5)
       .map(([holder, { heldBytes }]) => ({ holder, heldBytes }));
-    return { heldBytes: this.held, maxBytes: this.maxBytes, largest };
+    return { heldBytes: this.#held, maxBytes: this.maxBytes, largest };
   }
 
-  private limitFor(bytes: number): number {
-    return bytes <= smallBytes || this.held === 0 ? this.maxBytes : this.maxBytes * (1 - reservedPart);
+  #limitFor(bytes: number): number {
+    return bytes <= smallBytes || this.#held === 0 ? this.maxBytes : this.maxBytes * (1 - reservedPart);
   }
 
-  private forgetIdle(holder: string, { heldBytes }: { readonly heldBytes: number }): void {
-    if (heldBytes === 0 && this.holders.size > maxIdle) this.holders.delete(holder);
+  #forgetIdle(holder: string, { heldBytes }: { readonly heldBytes: number }): void {
+    if (heldBytes === 0 && this.#holders.size > maxIdle) this.#holders.delete(holder);
   }
 }
 

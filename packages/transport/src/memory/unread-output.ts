@@ -7,19 +7,19 @@ const unreadStepBytes = 16 * 1024;
 
 /** Charges the holder of a connection for the output that its peer has not read. */
 export class UnreadOutput {
-  private readonly held: HeldBytes;
+  readonly #held: HeldBytes;
 
   constructor(
     memory: MemoryBudget,
     private readonly holder: string,
   ) {
-    this.held = new HeldBytes(memory, holder);
+    this.#held = new HeldBytes(memory, holder);
   }
 
   /** Charges for what waits now, in bytes, instead of what waited before. Returns false, and keeps the charge, where it is refused. */
   hold(queuedBytes: number): boolean {
     const steps = queuedBytes < unreadStepBytes ? 0 : Math.ceil(queuedBytes / unreadStepBytes);
-    return this.held.resize(steps * unreadStepBytes);
+    return this.#held.resize(steps * unreadStepBytes);
   }
 
   /** Releases everything, since the output has been sent or dropped. */

@@ -13,9 +13,9 @@ const unreadableChars = 1024;
  * read here as well: programs that are no MCP server also print what begins with a brace, and logs in JSON.
  */
 export class OutputFilter {
-  private sawMessage = false;
-  private count = 0;
-  private chars = 0;
+  #sawMessage = false;
+  #count = 0;
+  #chars = 0;
 
   /** @param tooMuch Called once when 100 KiB of other output came before the first message: the child is not an MCP server. */
   constructor(
@@ -24,26 +24,26 @@ export class OutputFilter {
   ) {}
 
   line(text: string): void {
-    const kind = this.kindOf(text);
-    if (kind === 'message') this.sawMessage = true;
+    const kind = this.#kindOf(text);
+    if (kind === 'message') this.#sawMessage = true;
     if (kind !== 'noise') this.sink.text(text);
     else {
-      this.count += 1;
-      if (this.count <= reportedAll || this.count % 1_000 === 0) {
-        this.sink.fault(unexpectedOutputFault(text, this.count));
+      this.#count += 1;
+      if (this.#count <= reportedAll || this.#count % 1_000 === 0) {
+        this.sink.fault(unexpectedOutputFault(text, this.#count));
       }
     }
-    if (kind !== 'message') this.weigh(text.length + 1);
+    if (kind !== 'message') this.#weigh(text.length + 1);
   }
 
   /** A line that is no text, which is reported elsewhere. */
   unreadable(): void {
-    this.weigh(unreadableChars);
+    this.#weigh(unreadableChars);
   }
 
-  private kindOf(text: string): 'message' | 'other' | 'noise' {
+  #kindOf(text: string): 'message' | 'other' | 'noise' {
     if (!looksLikeMessage(text)) return 'noise';
-    if (this.sawMessage) return 'message';
+    if (this.#sawMessage) return 'message';
     try {
       // What can be read is for the connection to judge; here it only counts or does not.
       return isMessage(decode(text)) ? 'message' : 'other';
@@ -52,13 +52,13 @@ export class OutputFilter {
     }
   }
 
-  private weigh(chars: number): void {
-    if (this.sawMessage) return;
-    this.chars += chars;
-    if (this.chars < maxBeforeFirst) return;
-    this.chars = Number.NEGATIVE_INFINITY;
+  #weigh(chars: number): void {
+    if (this.#sawMessage) return;
+    this.#chars += chars;
+    if (this.#chars < maxBeforeFirst) return;
+    this.#chars = Number.NEGATIVE_INFINITY;
     const message = `${String(maxBeforeFirst / 1024)} KiB of other output came before the first message`;
-    this.tooMuch(new TransportError('OVERFLOW', message, { details: { noiseLines: this.count } }));
+    this.tooMuch(new TransportError('OVERFLOW', message, { details: { noiseLines: this.#count } }));
   }
 }
 

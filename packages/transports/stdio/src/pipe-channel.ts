@@ -27,91 +27,91 @@ const flushWithinMs = 1_000;
 export class PipeChannel implements Channel {
   /** Resolves when everything is released; true when it ended with an error. */
   readonly closed: Promise<boolean>;
-  private readonly writer: SendQueue;
-  private readonly reader: LineReader;
-  private sink: Sink | undefined;
-  private overlong = 0;
-  private over = false;
-  private settle: (failed: boolean) => void = () => undefined;
+  readonly #writer: SendQueue;
+  readonly #reader: LineReader;
+  #sink: Sink | undefined;
+  #overlong = 0;
+  #over = false;
+  #settle: (failed: boolean) => void = () => undefined;
 
   constructor(private readonly options: PipeChannelOptions) {
     this.closed = new Promise((resolve) => {
-      this.settle = resolve;
+      this.#settle = resolve;
     });
     const { input, output, writeTimeoutMs, unread } = options;
-    this.writer = new SendQueue({
+    this.#writer = new SendQueue({
       write: (text) => options.write(text),
-      failed: (error) => void this.lost(error),
+      failed: (error) => void this.#lost(error),
       // The client does not read its responses: reading of requests pauses until it does.
       pressure: (over) => (over ? input.pause() : input.resume()),
       writeTimeoutMs,
       unread,
       buffered: () => output.writableLength,
     });
-    this.reader = new LineReader({
+    this.#reader = new LineReader({
       maxLineBytes: options.maxMessageBytes,
-      onLine: (text) => this.sink?.text(text),
-      onFault: (error) => this.unreadable(error),
+      onLine: (text) => this.#sink?.text(text),
+      onFault: (error) => this.#unreadable(error),
     });
-    options.output.on('error', this.onOutputError);
-    options.output.on('drain', this.onDrain);
+    options.output.on('error', this.#onOutputError);
+    options.output.on('drain', this.#onDrain);
   }
 
   start(sink: Sink): void {
-    this.sink = sink;
-    this.options.input.start((chunk, length) => this.reader.push(chunk, length), this.onEnd);
+    this.#sink = sink;
+    this.options.input.start((chunk, length) => this.#reader.push(chunk, length), this.#onEnd);
   }
 
   send(text: string): Promise<void> | void {
-    return this.writer.send(text + '\n');
+    return this.#writer.send(text + '\n');
   }
 
   async close(): Promise<void> {
-    this.reader.stop();
-    if (!this.over) await settleWithin(this.writer.flushed(), flushWithinMs);
-    this.release(false);
+    this.#reader.stop();
+    if (!this.#over) await settleWithin(this.#writer.flushed(), flushWithinMs);
+    this.#release(false);
   }
 
   /** Reports a fault to the receiver. */
   report(fault: TransportError): void {
-    this.sink?.fault(fault);
+    this.#sink?.fault(fault);
   }
 
-  private readonly onDrain = (): void => this.writer.onDrain();
-  private readonly onEnd = (): void => {
-    this.reader.end();
-    if (!this.over) this.options.inputEnded();
+  readonly #onDrain = (): void => this.#writer.onDrain();
+  readonly #onEnd = (): void => {
+    this.#reader.end();
+    if (!this.#over) this.options.inputEnded();
   };
-  private readonly onOutputError = (cause: unknown): void => {
-    void this.lost(new TransportError('CONNECTION_LOST', 'the other side no longer reads', { cause }));
+  readonly #onOutputError = (cause: unknown): void => {
+    void this.#lost(new TransportError('CONNECTION_LOST', 'the other side no longer reads', { cause }));
   };
 
-  private unreadable(error: WireError): void {
+  #unreadable(error: WireError): void {
     const fault = wireErrorToFault(error);
-    this.sink?.fault(fault);
+    this.#sink?.fault(fault);
     if (error.code !== 'OVERFLOW') return;
-    this.overlong += 1;
-    if (this.overlong === maxOverlong) void this.lost(fault);
+    this.#overlong += 1;
+    if (this.#overlong === maxOverlong) void this.#lost(fault);
   }
 
-  private async lost(error: TransportError): Promise<void> {
-    if (this.over) return;
-    this.over = true;
-    this.reader.stop();
-    this.sink?.closed(error);
-    if (error.code === 'OVERFLOW') await settleWithin(this.writer.flushed(), flushWithinMs);
-    this.release(true);
+  async #lost(error: TransportError): Promise<void> {
+    if (this.#over) return;
+    this.#over = true;
+    this.#reader.stop();
+    this.#sink?.closed(error);
+    if (error.code === 'OVERFLOW') await settleWithin(this.#writer.flushed(), flushWithinMs);
+    this.#release(true);
   }
 
-  private release(failed: boolean): void {
+  #release(failed: boolean): void {
     const { input, output, endsOutput, unread } = this.options;
-    this.over = true;
-    this.writer.stop();
+    this.#over = true;
+    this.#writer.stop();
     unread?.release();
     input.leave();
-    output.off('drain', this.onDrain);
+    output.off('drain', this.#onDrain);
     // The listener of errors stays: a late EPIPE must not be uncaught.
     if (endsOutput) output.end();
-    this.settle(failed);
+    this.#settle(failed);
   }
 }

@@ -25,10 +25,10 @@ type Started = Parameters<LineInput['start']>;
 type OneBuffer = SocketConstructorOpts & { readonly onread: OnReadOpts };
 
 class PipeInput implements LineInput {
-  private socket: Socket | undefined;
-  private paused = false;
+  #socket: Socket | undefined;
+  #paused = false;
   /** The reader of `process.stdin` itself, once other code listens to it too. */
-  private shared: LineInput | undefined;
+  #shared: LineInput | undefined;
   private started: Started | undefined;
 
   constructor(private readonly stdin: NodeJS.ReadStream) {}
@@ -43,51 +43,51 @@ class PipeInput implements LineInput {
     };
     const options: OneBuffer = { fd: 0, writable: false, onread: { buffer, callback } };
     try {
-      this.socket = new Socket(options);
+      this.#socket = new Socket(options);
     } catch {
       // Other code reads the file descriptor directly.
-      return this.share();
+      return this.#share();
     }
     // The stream itself detects the end and emits it.
-    this.socket.on('error', this.share).on('end', this.share).resume();
-    this.stdin.on('close', ended).on('pause', this.share);
+    this.#socket.on('error', this.#share).on('end', this.#share).resume();
+    this.stdin.on('close', ended).on('pause', this.#share);
     // Of two that read one descriptor at a time, one would get nothing.
-    for (const use of uses) this.stdin[use] = (...args: readonly never[]) => this.handOver(use, args);
+    for (const use of uses) this.stdin[use] = (...args: readonly never[]) => this.#handOver(use, args);
   }
 
   pause(): void {
-    this.paused = true;
-    (this.shared ?? this.socket)?.pause();
+    this.#paused = true;
+    (this.#shared ?? this.#socket)?.pause();
   }
 
   resume(): void {
-    this.paused = false;
-    (this.shared ?? this.socket)?.resume();
+    this.#paused = false;
+    (this.#shared ?? this.#socket)?.resume();
   }
 
   leave(): void {
-    if (this.shared !== undefined) this.shared.leave();
-    else this.release();
+    if (this.#shared !== undefined) this.#shared.leave();
+    else this.#release();
   }
 
-  private handOver(use: (typeof uses)[number], args: readonly never[]): never {
-    this.share();
+  #handOver(use: (typeof uses)[number], args: readonly never[]): never {
+    this.#share();
     return Reflect.apply(this.stdin[use], this.stdin, args) as never;
   }
 
-  private readonly share = (): void => {
-    this.release();
-    this.shared = streamInput(this.stdin);
-    if (this.started !== undefined) this.shared.start(...this.started);
-    if (this.paused) this.shared.pause();
+  readonly #share = (): void => {
+    this.#release();
+    this.#shared = streamInput(this.stdin);
+    if (this.started !== undefined) this.#shared.start(...this.started);
+    if (this.#paused) this.#shared.pause();
   };
 
   /** Node leaves the descriptor open, as it does with all that are standard. */
-  private release(): void {
+  #release(): void {
     const { stdin, started } = this;
-    this.socket?.destroy();
+    this.#socket?.destroy();
     for (const use of uses) Reflect.deleteProperty(stdin, use);
-    stdin.off('pause', this.share);
+    stdin.off('pause', this.#share);
     if (started !== undefined) stdin.off('close', started[1]);
   }
 }

@@ -51,7 +51,7 @@ export class HttpConnection implements Connection, ClientContext {
   #opening: Promise<void> | undefined;
 
   /** The name under which what arrives is charged. */
-  private readonly holder = connectionHolder();
+  readonly #holder = connectionHolder();
 
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
     const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultAnswerBytes } = options;
@@ -71,7 +71,7 @@ export class HttpConnection implements Connection, ClientContext {
   }
 
   held(): HeldBytes {
-    return new HeldBytes(processMemory(), this.holder);
+    return new HeldBytes(processMemory(), this.#holder);
   }
 
   start(receiver: Receiver): void {

@@ -1,9 +1,14 @@
 import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport';
-import { isUnencryptedRemote, rejectUnknownOptions, untilAborted } from '@rxmcp/transport/internal';
+import {
+  customHeaders,
+  describeEndpoint,
+  isUnencryptedRemote,
+  rejectUnknownOptions,
+  untilAborted,
+} from '@rxmcp/transport/internal';
 import { HttpConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';
-import { parseEndpoint, describeEndpoint, customHeaders } from './wire/endpoint.js';
 
 /**
  * Creates a transport to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows
@@ -49,4 +54,20 @@ export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?
       return new HttpConnection(endpoint, options, timing);
     },
   };
+}
+
+/** Parses the address of a server. Throws a TypeError for an invalid address, without its value, which may contain a secret. */
+function parseEndpoint(url: string | URL): URL {
+  let endpoint: URL;
+  try {
+    endpoint = new URL(url);
+  } catch {
+    throw new TypeError('the "url" of a server must be absolute');
+  }
+  if (endpoint.protocol !== 'http:' && endpoint.protocol !== 'https:')
+    throw new TypeError(`the "url" of a server must begin with http: or https:, not ${endpoint.protocol}`);
+  if (endpoint.username !== '' || endpoint.password !== '')
+    throw new TypeError('the "url" of a server must not hold credentials: pass them as a header');
+  endpoint.hash = '';
+  return endpoint;
 }

@@ -1,4 +1,5 @@
 import type { GuardOptions } from '@rxmcp/transport/guard';
+import { alikeServerOptions, knownGuardOptions } from '@rxmcp/transport/internal';
 import type { EventStore, MemoryEventStoreOptions } from './event-store.js';
 
 /** Options of `serveHttp`, `httpHandler` and `fetchHandler`. */
@@ -50,10 +51,7 @@ export interface HttpHandlerOptions extends GuardOptions {
 
 /** The names of {@link HttpHandlerOptions}. */
 export const knownHandlerOptions: Record<keyof HttpHandlerOptions, true> = {
-  allowedHosts: true,
-  allowedOrigins: true,
-  authenticate: true,
-  clientAddress: true,
+  ...knownGuardOptions,
   sessions: true,
   maxSessions: true,
   sessionIdleTimeoutMs: true,
@@ -80,16 +78,10 @@ export interface HttpLimits {
 
 /** Names of {@link HttpHandlerOptions} that users try. */
 export const alikeHandlerOptions = {
-  auth: 'authenticate',
-  verifyToken: 'authenticate',
-  origin: 'allowedOrigins',
-  maxBodyBytes: 'maxMessageBytes',
+  ...alikeServerOptions,
   sessionIdGenerator: 'sessions',
   stateless: 'sessions',
   enableJsonResponse: 'streamAfterMs',
   enableDnsRebindingProtection: 'allowedHosts',
-  hosts: 'allowedHosts',
-  origins: 'allowedOrigins',
   commitMs: 'streamAfterMs',
-  stallMs: 'writeTimeoutMs',
 };

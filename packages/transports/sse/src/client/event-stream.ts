@@ -1,8 +1,9 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import { EventSource } from 'eventsource';
-import { dialFailure, systemCode } from './response-errors.js';
+import { dialFailure } from './response-errors.js';
 import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
+import { networkCause } from '@rxmcp/transport/internal';
 import { request } from './requests.js';
 import { Watchdog } from './watchdog.js';
 
@@ -164,7 +165,7 @@ export class EventStream {
   }
 
   private unreachable(cause: unknown): TransportError {
-    const code = systemCode(cause);
+    const { code } = networkCause(cause);
     const why = code ?? 'no reason given';
     return new TransportError('DIAL_FAILED', `cannot reach "${this.url.host}": ${why}`, {
       cause,

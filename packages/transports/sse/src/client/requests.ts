@@ -1,5 +1,5 @@
-import { notSentError, TransportError } from '@rxmcp/transport';
-import { findExposedCredential, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
+import { TransportError } from '@rxmcp/transport';
+import { customHeaders, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
@@ -43,7 +43,11 @@ async function send(
   credentials: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const hasOwn = options.headers !== undefined || options.auth !== undefined;
-  const headers = hasOwn ? await headersOf(target, plan, options, credentials) : plan.headers;
+  let { headers }: { headers: HeadersInit } = plan;
+  if (hasOwn) {
+    headers = await customHeaders(target, options, credentials);
+    for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
+  }
   const fetch = options.fetch ?? globalThis.fetch;
   let url = target;
   for (let hops = 0; ; hops += 1) {
@@ -64,34 +68,6 @@ async function send(
     await response.body?.cancel();
     url = next;
   }
-}
-
-async function headersOf(
-  target: URL,
-  plan: RequestPlan,
-  options: SseOptions,
-  credentials: Readonly<Record<string, string>>,
-): Promise<Headers> {
-  const { headers: own, dangerouslyAllowInsecureCredentials = false } = options;
-  let headers: Headers;
-  try {
-    headers = new Headers(typeof own === 'function' ? await own() : own);
-    for (const [name, value] of Object.entries(credentials)) headers.set(name, value);
-  } catch (cause) {
-    // What went wrong may quote a token.
-    const why = cause instanceof Error ? cause.name : typeof cause;
-    throw notSentError('DIAL_FAILED', `the headers of a request could not be determined: ${why}`);
-  }
-  const exposed = findExposedCredential(target, headers.keys());
-  if (exposed !== undefined && !dangerouslyAllowInsecureCredentials) {
-    const where = `over plain http to "${target.host}"`;
-    throw notSentError(
-      'DIAL_FAILED',
-      `"${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials"`,
-    );
-  }
-  for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
-  return headers;
 }
 
 function redirected({ host }: URL, why: string, { status }: Response): TransportError {

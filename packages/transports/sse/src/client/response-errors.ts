@@ -1,4 +1,5 @@
 import { TransportError, type TransportErrorOptions } from '@rxmcp/transport';
+import { networkCause, retryAfter } from '@rxmcp/transport/internal';
 
 /** What a status that is no success means for the message that was posted. */
 export function postFailure(response: Response): TransportError {
@@ -41,37 +42,17 @@ function refused(response: Response, outcome: 'answered' | 'not-sent'): Transpor
 
 /** What the server says of coming back. */
 function later({ status, headers }: Response): TransportErrorOptions {
-  const after = headers.get('retry-after');
-  if ((status !== 503 && status !== 429) || after === null) return { details: { status } };
-  const ms = /^\d{1,9}$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
-  return Number.isNaN(ms)
+  const retryAfterMs = status === 503 || status === 429 ? retryAfter(headers.get('retry-after')) : undefined;
+  return retryAfterMs === undefined
     ? { details: { status } }
-    : { retryable: true, details: { status, retryAfterMs: Math.max(0, ms) } };
-}
-
-/** System errors after which the request was certainly not sent. */
-const unsentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** The code of the failure behind what `fetch` rejected with, such as `ECONNREFUSED`, where it is known. */
-export function systemCode(error: unknown): string | undefined {
-  const cause = (error as { cause?: { code?: unknown; errors?: readonly { code?: unknown }[] } } | undefined)
-    ?.cause;
-  const code = cause?.code ?? cause?.errors?.[0]?.code;
-  return typeof code === 'string' ? code : undefined;
+    : { retryable: true, details: { status, retryAfterMs } };
 }
 
 /** What a post means that `fetch` rejected. */
 export function postInterrupted(cause: unknown): TransportError {
-  const code = systemCode(cause);
+  const { code, isUnsent } = networkCause(cause);
   const options = { cause, details: { code } };
-  return code !== undefined && unsentCodes.has(code)
+  return isUnsent
     ? new TransportError('SEND_FAILED', `the server cannot be reached: ${code}`, {
         ...options,
         outcome: 'not-sent',

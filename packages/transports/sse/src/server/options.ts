@@ -1,4 +1,5 @@
 import type { GuardOptions } from '@rxmcp/transport/guard';
+import { knownGuardOptions } from '@rxmcp/transport/internal';
 
 /** Options of all servers of HTTP+SSE. */
 export interface SseHandlerOptions extends GuardOptions {
@@ -34,10 +35,7 @@ export interface SseHandlerOptions extends GuardOptions {
 
 /** The names of {@link SseHandlerOptions}. */
 export const knownHandlerOptions: Record<keyof SseHandlerOptions, true> = {
-  allowedHosts: true,
-  allowedOrigins: true,
-  authenticate: true,
-  clientAddress: true,
+  ...knownGuardOptions,
   path: true,
   messagesPath: true,
   cors: true,
@@ -59,14 +57,3 @@ export function endpointParts(messages: string): { readonly path: string; readon
   }
   return { path: url.pathname, prefix: `${messages}${url.search === '' ? '?' : '&'}sessionId=` };
 }
-
-/** Names of {@link SseHandlerOptions} that users try. */
-export const alikeHandlerOptions = {
-  auth: 'authenticate',
-  verifyToken: 'authenticate',
-  origin: 'allowedOrigins',
-  maxBodyBytes: 'maxMessageBytes',
-  hosts: 'allowedHosts',
-  origins: 'allowedOrigins',
-  stallMs: 'writeTimeoutMs',
-};

@@ -1,8 +1,8 @@
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions, type ProtectOptions } from '@rxmcp/transport/node';
 import { knownListenOptions, protect } from '@rxmcp/transport/node/internal';
-import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
+import { knownHandlerOptions, type SseHandlerOptions } from './options.js';
 import { createSseHandlers } from './sse-handlers.js';
 
 /** Options of {@link serveSse}. */
@@ -26,7 +26,7 @@ export async function serveSse(
     'serveSse',
     options,
     { ...knownHandlerOptions, ...knownListenOptions, auth: true },
-    alikeHandlerOptions,
+    alikeServerOptions,
   );
   const protection = protect('serveSse', options);
   const handlers = createSseHandlers(handler, protection.options);

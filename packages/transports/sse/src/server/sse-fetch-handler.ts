@@ -1,8 +1,8 @@
 import type { RequestOptions } from '@rxmcp/transport/guard';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
-import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
+import { knownHandlerOptions, type SseHandlerOptions } from './options.js';
 import { Sessions } from './sessions.js';
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function sseFetchHandler(
   connectionHandler: ConnectionHandler,
   options: SseHandlerOptions = {},
 ): SseFetchHandler {
-  rejectUnknownOptions('sseFetchHandler', options, knownHandlerOptions, alikeHandlerOptions);
+  rejectUnknownOptions('sseFetchHandler', options, knownHandlerOptions, alikeServerOptions);
   const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
   const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);

@@ -1,5 +1,5 @@
 import type { RequestOptions } from '@rxmcp/transport/guard';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import {
@@ -9,7 +9,7 @@ import {
   NodeExchange,
   requestOptions,
 } from '@rxmcp/transport/node/internal';
-import { alikeHandlerOptions, knownHandlerOptions, type SseHandlerOptions } from './options.js';
+import { knownHandlerOptions, type SseHandlerOptions } from './options.js';
 import { type Route, Sessions } from './sessions.js';
 
 /**
@@ -44,7 +44,7 @@ export interface SseHandlers extends ServeHandle {
  */
 export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
   rejectUnknownOptions('sseHandlers', options, knownHandlerOptions, {
-    ...alikeHandlerOptions,
+    ...alikeServerOptions,
     port: 'serveSse(server, { port })',
   });
   return createSseHandlers(handler, options);

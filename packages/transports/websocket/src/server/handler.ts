@@ -17,9 +17,11 @@ import {
   type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
+  alikeServerOptions,
   CredentialExpiry,
   holderName,
   identityOf,
+  knownGuardOptions,
   listenerMemory,
   rejectUnknownOptions,
   runningCallsMs,
@@ -62,27 +64,13 @@ export interface WebSocketHandlerOptions extends GuardOptions {
 
 /** The names of {@link WebSocketHandlerOptions}. */
 export const knownHandlerOptions: Record<keyof WebSocketHandlerOptions, true> = {
-  allowedHosts: true,
-  allowedOrigins: true,
-  authenticate: true,
-  clientAddress: true,
+  ...knownGuardOptions,
   maxMessageBytes: true,
   writeTimeoutMs: true,
   heartbeatIntervalMs: true,
   firstMessageTimeoutMs: true,
   maxBufferedBytes: true,
   maxConnections: true,
-};
-
-/** Names of {@link WebSocketHandlerOptions} that users try. */
-export const alikeHandlerOptions = {
-  auth: 'authenticate',
-  verifyToken: 'authenticate',
-  origin: 'allowedOrigins',
-  maxBodyBytes: 'maxMessageBytes',
-  hosts: 'allowedHosts',
-  origins: 'allowedOrigins',
-  stallMs: 'writeTimeoutMs',
 };
 
 /** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
@@ -110,7 +98,7 @@ export function webSocketHandler(
   options: WebSocketHandlerOptions = {},
 ): WebSocketHandler {
   rejectUnknownOptions('webSocketHandler', options, knownHandlerOptions, {
-    ...alikeHandlerOptions,
+    ...alikeServerOptions,
     port: 'serveWebSocket(server, { port })',
     path: 'serveWebSocket(server, { path })',
   });

@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions, type ProtectOptions } from '@rxmcp/transport/node';
 import { knownListenOptions, protect } from '@rxmcp/transport/node/internal';
-import {
-  alikeHandlerOptions,
-  createWebSocketHandler,
-  knownHandlerOptions,
-  type WebSocketHandlerOptions,
-} from './handler.js';
+import { createWebSocketHandler, knownHandlerOptions, type WebSocketHandlerOptions } from './handler.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
 /** Options of {@link serveWebSocket}. */
@@ -41,7 +36,7 @@ export async function serveWebSocket(
   connectionHandler: ConnectionHandler,
   options: ServeWebSocketOptions = {},
 ): Promise<WebSocketServeHandle> {
-  rejectUnknownOptions('serveWebSocket', options, knownOptions, alikeHandlerOptions);
+  rejectUnknownOptions('serveWebSocket', options, knownOptions, alikeServerOptions);
   const { path = '/mcp' } = options;
   const protection = protect('serveWebSocket', options);
   const handler = createWebSocketHandler(connectionHandler, protection.options);

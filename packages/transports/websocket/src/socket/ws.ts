@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { TransportError } from '@rxmcp/transport';
+import { retryAfter } from '@rxmcp/transport/internal';
 import { WebSocket } from 'ws';
 import { closeCodes } from '../close-codes.js';
 import { closeTimeoutMs, subprotocol } from '../web-socket-options.js';
@@ -83,15 +84,8 @@ function handshakeError(url: URL, response: IncomingMessage): TransportError {
     };
     return new TransportError('UNAUTHORIZED', message, { outcome: 'not-sent', details });
   }
-  const retryAfterMs = status === 503 || status === 429 ? delayOf(headers['retry-after']) : undefined;
-  const details = retryAfterMs === undefined ? { status } : { status, retryAfterMs };
-  const retryable = retryAfterMs !== undefined;
+  const afterMs = status === 503 || status === 429 ? retryAfter(headers['retry-after'] ?? null) : undefined;
+  const retryable = afterMs !== undefined;
+  const details = retryable ? { status, retryAfterMs: Math.min(afterMs, maxRetryAfterMs) } : { status };
   return new TransportError('DIAL_FAILED', message, { retryable, details });
-}
-
-/** `Retry-After` in milliseconds: seconds or a date. RFC 9110, section 10.2.3. */
-function delayOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs);
 }

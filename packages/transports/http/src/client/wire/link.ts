@@ -1,7 +1,6 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import { sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
-import { describeEndpoint, customHeaders } from './endpoint.js';
+import { customHeaders, describeEndpoint, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
 import { lost, networkFailure } from './network-error.js';
 import { errorFromResponse } from './response-error.js';
 

@@ -1,22 +1,11 @@
-import type { TransportError } from '@rxmcp/transport';
-import { notSentError } from '@rxmcp/transport';
-import { findExposedCredential } from '@rxmcp/transport/internal';
-import type { HttpOptions } from '../options.js';
+import type { HeadersSource } from '../contract.js';
+import { notSentError, type TransportError } from '../error.js';
+import { findExposedCredential } from '../exposed-credentials.js';
 
-/** Parses the address of a server. Throws a TypeError for an invalid address, without its value, which may contain a secret. */
-export function parseEndpoint(url: string | URL): URL {
-  let endpoint: URL;
-  try {
-    endpoint = new URL(url);
-  } catch {
-    throw new TypeError('the "url" of a server must be absolute');
-  }
-  if (endpoint.protocol !== 'http:' && endpoint.protocol !== 'https:')
-    throw new TypeError(`the "url" of a server must begin with http: or https:, not ${endpoint.protocol}`);
-  if (endpoint.username !== '' || endpoint.password !== '')
-    throw new TypeError('the "url" of a server must not hold credentials: pass them as a header');
-  endpoint.hash = '';
-  return endpoint;
+/** The headers of the user, and where they may go. */
+export interface CustomHeadersOptions {
+  readonly headers?: HeadersSource;
+  readonly dangerouslyAllowInsecureCredentials?: boolean;
 }
 
 /** How an endpoint is named to people: its query may hold a secret. */
@@ -30,7 +19,7 @@ export function describeEndpoint(endpoint: URL): string {
  */
 export async function customHeaders(
   endpoint: URL,
-  options: HttpOptions,
+  options: CustomHeadersOptions,
   credentials: Readonly<Record<string, string>> = {},
 ): Promise<Headers> {
   const { headers: given = {} } = options;
