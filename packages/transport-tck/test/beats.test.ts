@@ -42,7 +42,8 @@ async function brokenAtOnce(
 ): Promise<string[]> {
   const runs: (() => Promise<void>)[] = [];
   verifyTransport({
-    test: (name, run) => /^leak\/(handles|unstarted|aborted|server)/.test(name) || !only.test(name) || runs.push(run),
+    test: (name, run) =>
+      /^leak\/(handles|unstarted|aborted|server)/.test(name) || !only.test(name) || runs.push(run),
     serve,
     options: { report: () => undefined, ...options },
   });
