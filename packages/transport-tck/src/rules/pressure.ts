@@ -130,7 +130,13 @@ export const pressure: readonly Rule[] = [
         taken,
         `the ${String(taken)} messages that were accepted`,
       );
-      equal(served.notifications('count').length, taken, 'messages that arrived');
+      await harness.until(
+        () => arrivals(settled, served).lost === 0,
+        `all of the ${String(taken)} messages that were accepted`,
+      );
+      expectAllAccepted(settled, served);
+      const arrived = served.notifications('count').map(({ index }) => index);
+      equal(arrived.length - new Set(arrived).size, 0, 'messages that arrived twice');
     }),
   },
   {
