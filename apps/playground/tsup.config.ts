@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { noteBuilt } from '../../scripts/built.mjs';
 import { application } from '../../tsup.base.js';
 
 /** Cleaning the folder would remove the page, which is built at the same time. */
@@ -16,6 +17,8 @@ const page = defineConfig({
   dts: false,
   noExternal: [/.*/],
   splitting: false,
+  // Noted at the end of each of the two builds, so that the later one notes all files.
+  onSuccess: async () => noteBuilt(process.cwd()),
 });
 
 export default [program, page];

@@ -8,7 +8,6 @@ export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand
 export { readInternals } from './base/brand.js';
 export type { LibraryCopy } from './base/brand.js';
 export { prefixSpellings, spellings } from './interceptors/uri-spellings.js';
-export { interceptMethod } from './interceptors/intercept.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { noMemory } from './base/errors.js';

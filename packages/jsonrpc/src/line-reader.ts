@@ -33,11 +33,6 @@ export class LineReader {
       throw new TypeError(`"maxLineBytes" must be a positive number, not ${options.maxLineBytes}`);
   }
 
-  /** The bytes that are kept of the line that has not ended. */
-  get heldBytes(): number {
-    return this.pending.length;
-  }
-
   /** Reads the next bytes, those of a chunk before `length`; the caller may reuse them afterwards. */
   push(chunk: Uint8Array, length: number = chunk.length): void {
     if (this.stopped || length === 0) return;

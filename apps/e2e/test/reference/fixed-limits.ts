@@ -80,8 +80,6 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'stdio, sockets, HTTP+SSE: messages that wait for the other side', beyond: 'senders wait', pkg: transport, constant: 'maxMessages' },
   { says: 'stdio, sockets, HTTP+SSE: characters that wait for the other side', beyond: 'senders wait', pkg: transport, constant: 'maxBatchChars', unit: 'characters' },
   { says: 'stdio: lines over the limit that a server answers', beyond: 'the connection closes', pkg: '@rxmcp/stdio', constant: 'maxOverlong' },
-  { says: 'sockets: time for a message to arrive, from its first byte', beyond: 'the connection ends with `STALLED`', pkg: '@rxmcp/stdio', constant: 'lineMs', unit: 'ms' },
-  { says: 'sockets: part of an unfinished message that is not charged', beyond: 'the connection ends with `OVERFLOW` where its holder holds too much', pkg: '@rxmcp/stdio', constant: 'unchargedBytes', unit: 'bytes' },
   { says: 'stdio: output that is no message before the first message', beyond: 'the connection ends with `OVERFLOW`', pkg: '@rxmcp/stdio', constant: 'maxBeforeFirst', unit: 'bytes' },
   { says: 'WebSocket: messages that wait', beyond: 'senders wait', pkg: webSocket, constant: 'maxMessages' },
   { says: 'WebSocket: bytes that wait', beyond: 'senders wait, pings are not answered', pkg: webSocket, constant: 'highWaterBytes', unit: 'bytes' },

@@ -13,27 +13,27 @@ const maxIdle = 1_024;
  * principal.
  */
 export class FairAdmission implements RequestAdmission {
-  #filling = false;
-  readonly #all: Party;
-  readonly #anonymous: Party;
-  readonly #callers = new Map<string, Party>();
+  private filling = false;
+  private readonly all: Party;
+  private readonly anonymous: Party;
+  private readonly callers = new Map<string, Party>();
 
   constructor(
     private readonly limits: SharedConnectionLimits,
     private readonly host: { run(exchange: Exchange): void },
   ) {
-    this.#all = new Party(limits, undefined);
-    this.#anonymous = new Party(limits.anonymous, this.#all);
+    this.all = new Party(limits, undefined);
+    this.anonymous = new Party(limits.anonymous, this.all);
   }
 
   get queued(): number {
-    return this.#all.queued;
+    return this.all.queued;
   }
 
   admit(exchange: Exchange): boolean {
-    const caller = this.#callerOf(exchange);
+    const caller = this.callerOf(exchange);
     if (caller.canRun) {
-      this.#start(caller, exchange);
+      this.start(caller, exchange);
       return true;
     }
     if (!caller.canQueue) return false;
@@ -45,7 +45,7 @@ export class FairAdmission implements RequestAdmission {
   }
 
   close(): void {
-    for (const party of [this.#all, this.#anonymous, ...this.#callers.values()]) {
+    for (const party of [this.all, this.anonymous, ...this.callers.values()]) {
       party.waiting.clear();
       party.queued = 0;
     }
@@ -53,54 +53,53 @@ export class FairAdmission implements RequestAdmission {
 
   release(exchange: Exchange): void {
     const name = callerName(exchange);
-    const caller = this.#callers.get(name);
+    const caller = this.callers.get(name);
     if (caller === undefined) return;
     if (exchange.admitted) {
       exchange.admitted = false;
       caller.count(-1, 0);
-      if (this.#all.queued > 0) caller.takeTurn();
+      if (this.all.queued > 0) caller.takeTurn();
     } else if (caller.waiting.delete(exchange)) {
       caller.count(0, -1);
       caller.leaveTurn();
     }
-    if (caller.running === 0 && caller.queued === 0 && this.#callers.size > maxIdle)
-      this.#callers.delete(name);
-    this.#fill();
+    if (caller.running === 0 && caller.queued === 0 && this.callers.size > maxIdle) this.callers.delete(name);
+    this.fill();
   }
 
   // A loop instead of recursion: handlers that end at once would otherwise deepen the stack by one per queued
   // request.
-  #fill(): void {
-    if (this.#filling || this.#all.queued === 0) return;
-    this.#filling = true;
+  private fill(): void {
+    if (this.filling || this.all.queued === 0) return;
+    this.filling = true;
     try {
-      while (this.#all.canRun) {
-        const next = this.#all.next();
+      while (this.all.canRun) {
+        const next = this.all.next();
         if (next === undefined) break;
-        const caller = this.#callerOf(next);
+        const caller = this.callerOf(next);
         caller.count(0, -1);
-        this.#start(caller, next);
+        this.start(caller, next);
         caller.takeTurn();
       }
     } finally {
-      this.#filling = false;
+      this.filling = false;
     }
   }
 
-  #start(caller: Party, exchange: Exchange): void {
+  private start(caller: Party, exchange: Exchange): void {
     caller.count(1, 0);
     exchange.admitted = true;
     runInScope(exchange, this.host);
   }
 
-  #callerOf(exchange: Exchange): Party {
+  private callerOf(exchange: Exchange): Party {
     const name = callerName(exchange);
-    let caller = this.#callers.get(name);
+    let caller = this.callers.get(name);
     if (caller === undefined) {
       const { principal } = exchange.caller;
-      const within = principal === undefined ? this.#anonymous : this.#all;
+      const within = principal === undefined ? this.anonymous : this.all;
       caller = new Party(shareOf(this.limits, name, principal), within);
-      this.#callers.set(name, caller);
+      this.callers.set(name, caller);
     }
     return caller;
   }

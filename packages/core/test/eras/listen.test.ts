@@ -90,7 +90,7 @@ describe('subscriptions/listen', () => {
       expect(hand.watched.size).toBe(2);
       hand.watched.get('a:/0')?.('a:/0');
       hand.tools();
-      await loopTurn();
+      while (hand.watched.size === 2) await loopTurn();
       expect(hand.watched.size).toBe(4);
       while (hand.watched.size < uris.length) await loopTurn();
       vi.useRealTimers();

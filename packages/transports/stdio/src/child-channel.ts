@@ -1,15 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Channel, notSentError, pipeTraits, type Sink, TransportError } from '@rxmcp/transport';
-import {
-  connectionHolder,
-  IncomingMessages,
-  isAnswer,
-  printable,
-  SendQueue,
-  wireErrorToFault,
-  settleWithin,
-} from '@rxmcp/transport/internal';
+import { isAnswer, printable, SendQueue, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import { OutputFilter } from './output-filter.js';
 import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
 
@@ -47,7 +39,6 @@ export class ChildChannel implements Channel {
   private readonly ring = new StderrRing();
   private readonly writer: SendQueue;
   private reader: LineReader | undefined;
-  private incoming: IncomingMessages | undefined;
   private sink: Sink | undefined;
   private over = false;
 
@@ -85,22 +76,9 @@ export class ChildChannel implements Channel {
       },
     });
     this.reader = reader;
-    const { stdout } = this.child;
-    // Only chunks wait for their turn: each ends at most one large line.
-    const incoming = new IncomingMessages({
-      socket: { pause: () => void stdout?.pause(), resume: () => void stdout?.resume() },
-      holder: connectionHolder(),
-      deliver: (text) => filter.line(text),
-      delivered: () => undefined,
-    });
-    this.incoming = incoming;
-    incoming.start();
-    stdout?.on('data', (chunk: Uint8Array) => {
-      reader.push(chunk);
-      incoming.chunkRead(chunk.length);
-    });
-    stdout?.on('end', () => void this.broken('its output'));
-    stdout?.on('error', (cause) => void this.broken('its output', cause));
+    this.child.stdout?.on('data', (chunk: Uint8Array) => reader.push(chunk));
+    this.child.stdout?.on('end', () => void this.broken('its output'));
+    this.child.stdout?.on('error', (cause) => void this.broken('its output', cause));
     void this.tree.exited.then((exit) => this.ended(exit));
   }
 
@@ -115,7 +93,6 @@ export class ChildChannel implements Channel {
   async close(): Promise<void> {
     this.over = true;
     this.reader?.stop();
-    this.incoming?.stop();
     // Keep reading without delivering: a child that cannot write its last output would not exit.
     this.child.stdout?.resume();
     const { stdinTimeoutMs = 2_000, sigtermTimeoutMs = 2_000 } = this.options.closeTimeouts ?? {};
@@ -135,8 +112,8 @@ export class ChildChannel implements Channel {
   /** A child that asks and does not read the answers is asked to wait. */
   private throttle(over: boolean): void {
     if (this.over || this.sink === undefined) return;
-    if (over) this.incoming?.pause();
-    else this.incoming?.resume();
+    if (over) this.child.stdout?.pause();
+    else this.child.stdout?.resume();
   }
 
   private unreadable(error: WireError): void {
@@ -148,9 +125,6 @@ export class ChildChannel implements Channel {
   /** The child exited on its own: its output is still read, and processes that it left running are ended. */
   private async ended(exit: ProcessExit): Promise<void> {
     if (this.over) return;
-    // What is left is read without turns.
-    this.incoming?.stop();
-    this.child.stdout?.resume();
     // What they write when they are asked to end comes first.
     await this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
     await Promise.all([waitUntilDrained(this.child.stdout), waitUntilDrained(this.child.stderr)]);
@@ -198,7 +172,6 @@ export class ChildChannel implements Channel {
 
   private release(): void {
     this.writer.stop();
-    this.incoming?.stop();
     this.child.stdin?.destroy();
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();

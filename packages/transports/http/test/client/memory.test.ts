@@ -54,7 +54,8 @@ describe('what an answer takes while it arrives', () => {
       expect(await client.failure(client.ask(1))).toMatchObject({ code: 'OVERFLOW', outcome: 'unknown' });
       client.ask(2);
       await client.arrived(1);
-      expect(budget.heldBytes).toBe(held);
+      // What earlier connections held may be released meanwhile.
+      expect(budget.heldBytes).toBeLessThanOrEqual(held);
     },
   );
 

@@ -1,20 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
-import { type Channel, type MemoryBudget, notSentError, type Sink, TransportError } from '@rxmcp/transport';
+import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  connectionHolder,
-  HeldBytes,
-  IncomingMessages,
   isAnswer,
   SendQueue,
   shown,
   clampTimeout,
-  UnreadOutput,
+  type UnreadOutput,
   wireErrorToFault,
   settleWithin,
 } from '@rxmcp/transport/internal';
 import { looksLikeMessage } from '../output-filter.js';
-import { lineMs, UnfinishedLine } from './unfinished-line.js';
 
 /** What a {@link DuplexChannel} is made of. */
 export interface DuplexChannelOptions {
@@ -24,15 +20,8 @@ export interface DuplexChannelOptions {
   readonly writeTimeoutMs: number;
   /** How long a served side waits for a first message. */
   readonly firstMessageTimeoutMs: number;
-  /** What the other side can make this one keep is charged to it. @default nothing is charged */
-  readonly account?: ConnectionMemory | undefined;
-}
-
-/** The account of a served connection. */
-export interface ConnectionMemory {
-  readonly memory: MemoryBudget;
-  /** The name under which the connection is charged. */
-  readonly holder: string;
+  /** Charges for what the other side does not read. @default nothing is charged */
+  readonly unread?: UnreadOutput | undefined;
 }
 
 /** The limits of one side. */
@@ -59,16 +48,11 @@ export class DuplexChannel implements Channel {
   private readonly manner: SideLimits;
   private readonly writer: SendQueue;
   private readonly reader: LineReader;
-  private readonly incoming: IncomingMessages;
-  private readonly unread: UnreadOutput | undefined;
-  private readonly unfinished: UnfinishedLine | undefined;
   private readonly gone: Promise<unknown>;
   private cause: unknown;
   private overlong = 0;
   private heard = false;
   private over = false;
-  /** The other side has sent everything. */
-  private hasEnded = false;
   private silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -76,24 +60,15 @@ export class DuplexChannel implements Channel {
     private readonly options: DuplexChannelOptions,
     private readonly sink: Sink,
   ) {
-    const { account } = options;
     this.manner = options.isServer ? served : dialled;
-    this.unread = account && new UnreadOutput(account.memory, account.holder);
-    this.incoming = new IncomingMessages({
-      socket: stream,
-      holder: account?.holder ?? connectionHolder(),
-      deliver: (text) => this.sink.text(text),
-      delivered: () => this.charge(),
-    });
     const { maxWaitingChars, counts } = this.manner;
     this.writer = new SendQueue({
       write: (text) => stream.write(text),
       failed: (error) => this.cut(error),
-      pressure: (over) =>
-        void (this.over ? undefined : over ? this.incoming.pause() : this.incoming.resume()),
+      pressure: (over) => void (this.over ? undefined : over ? stream.pause() : stream.resume()),
       counts,
       maxChars: maxWaitingChars,
-      unread: this.unread,
+      unread: options.unread,
       buffered: () => stream.writableLength,
       writeTimeoutMs: options.writeTimeoutMs,
     });
@@ -102,33 +77,23 @@ export class DuplexChannel implements Channel {
       onLine: (text) => this.line(text),
       onFault: (error) => this.unreadable(error),
     });
-    this.unfinished =
-      account &&
-      new UnfinishedLine(this.reader, new HeldBytes(account.memory, account.holder), () => this.late());
     stream.on('drain', () => this.writer.onDrain());
     // Stays for good: an error that comes late must not be uncaught. `close` follows it.
     stream.on('error', (cause: unknown) => (this.cause = cause));
     this.gone = new Promise((resolve) => stream.once('close', resolve));
     stream.once('close', () => {
-      // The end of one that has ended in order is reported after its last message.
-      if (!this.hasEnded) this.cut(this.lost());
-      this.unread?.release();
+      this.cut(this.lost());
+      options.unread?.release();
     });
     if (stream.destroyed) queueMicrotask(() => this.cut(this.lost()));
   }
 
   start(): void {
     const { stream } = this;
-    this.incoming.start();
-    stream.on('data', (chunk: Uint8Array) => {
-      this.reader.push(chunk);
-      this.charge();
-      this.incoming.chunkRead(chunk.length);
-    });
+    stream.on('data', (chunk: Uint8Array) => this.reader.push(chunk));
     stream.once('end', () => {
-      this.hasEnded = true;
       this.reader.end();
-      this.incoming.end(() => this.end(undefined));
+      this.end(undefined);
     });
     const { firstMessageTimeoutMs } = this.options;
     if (!this.options.isServer || !Number.isFinite(firstMessageTimeoutMs)) return;
@@ -147,7 +112,7 @@ export class DuplexChannel implements Channel {
 
   async close(): Promise<void> {
     clearTimeout(this.silence);
-    this.stopReading();
+    this.reader.stop();
     if (!this.over) await settleWithin(this.writer.flushed(), flushWithinMs);
     this.over = true;
     await this.part();
@@ -162,21 +127,7 @@ export class DuplexChannel implements Channel {
     }
     this.heard = true;
     clearTimeout(this.silence);
-    this.unfinished?.ended();
-    this.incoming.add(text);
-  }
-
-  private charge(): void {
-    if (this.over || this.unfinished?.chunkRead(this.incoming.waitingChars) !== false) return;
-    const { holder } = this.options.account as ConnectionMemory;
-    const message = `the unfinished messages of ${holder} take too much of "memory"; send fewer at a time, or raise its "maxBytes"`;
-    this.cut(new TransportError('OVERFLOW', message));
-  }
-
-  private late(): void {
-    this.cut(
-      new TransportError('STALLED', `a message did not arrive in full within ${String(lineMs / 1_000)} s`),
-    );
+    this.sink.text(text);
   }
 
   private isStranger(): boolean {
@@ -196,12 +147,6 @@ export class DuplexChannel implements Channel {
     return new TransportError('CONNECTION_LOST', 'the stream was cut', { cause: this.cause });
   }
 
-  private stopReading(): void {
-    this.reader.stop();
-    this.incoming.stop();
-    this.unfinished?.stop();
-  }
-
   /** Ends without a word to the other side. */
   private cut(error: TransportError): void {
     this.stream.destroy();
@@ -213,7 +158,7 @@ export class DuplexChannel implements Channel {
     clearTimeout(this.silence);
     if (this.over) return;
     this.over = true;
-    this.stopReading();
+    this.reader.stop();
     this.sink.closed(error);
     void this.part();
   }

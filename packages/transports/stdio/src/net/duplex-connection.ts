@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
-import { type Connection, createConnection, pipeTraits } from '@rxmcp/transport';
-import { type ConnectionMemory, DuplexChannel } from './duplex-channel.js';
+import { rejectUnknownOptions, UnreadOutput } from '@rxmcp/transport/internal';
+import { type Connection, createConnection, type MemoryBudget, pipeTraits } from '@rxmcp/transport';
+import { DuplexChannel } from './duplex-channel.js';
 
 /** Options of {@link duplexConnection}. */
 export interface DuplexConnectionOptions {
@@ -41,6 +41,14 @@ export function duplexConnection(stream: Duplex, options: DuplexConnectionOption
   return createDuplexConnection(stream, options);
 }
 
+/** The account of a served connection. */
+export interface ConnectionMemory {
+  /** Charged for what the other side does not read. */
+  readonly memory: MemoryBudget;
+  /** The name under which the connection is charged. */
+  readonly holder: string;
+}
+
 /** {@link duplexConnection} for options that are checked and may have others. */
 export function createDuplexConnection(
   stream: Duplex,
@@ -55,7 +63,8 @@ export function createDuplexConnection(
     principal,
     redialable = false,
   } = options;
-  const parts = { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs, account };
+  const unread = account && new UnreadOutput(account.memory, account.holder);
+  const parts = { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs, unread };
   return createConnection((sink) => new DuplexChannel(stream, parts, sink), {
     ...pipeTraits,
     maxMessageBytes,
