@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 const immediate = setImmediate;
 const timeout = setTimeout;
 
-/** Lets everything that is due run: microtasks, timers of zero length, and work in the thread pool that is ready. */
-export async function turn(times = 4): Promise<void> {
+/** Lets everything that is due run: microtasks, timers of zero length, work in the thread pool that is ready, and turns of the event loop. */
+export async function turn(times = 64): Promise<void> {
   for (let i = 0; i < times; i += 1) {
     if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(0);
     await new Promise<void>((resolve) => immediate(resolve));

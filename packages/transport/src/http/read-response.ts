@@ -19,13 +19,13 @@ export function chargeArrived(held: HeldBytes, bytes: number): void {
 }
 
 /**
- * Reads a body to its end, each large chunk in a turn of its own: what it completes, such as a large answer, is handled in that turn.
- * Cancels the body at an abort and when `take` throws. Rejects with what the platform says where it is cut.
+ * Reads a body to its end, each chunk after `take` of the one before it. Cancels the body at an abort and when `take` throws. Rejects
+ * with what the platform says where it is cut.
  */
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  take: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
@@ -35,7 +35,7 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      await inOwnTurn(value, take);
+      await take(value);
     }
   } catch (error) {
     cancel();
@@ -65,12 +65,13 @@ export async function readText(
   // Bytes and not text: text that grows by single characters takes 32 bytes for each.
   const store = new ByteStore();
   try {
-    await readChunks(body, signal, (chunk) => {
+    const take = (chunk: Uint8Array): void => {
       const bytes = store.length + chunk.length;
       if (bytes > maxBytes) throw tooLarge();
       if (held !== undefined) chargeArrived(held, bytes);
       store.append(chunk);
-    });
+    };
+    await readChunks(body, signal, (chunk) => inOwnTurn(chunk, take));
   } finally {
     held?.resize(0);
   }
