@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { connect, createServer as createMcpServer, tool } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
@@ -46,6 +46,7 @@ it.each<[string, string, Record<string, string>, number]>([
   ['a page of another port', '/', { origin: 'http://127.0.0.1:1' }, 403],
   ['the relay without its header', '/relay', {}, 404],
   ['the relay to a file', '/relay', { 'x-relay-url': 'file:///etc/passwd' }, 400],
+  ['the relay with a user name', '/relay', { 'x-relay-url': 'http://a:%zz@127.0.0.1/' }, 400],
   ['the relay for another origin', '/relay', { origin: 'null', 'x-relay-url': 'http://127.0.0.1/' }, 403],
 ])('%s is answered', async (_what, path, headers, status) => {
   expect((await answerTo(await served(), path, headers)).status).toBe(status);
@@ -87,6 +88,35 @@ it('the relay names the failure where no server listens', async () => {
   expect(await answerTo(await served(), '/relay', headers)).toMatchObject({
     status: 502,
     headers: { 'x-relay-failure': 'ECONNREFUSED' },
+  });
+});
+
+it.each([
+  ['status 99', 'HTTP/1.1 099 Odd\r\n\r\n'],
+  ['status 101', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+])('the relay names %s as a failure, and answers the next request', async (failure, answer) => {
+  const server = createTcpServer((socket) => void socket.on('error', () => undefined).end(answer));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const page = await served();
+  const headers = {
+    'x-relay-url': `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`,
+  };
+  for (let times = 0; times < 2; times += 1)
+    expect(await answerTo(page, '/relay', headers)).toMatchObject({
+      status: 502,
+      headers: { 'x-relay-failure': failure },
+    });
+});
+
+it('the relay tells the page where a server redirects to', async () => {
+  const server = createServer((_incoming, response) => response.writeHead(307, { location: '/mcp/' }).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const to = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+  expect(await answerTo(await served(), '/relay', { 'x-relay-url': to })).toMatchObject({
+    status: 200,
+    headers: { 'x-relay-redirect': '307', location: '/mcp/' },
   });
 });
 

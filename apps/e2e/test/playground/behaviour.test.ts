@@ -89,8 +89,10 @@ inChromium('the playground', (open) => {
   });
 
   it('shows hostile text as text, with its invisible characters, and pictures and failures of tools', async () => {
+    // What follows the end of a PNG is ignored.
+    const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(300_000)]).toString('base64');
     const tools = [
-      tool('forged', { title: forged, description: forged }, () => [text(forged), image(pixel, 'image/png')]),
+      tool('forged', { title: forged, description: forged }, () => [text(forged), image(large, 'image/png')]),
       tool('fails', {}, () => {
         throw new ToolError(forged);
       }),

@@ -86,11 +86,12 @@ function blockNode(block: ContentBlock): HTMLElement {
 
 /** Pictures and sounds stay within the page: nothing is fetched. */
 function mediaNode(mimeType: string, base64: string): HTMLElement {
+  // Not as attributes, which are short text of the server.
   const src = `data:${mimeType};base64,${base64}`;
   if (/^image\/[\w.+-]+$/.test(mimeType))
-    return el('img', { src, alt: `A picture of the server, ${mimeType}` });
+    return Object.assign(el('img', { alt: `A picture of the server, ${mimeType}` }), { src });
   if (/^audio\/[\w.+-]+$/.test(mimeType))
-    return el('audio', { src, controls: true, 'aria-label': 'A sound of the server' });
+    return Object.assign(el('audio', { controls: true, 'aria-label': 'A sound of the server' }), { src });
   return el('p', {}, `${mimeType || 'Binary data'}, ${base64.length} characters of base64`);
 }
 
