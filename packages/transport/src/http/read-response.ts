@@ -1,6 +1,5 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { ByteStore } from '@rxmcp/jsonrpc/internal';
-import { inOwnTurn } from '../large-input.js';
 import type { HeldBytes } from '../memory/held-bytes.js';
 import { onAbort } from '../on-abort.js';
 import { setUnrefTimeout } from '../timers.js';
@@ -18,14 +17,11 @@ export function chargeArrived(held: HeldBytes, bytes: number): void {
     );
 }
 
-/**
- * Reads a body to its end, each chunk after `take` of the one before it. Cancels the body at an abort and when `take` throws. Rejects
- * with what the platform says where it is cut.
- */
+/** Reads a body to its end. Cancels it at an abort and when `take` throws. Rejects with what the platform says where it is cut. */
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  take: (chunk: Uint8Array) => Promise<void> | void,
+  take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
@@ -35,7 +31,7 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      await take(value);
+      take(value);
     }
   } catch (error) {
     cancel();
@@ -65,13 +61,12 @@ export async function readText(
   // Bytes and not text: text that grows by single characters takes 32 bytes for each.
   const store = new ByteStore();
   try {
-    const take = (chunk: Uint8Array): void => {
+    await readChunks(body, signal, (chunk) => {
       const bytes = store.length + chunk.length;
       if (bytes > maxBytes) throw tooLarge();
       if (held !== undefined) chargeArrived(held, bytes);
       store.append(chunk);
-    };
-    await readChunks(body, signal, (chunk) => inOwnTurn(chunk, take));
+    });
   } finally {
     held?.resize(0);
   }

@@ -1,6 +1,6 @@
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import { inOwnTurn, wireErrorToFault } from '@rxmcp/transport/internal';
+import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -17,7 +17,7 @@ export interface BoundedEventsHooks {
 
 /**
  * Bounds what an EventSource reads from the network, which it does not do itself: it passes on the bytes of whole events of
- * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them. A large one waits for its turn.
+ * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them.
  */
 export class BoundedEvents implements StreamReader {
   private readonly source: ReadableStreamDefaultReader<Uint8Array>;
@@ -61,11 +61,7 @@ export class BoundedEvents implements StreamReader {
     for (;;) {
       while (this.isPaused) await new Promise<void>((resume) => (this.resumed = resume));
       const value = this.ready.shift();
-      if (value !== undefined) {
-        // It is handled right after this.
-        await inOwnTurn(value, () => undefined);
-        return { done: false, value };
-      }
+      if (value !== undefined) return { done: false, value };
       if (this.failure !== undefined) throw this.end(this.failure);
       if (this.isOver) return { done: true };
       await this.more();

@@ -1,6 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import { chargeArrived, type HeldBytes, inOwnTurn, onAbort, readChunks } from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, onAbort, readChunks } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -50,13 +50,11 @@ export class EventStream {
     if (signal.aborted) stop();
     const forget = onAbort(signal, stop);
     try {
-      const take = (chunk: Uint8Array): void => {
+      await readChunks(body, bound.signal, (chunk) => {
         this.#events.push(chunk);
         watched.alive();
         chargeArrived(held, this.#events.heldBytes);
-      };
-      // What a large chunk completes, such as a large answer, is handled in a turn of its own.
-      await readChunks(body, bound.signal, (chunk) => inOwnTurn(chunk, take));
+      });
       return silent ? 'silent' : 'ended';
     } catch (error) {
       if (WireError.is(error)) this.options.fault(error);
