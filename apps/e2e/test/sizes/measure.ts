@@ -37,7 +37,7 @@ export const programs: readonly Program[] = [
     40_500,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
-  inBrowser('http', 36_700, `export { http } from 'rxmcp/http';`),
+  inBrowser('http', 36_600, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 34_600, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
   inBrowser('any URL', 50_800, `export { transportFor } from 'rxmcp/url';`),
