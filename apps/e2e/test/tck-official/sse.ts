@@ -12,7 +12,6 @@ export const sse: Subject = {
     const serving = official(acceptor);
     const sessions = new Map<string, SSEServerTransport>();
     const server = createServer((request, response) => {
-      response.shouldKeepAlive = false;
       if (request.method === 'GET') {
         const transport = new SSEServerTransport('/messages', response);
         sessions.set(transport.sessionId, transport);
@@ -31,6 +30,7 @@ export const sse: Subject = {
       transport: fromSdkTransport(
         () => new SSEClientTransport(new URL(`http://127.0.0.1:${String(port)}/sse`)),
       ),
+      closeIdle: () => server.closeIdleConnections(),
       async close() {
         await serving.close();
         server.closeAllConnections();
