@@ -109,7 +109,7 @@ it.each([
     });
 });
 
-it('the relay tells the page where a server redirects to', async () => {
+it('the relay passes the target of a redirect', async () => {
   const server = createServer((_incoming, response) => response.writeHead(307, { location: '/mcp/' }).end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

@@ -25,9 +25,7 @@ export { chargeArrived, readChunks, readRemainder, readText } from './http/read-
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './loopback.js';
-export { beginTurnOfChunk, IncomingMessages } from './incoming-messages.js';
-export { largeChars, largeChunkBytes } from './large-input.js';
-export { afterInput, loopTurns } from './loop-turns.js';
+export { afterInput, largeChars, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { estimateMessageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';

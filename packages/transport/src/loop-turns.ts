@@ -81,3 +81,6 @@ export class LoopTurns {
 
 /** The turns of this process, since it has one event loop. */
 export const loopTurns = new LoopTurns();
+
+/** A shorter message is handled as soon as it is read: it takes no time that others could notice. */
+export const largeChars = 64 * 1024;

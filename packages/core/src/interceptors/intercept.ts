@@ -27,8 +27,7 @@ export function intercept(
   return new Map([...methods].map(([name, offer]) => [name, interceptMethod(offer, interceptors, owner)]));
 }
 
-/** Returns a method with interceptors around it. */
-export function interceptMethod(
+function interceptMethod(
   offer: MethodOffer,
   interceptors: readonly Interceptor[],
   owner: object,

@@ -22,7 +22,7 @@ export interface InnerContext extends AskingContext, FaultReportingContext {
  * The context of a handler behind interceptors. Interceptors see what the handler reports; the handler sees the
  * parameters that they passed on.
  */
-export class InterceptedContext implements InnerContext {
+export class InterceptedContext implements AskingContext, FaultReportingContext {
   #controller: AbortController | undefined = undefined;
   #left: Error | undefined = undefined;
 
@@ -78,10 +78,6 @@ export class InterceptedContext implements InnerContext {
     this.#controller?.abort(this.#left);
   }
 
-  get isOpen(): boolean {
-    return this.inner.isOpen;
-  }
-
   get isSuspended(): boolean {
     return this.inner.isSuspended;
   }
@@ -116,10 +112,6 @@ export class InterceptedContext implements InnerContext {
 
   require(needs: JsonObject): void {
     this.inner.require(needs);
-  }
-
-  teardownFailed(cause: unknown): void {
-    this.inner.teardownFailed(cause);
   }
 }
 

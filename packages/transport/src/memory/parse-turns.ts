@@ -1,5 +1,4 @@
-import { largeChars } from '../large-input.js';
-import { loopTurns } from '../loop-turns.js';
+import { largeChars, loopTurns } from '../loop-turns.js';
 import { estimateRequestBytes } from './estimate.js';
 import type { MemoryBudget } from './memory-budget.js';
 

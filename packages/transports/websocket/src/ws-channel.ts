@@ -2,9 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  beginTurnOfChunk,
   connectionHolder,
-  IncomingMessages,
   isAnswer,
   largeChars,
   loopTurns,
@@ -23,6 +21,7 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
+import { beginTurnOfChunk, IncomingMessages } from './incoming-messages.js';
 import { UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */

@@ -1,9 +1,11 @@
-import { largeChars, largeChunkBytes } from './large-input.js';
-import { loopTurns } from './loop-turns.js';
+import { largeChars, loopTurns } from '@rxmcp/transport/internal';
 
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxEarlyMessages = 64;
 const maxEarlyChars = 64 * 1024;
+
+/** A chunk of at least so many bytes may be one of many that the system has for this socket. */
+const largeChunkBytes = 16 * 1024;
 
 /** What {@link IncomingMessages} reads from, and passes on to. */
 export interface IncomingMessagesOptions {
@@ -18,8 +20,7 @@ export interface IncomingMessagesOptions {
 /** The messages of a socket, in order: none before the start or during a pause, large ones in turns of the event loop. */
 export class IncomingMessages {
   private readonly waiting: string[] = [];
-  /** The characters of the messages that wait. */
-  waitingChars = 0;
+  private waitingChars = 0;
   private isStarted = false;
   private isPaused = false;
   private isScheduled = false;
@@ -81,7 +82,6 @@ export class IncomingMessages {
   stop(): void {
     this.isOver = true;
     this.waiting.length = 0;
-    this.waitingChars = 0;
   }
 
   private wait(): void {
