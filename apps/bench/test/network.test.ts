@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { CallClient } from '../src/client/call-client.js';
 import { HttpWire } from '../src/client/http-wire.js';
 import { SseWire } from '../src/client/sse-wire.js';
@@ -14,12 +14,16 @@ import '../src/servers/rxmcp-net.js';
 import '../src/servers/v1-net.js';
 import '../src/servers/v2-net.js';
 
+const { Request, Response } = globalThis;
 const inFlight = 8;
 const open: { close(): unknown }[] = [];
 
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
+
+// Hono's adapter replaces the global Request and Response, as it does where the bench runs; other test files share this process.
+afterAll(() => void Object.assign(globalThis, { Request, Response }));
 
 describe.each([
   ['http', 'legacy'],

@@ -35,13 +35,16 @@ async function overSockets(
 
 const send = (socket: WebSocket, message: object): void => socket.send(JSON.stringify(message));
 
-/** Reads a resource as one of 30 callers, again after a refusal. */
+/** Reads a resource as one of 30 callers, again after a refusal. A connection each: one that is kept may end as its next request comes. */
 async function readReport(port: number, reader: number): Promise<void> {
   const params = { uri: 'text:report', _meta: modernMeta };
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${String(port)}/mcp`, {
       method: 'POST',
-      headers: modernHeaders(`reader ${String(reader % 30)}`, 'resources/read', 'text:report'),
+      headers: {
+        ...modernHeaders(`reader ${String(reader % 30)}`, 'resources/read', 'text:report'),
+        connection: 'close',
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: reader, method: 'resources/read', params }),
     });
     const { length } = await response.text();
@@ -53,12 +56,12 @@ async function readReport(port: number, reader: number): Promise<void> {
 
 const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A call that waits, with an argument of 60 kB. */
+/** A call that waits, with an argument of 30 kB: of 1,000 principals they fill half of the memory for all. */
 const padded = {
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: { name: 'wait', arguments: { pad: 'x'.repeat(60_000) }, _meta: modernMeta },
+  params: { name: 'wait', arguments: { pad: 'x'.repeat(30_000) }, _meta: modernMeta },
 };
 
 const upgrade = [

@@ -47,7 +47,7 @@ export async function brokenByEach<M extends Broken>(
         ?.run();
     clearLeaked();
     // A busy machine may have been too slow for the first look at its connection, which counts for all of its rules.
-    if (mutant.everywhere !== true) await tryAgain(mutant, trialsOf(serve(mutant), broken, options), broken);
+    await tryAgain(mutant, trialsOf(serve(mutant), broken, options), broken);
   }
   return found;
 }
