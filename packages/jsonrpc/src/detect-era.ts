@@ -31,6 +31,13 @@ export function detectEra(value: unknown): DetectedEra {
   return claim;
 }
 
+/** Returns whether a message has a protocol version in its `_meta`, valid or not. */
+export function namesVersion(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.params)) return false;
+  const { _meta: meta } = value.params;
+  return isObject(meta) && Object.hasOwn(meta, version);
+}
+
 /** Returns whether a value is a JSON-RPC batch, whatever its entries are. */
 export function isBatch(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);

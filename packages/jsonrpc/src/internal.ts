@@ -1,7 +1,7 @@
 /** For the packages of this project only: may change in any release. */
 export { ByteStore } from './byte-store.js';
 export { cloneJson } from './clone-json.js';
-export { META_KEYS, detectEra, isBatch } from './detect-era.js';
+export { META_KEYS, detectEra, isBatch, namesVersion } from './detect-era.js';
 export { isReservedErrorCode } from './error-codes.js';
 export { invalidReason } from './message-kind.js';
 export { withRequestId } from './response-id.js';

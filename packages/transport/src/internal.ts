@@ -7,7 +7,7 @@ export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';
-export { bare, busy, complain, eventStream, json, refuse, type Complaint } from './http/answers.js';
+export { bare, busy, complain, eventStream, interrupted, json, refuse, type Complaint } from './http/answers.js';
 export type {
   BodyLimits,
   BodyProblem,

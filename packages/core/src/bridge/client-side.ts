@@ -1,11 +1,10 @@
 import type { JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
-import { detectEra } from '@rxmcp/jsonrpc/internal';
+import { detectEra, namesVersion } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, TransportError } from '@rxmcp/transport';
 import { RpcError } from '../base/errors.js';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
-import { namesVersion } from '../eras/versions.js';
 import { Exchange } from '../peer/exchange.js';
 import { chargeRequest } from '../peer/memory.js';
 import { claimFrom } from './request-claim.js';

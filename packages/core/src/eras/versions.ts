@@ -1,14 +1,6 @@
-import type { JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { RxmcpError } from '../base/errors.js';
 import type { RxmcpErrorOptions } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
-
-/** Whether a request names a protocol version, valid or not. */
-export function namesVersion(request: JsonRpcRequest): boolean {
-  const meta = request.params?._meta;
-  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
-}
 
 /** Every published revision with a handshake, newest first. */
 export const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

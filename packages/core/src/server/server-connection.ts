@@ -4,6 +4,7 @@ import {
   type JsonRpcRequest,
   type RequestId,
 } from '@rxmcp/jsonrpc';
+import { namesVersion } from '@rxmcp/jsonrpc/internal';
 import {
   type ReceiveInfo,
   type Connection,
@@ -21,7 +22,7 @@ import { senderOf } from '../eras/caller.js';
 import { isAcceptedByLegacy, legacyServed, startsNextSession, takesBatch } from '../eras/legacy/index.js';
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
-import { carried, namesVersion, type Versions } from '../eras/versions.js';
+import { carried, type Versions } from '../eras/versions.js';
 import { handleNotification } from '../offers/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
 import type { AnswerTurns } from '../peer/answer-turns.js';

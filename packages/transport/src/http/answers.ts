@@ -34,19 +34,24 @@ export function complain(exchange: HttpExchange, complaint: Complaint): void {
   exchange.answer(status, headers === undefined ? json : { ...json, ...headers }, text);
 }
 
-/** Answers with 503 and asks the client to retry after `afterS` seconds. */
+/** Answers with 503: nothing of the request was executed, and the client may send it again after `afterS` seconds. */
 export function busy(exchange: HttpExchange, message: string, afterS = 5, more: Headers = bare): void {
-  complain(exchange, {
-    status: 503,
-    code: OVERLOADED,
-    message,
-    headers: { 'retry-after': String(afterS), ...more },
-    data: { retryable: true, retryAfterMs: afterS * 1_000 },
-  });
+  const headers = { 'retry-after': String(afterS), ...more };
+  complain(exchange, { status: 503, code: OVERLOADED, message, headers, data: overload(afterS) });
+}
+
+/** Answers with 503 where some of the request may have been executed. */
+export function interrupted(exchange: HttpExchange, message: string): void {
+  const data = { retryable: true, retryAfterMs: 1_000 };
+  complain(exchange, { status: 503, code: OVERLOADED, message, headers: { 'retry-after': '1' }, data });
 }
 
 /** Answers a request that the guard rejected. */
 export function refuse(exchange: HttpExchange, { status, headers, message }: GuardDenied): void {
-  const overload = { code: OVERLOADED, data: { retryable: true, retryAfterMs: 5_000 } };
-  complain(exchange, { status, headers, message, ...(status === 503 ? overload : {}) });
+  const problem = status === 503 ? { code: OVERLOADED, data: overload(5) } : {};
+  complain(exchange, { status, headers, message, ...problem });
+}
+
+function overload(afterS: number): object {
+  return { retryable: true, retryAfterMs: afterS * 1_000, executed: false };
 }

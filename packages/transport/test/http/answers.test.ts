@@ -38,7 +38,7 @@ it('a busy server says when to try again', () => {
   const data = (retryAfterMs: number) => ({
     code: -31001,
     message: 'full',
-    data: { retryable: true, retryAfterMs },
+    data: { retryable: true, retryAfterMs, executed: false },
   });
   expect(answered((to) => busy(to, 'full'))).toEqual({
     status: 503,
@@ -61,6 +61,6 @@ it('what the guard rejects is a complaint, and can be tried again where the guar
     body: { error: { code: -32600, message: 'no' } },
   });
   expect(answered((to) => refuse(to, denied(503)))).toMatchObject({
-    body: { error: { code: -31001, data: { retryable: true, retryAfterMs: 5_000 } } },
+    body: { error: { code: -31001, data: { retryable: true, retryAfterMs: 5_000, executed: false } } },
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { EncodedMessage, INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
+import { namesVersion } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, OutgoingMessage } from '@rxmcp/transport';
 import { lacksScopes } from '../../base/error-marks.js';
 import { RxmcpError, URL_ELICITATION_REQUIRED, RpcError } from '../../base/errors.js';
@@ -13,7 +14,6 @@ import { PreparedResult } from '../../contract/offer.js';
 import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contract.js';
 import type { EraConnection } from '../served.js';
 import { argumentsResult, bodyOf } from '../failure.js';
-import { namesVersion } from '../versions.js';
 import { project, projectRequest } from './projection/project.js';
 
 const missing = -32002;

@@ -119,7 +119,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     this.reading.remove(exchange);
     const { maxMessageBytes } = this.limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
-    if (problem === 'no-room') busy(exchange, 'too many bodies are being read', 1, { connection: 'close' });
+    if (problem === 'no-room') busy(exchange, 'the bodies of all requests take too much memory', 1, closing);
     else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
@@ -168,7 +168,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
 
   private post(exchange: HttpExchange): void {
     if (!isPlain(exchange.header('content-encoding'))) {
-      return complain(exchange, { status: 415, message: 'encoded bodies are not taken' });
+      return complain(exchange, { status: 415, message: 'send the body without a Content-Encoding' });
     }
     if (!isJson(exchange.header('content-type'))) {
       return complain(exchange, { status: 415, message: 'the body must be application/json in UTF-8' });
@@ -208,7 +208,11 @@ export class Endpoint implements ServeHandle, BodyTaker {
 
   private notAllowed(exchange: HttpExchange): void {
     const headers = this.sessions === undefined ? withoutSessions : withSessions;
-    complain(exchange, { status: 405, message: 'this method is not served here', headers });
+    complain(exchange, {
+      status: 405,
+      message: 'the Allow header has the methods of this endpoint',
+      headers,
+    });
   }
 
   /** Runs work of one request, whose failure must not affect other requests. */

@@ -9,7 +9,7 @@ import {
   PARSE_ERROR,
   type WireError,
 } from '@rxmcp/jsonrpc';
-import { detectEra, invalidReason, isBatch, META_KEYS } from '@rxmcp/jsonrpc/internal';
+import { detectEra, invalidReason, isBatch, META_KEYS, namesVersion } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type ReceiveInfo, TransportError } from '@rxmcp/transport';
 import type { CallerIdentity } from '@rxmcp/transport/guard';
 import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
@@ -49,6 +49,7 @@ export class PostDispatcher {
       return this.malformed(exchange, message, id);
     }
     const claim = detectEra(value);
+    // A version that is no string is an invalid claim of the modern era, not none.
     if (claim === 'modern' || namesVersion(value)) return this.alone(exchange, value, kind === 'request');
     if (claim === 'legacy' && kind === 'request') return this.opening(exchange, value, open);
     const version = exchange.header('mcp-protocol-version');
@@ -111,14 +112,13 @@ export class PostDispatcher {
     const { caller } = exchange;
     if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
     const session = open ? this.sessions.begin(caller, exchange.holder) : undefined;
-    if (session === undefined)
-      return busy(exchange, open ? 'too many sessions are open' : 'the server is closing');
+    if (session === undefined) return busy(exchange, open ? 'too many sessions are open' : isClosing);
     session.enter();
     const lane = new PostLane(session, exchange, false);
     const info: Arriving = { lane };
     if (caller !== undefined) addCaller(info, caller);
     if (!session.connection.received(value, info, exchange.heldBytes)) {
-      lane.drop((late) => busy(late, noneTaken));
+      lane.drop((late) => busy(late, isClosing));
     }
   }
 
@@ -167,7 +167,7 @@ export class PostDispatcher {
     modern: boolean,
   ): void {
     const host = this.sessionless(exchange);
-    if (host === undefined) return busy(exchange, noneTaken);
+    if (host === undefined) return busy(exchange, isClosing);
     info.holder = exchange.holder;
     if (exchange.caller !== undefined) addCaller(info, exchange.caller);
     if (!isRequest) {
@@ -196,9 +196,13 @@ export class PostDispatcher {
       detectEra(entries) === 'unknown' &&
       !entries.some(isBatch) &&
       (session !== 'none' || this.sessions === undefined);
-    if (!takes) return this.malformed(exchange, 'this batch is not taken here');
+    if (!takes)
+      return this.malformed(
+        exchange,
+        'a batch is accepted in revision 2025-03-26, with 1 to 100 messages and none that opens a session',
+      );
     const host = session === 'none' ? this.sessionless(exchange) : session;
-    if (host === undefined) return busy(exchange, noneTaken);
+    if (host === undefined) return busy(exchange, isClosing);
     const kinds = entries.map(messageKind);
     const ids = entries
       .filter((_, at) => kinds[at] === 'request')
@@ -213,10 +217,10 @@ export class PostDispatcher {
     host.enter();
     const lane = new PostLane(host, exchange, false, ids);
     // What is no message is answered here, so that one refusal of the peer is one of all the rest.
-    const nobody = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
+    const noId = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
     for (const entry of entries.filter((_, at) => kinds[at] === 'invalid')) {
       const { message, id } = invalidReason(entry);
-      const named = id === undefined ? nobody : { id };
+      const named = id === undefined ? noId : { id };
       lane.add(JSON.stringify({ jsonrpc: '2.0', ...named, error: { code: INVALID_REQUEST, message } }));
     }
     const valid = entries.filter((_, at) => kinds[at] !== 'invalid');
@@ -233,18 +237,18 @@ export class PostDispatcher {
   /** Refuses something whose sender may not even have an id. */
   private malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
     const session = this.sessionOf(exchange);
-    const nobody = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
-    complain(exchange, { status: 400, message, id: id ?? nobody, ...(code === undefined ? {} : { code }) });
+    const noId = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
+    complain(exchange, { status: 400, message, id: id ?? noId, ...(code === undefined ? {} : { code }) });
   }
 }
 
 /** The response to a client that names an unknown revision. */
 export const unsupportedVersionMessage = {
   status: 400,
-  message: 'this MCP-Protocol-Version is not spoken here',
+  message: `unsupported MCP-Protocol-Version; this server supports ${sessionVersions.join(', ')}, and 2026-07-28 with its _meta`,
 };
-const noneTaken = 'the server takes no requests now';
-const tooMuch = 'too much waits for this server';
+const isClosing = 'the server is closing';
+const tooMuch = 'too many messages wait for this server';
 
 /** The receive info of a message, while it is being built. */
 type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
@@ -266,11 +270,4 @@ function addCaller(info: Arriving, { principal, claims, scopes }: CallerIdentity
   info.principal = principal;
   if (claims !== undefined) info.claims = claims;
   if (scopes !== undefined) info.scopes = scopes;
-}
-
-/** Whether a message has a protocol version with it that is no text: a broken claim, not none. */
-function namesVersion(value: unknown): boolean {
-  const { params } = value as { params?: { _meta?: unknown } };
-  const meta = params?._meta;
-  return typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META_KEYS.protocolVersion);
 }

@@ -1,4 +1,4 @@
-import { busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
+import { complain, type HttpExchange, interrupted } from '@rxmcp/transport/internal';
 import type { EventStore, Replay } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';
@@ -28,7 +28,7 @@ export function resumeFrom(
 ): void {
   if (session.lookups >= maxLookups) {
     session.exchangeLeft();
-    return busy(exchange, 'too many streams of this session are being resumed', 1);
+    return interrupted(exchange, 'too many streams of this session are being resumed');
   }
   if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return refuse(session, exchange);
   let found: Replay | undefined | Promise<Replay | undefined>;

@@ -1,5 +1,5 @@
 import { notSentError, type ServedConnection, type Traits } from '@rxmcp/transport';
-import { busy } from '@rxmcp/transport/internal';
+import { interrupted } from '@rxmcp/transport/internal';
 import { type ConnectionHost, HttpConnection } from './connection.js';
 import type { LaneHost, PostLane } from './lane.js';
 import type { EndpointContext } from './create-endpoint-context.js';
@@ -59,7 +59,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     this.ended();
     this.shared.waiting.each((lane) => {
       if (lane.host === this)
-        lane.drop((exchange) => busy(exchange, 'the server has let this request go', 1));
+        lane.drop((exchange) => interrupted(exchange, 'the connection of this request was closed'));
     });
     this.shared.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);

@@ -163,7 +163,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       case 'not-utf-8':
         return this.body(exchange, undefined);
       case 'no-room':
-        return busy(exchange, 'too many bodies are being read', 5, headers);
+        return busy(exchange, 'the bodies of all requests take too much memory', 5, headers);
       case 'late':
         return complain(exchange, { status: 408, message: 'the message did not come in time', headers });
       case 'broken':
