@@ -35,7 +35,7 @@ export class JsonSchemaError extends Error {
 
 const kind = Symbol.for('rxmcp.json-schema-error');
 
-/** Quotes foreign text for a message: on one line, at most 100 characters. */
+/** Quotes text of others for a message: on one line, at most 100 characters. */
 export function shown(text: string): string {
   // Cut first: the text may be of any length, and quoting makes it longer.
   const quoted = JSON.stringify(text.slice(0, 100));

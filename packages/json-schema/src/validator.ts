@@ -1,10 +1,9 @@
 import { checkerOf } from './compile.js';
-import { checkedSchema, type JsonSchemaObject } from './json-schema.js';
+import { checkedSchema, type JsonSchemaObject, type StandardJsonSchema } from './json-schema.js';
 import type { JsonSchemaOptions } from './options.js';
 import { alikeOptions, knownOptions, rejectUnknownOptions, settingsOf } from './options.js';
 import { isRaw, type RawObject, rawOf } from './raw-schema.js';
 import { JsonSchemaError } from './schema-error.js';
-import type { StandardJsonSchema } from './json-schema.js';
 
 /** Options of {@link validator}. */
 export interface ValidatorOptions extends JsonSchemaOptions {
@@ -12,7 +11,7 @@ export interface ValidatorOptions extends JsonSchemaOptions {
   readonly maxCachedSchemas?: number;
 }
 
-/** Makes a Standard Schema of a foreign JSON Schema. Throws a JsonSchemaError for a schema that it rejects. */
+/** Makes a Standard Schema of a JSON Schema that a peer sent. Throws a JsonSchemaError for a schema that it rejects. */
 export type JsonSchemaValidator = (schema: JsonSchemaObject) => StandardJsonSchema;
 
 const maxKeptBytes = 32 * 1_048_576;
@@ -35,9 +34,9 @@ interface Kept {
 
 /**
  * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
- * `tools(remote, { validator: validator() })`. Schemas of the same content are made ready once, however often they are listed;
+ * `tools(remote, { validator: validator() })`. Schemas of the same content are compiled once, however often they are listed;
  * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
- * `format` refuses nothing, which is the default of the standard, unless `options` say that it is an assertion.
+ * `format` rejects nothing, which is the default of the standard, unless `options` say that it is an assertion.
  */
 export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {
   const known = { ...knownOptions, maxCachedSchemas: true } satisfies Record<keyof ValidatorOptions, true>;

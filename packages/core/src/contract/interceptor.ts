@@ -65,7 +65,7 @@ export type Next = (params?: JsonObject) => Observable<ResponseEvent>;
 export type Interceptor = (exchange: InterceptedRequest, next: Next) => Observable<ResponseEvent>;
 
 /** The key of the method by which a server request fails as if the item that it names did not exist. */
-export const notFound: unique symbol = Symbol('absent');
+export const notFound: unique symbol = Symbol('notFound');
 
 /** A request whose offer may define the error for an item that does not exist. */
 export interface NotFoundCapable {

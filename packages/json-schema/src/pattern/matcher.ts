@@ -119,7 +119,7 @@ function isWord(text: string, at: number): boolean {
 /** Returns whether a text matches. Throws what the meter throws. */
 export type Matcher = (text: string, meter: Meter) => boolean;
 
-/** The patterns of one schema, each made ready once. */
+/** The patterns of one schema, each compiled once. */
 export class Patterns {
   private readonly ready = new Map<string, Matcher>();
   private readonly size: Size = { steps: 0, looks: 0 };

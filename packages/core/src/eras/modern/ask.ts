@@ -9,7 +9,7 @@ import { missingCapabilities, capabilityNames } from '../../contract/capability-
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { EraConnection } from '../served.js';
 import { ignoreOutcome } from '../failure.js';
-import { mayAsk } from './methods.js';
+import { methodsThatMayAsk } from './methods.js';
 import type { SentBeforeAsk } from './sent-before-ask.js';
 import { reportRepeated, sentBeforeAsk } from './sent-before-ask.js';
 
@@ -56,7 +56,7 @@ export function ask(exchange: PendingExchange, key: string, question: Ask): Prom
   const known = rounds.answers.get(key);
   if (known !== undefined) return Promise.resolve(known);
   const { method, needs } = question;
-  if (!mayAsk.has(exchange.method))
+  if (!methodsThatMayAsk.has(exchange.method))
     return unavailable(`"${method}" cannot be asked in ${quoted(exchange.method)}`);
   const requiredCapabilities = missingCapabilities(needs, exchange.caller.capabilities);
   if (requiredCapabilities !== undefined) {

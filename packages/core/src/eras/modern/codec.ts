@@ -27,7 +27,7 @@ import type { Claim, Failure, PendingExchange } from '../../peer/exchange-contra
 import type { EraConnection } from '../served.js';
 import { argumentsResult, body, bodyOf } from '../failure.js';
 import { inEach, without } from '../projection-rule.js';
-import { cached } from './methods.js';
+import { cacheableMethods } from './methods.js';
 import { checkHead } from './header-checks.js';
 
 /**
@@ -186,7 +186,7 @@ function complete(exchange: PendingExchange, given: JsonObject): JsonObject {
   const meta = value._meta as JsonObject | undefined;
   const out: JsonObject = { resultType: 'complete', ...value };
   out._meta = meta === undefined ? signature : { ...signature, ...meta };
-  if (cached.has(exchange.method)) {
+  if (cacheableMethods.has(exchange.method)) {
     // The safe default: stale at once and private.
     out.ttlMs ??= 0;
     out.cacheScope ??= 'private';

@@ -19,10 +19,14 @@ export function has(method: string): boolean {
  * Requests that may have an `input_required` result.
  * @see Spec 2026-07-28 basic/patterns/mrtr#supported-requests
  */
-export const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+export const methodsThatMayAsk: ReadonlySet<string> = new Set([
+  'tools/call',
+  'prompts/get',
+  'resources/read',
+]);
 
 /** The asks that a server may send. */
-export const askable: ReadonlySet<string> = new Set([
+export const askMethods: ReadonlySet<string> = new Set([
   'elicitation/create',
   'sampling/createMessage',
   'roots/list',
@@ -32,7 +36,7 @@ export const askable: ReadonlySet<string> = new Set([
  * Requests whose complete results have cache hints.
  * @see Spec 2026-07-28 server/utilities/caching
  */
-export const cached: ReadonlySet<string> = new Set([
+export const cacheableMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
   'prompts/list',

@@ -6,7 +6,7 @@ import { quoted, describeValue } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import type { ParsedResult } from '../dialled.js';
 import { bare } from './codec.js';
-import { askable, mayAsk } from './methods.js';
+import { askMethods, methodsThatMayAsk } from './methods.js';
 
 /** The most asks in one result; users could not answer more. */
 const maxQuestions = 64;
@@ -18,7 +18,8 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
     return { kind: 'complete', result: bare(result) };
   if (resultType !== 'input_required')
     throw invalidResult(method, `has the unknown type ${describeValue(resultType)}`);
-  if (!mayAsk.has(method)) throw invalidResult(method, 'is an ask, which this method does not allow');
+  if (!methodsThatMayAsk.has(method))
+    throw invalidResult(method, 'is an ask, which this method does not allow');
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalidResult(method, 'has a "requestState" that is not a string');
@@ -43,7 +44,7 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
 }
 
 function parseAsk(method: string, key: string, question: unknown): Ask {
-  if (!isObject(question) || typeof question.method !== 'string' || !askable.has(question.method)) {
+  if (!isObject(question) || typeof question.method !== 'string' || !askMethods.has(question.method)) {
     throw invalidResult(method, `has an unknown ask ${quoted(key)}`);
   }
   const params = isObject(question.params) ? question.params : {};

@@ -11,16 +11,16 @@ export interface EventStore {
    * end or a NUL. A text may be empty. `holder` is the name of the caller that receives the stream, the same for each event of it:
    * its principal, or the address of an anonymous one. If it throws or rejects, the stream ends, but not its session.
    */
-  append(stream: string, text: string, holder?: string): string | Promise<string>;
+  append(streamId: string, text: string, holder?: string): string | Promise<string>;
   /** Returns the events of the same stream after that event, in order; `undefined` for an id that is unknown or no longer stored. */
   readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
   /** Deletes the events of a stream that can no longer be resumed. Must not throw. */
-  deleteStream(stream: string): void;
+  deleteStream(streamId: string): void;
 }
 
 /** The events of a stream after one event: the result of {@link EventStore.readAfter}. */
 export interface Replay {
-  /** The `stream` argument with which these events were appended. */
+  /** The `streamId` with which these events were appended. */
   readonly streamId: string;
   /** The events, the oldest first. */
   readonly events: readonly StoredEvent[];
@@ -115,35 +115,35 @@ class MemoryEvents implements EventStore {
     this.bySize = new SizeClasses(maxTotalCharacters);
   }
 
-  append(stream: string, text: string, holder = ''): string {
-    const kept = this.keptOf(stream, holder);
+  append(streamId: string, text: string, holder = ''): string {
+    const kept = this.keptOf(streamId, holder);
     this.count(kept, text.length, eventCharacters);
     // Before the event is added: it is stored whatever its size.
     this.makeRoom(kept);
     kept.texts.push(text);
     kept.holder.streams.add(kept);
-    return `${stream}-${String(kept.first + kept.texts.length - 1)}`;
+    return `${streamId}-${String(kept.first + kept.texts.length - 1)}`;
   }
 
   readAfter(id: string): Replay | undefined {
     if (id.length > longestId) return undefined;
-    const [, stream, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
-    const kept = stream === undefined ? undefined : this.streams.get(stream);
-    if (stream === undefined || kept === undefined) return undefined;
+    const [, streamId, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
+    const kept = streamId === undefined ? undefined : this.streams.get(streamId);
+    if (streamId === undefined || kept === undefined) return undefined;
     // The id before the first stored event is still a valid position.
     const from = Number(number) + 1 - kept.first;
     if (from < 0 || from > kept.texts.length) return undefined;
     const events = kept.texts.slice(from).map((text, index) => ({
-      id: `${stream}-${String(kept.first + from + index)}`,
+      id: `${streamId}-${String(kept.first + from + index)}`,
       text,
     }));
-    return { streamId: stream, events };
+    return { streamId, events };
   }
 
-  deleteStream(stream: string): void {
-    const kept = this.streams.get(stream);
+  deleteStream(streamId: string): void {
+    const kept = this.streams.get(streamId);
     if (kept === undefined) return;
-    this.streams.delete(stream);
+    this.streams.delete(streamId);
     // Its holder may have been forgotten, and created again since.
     if (kept.texts.length === 0) return;
     kept.holder.streams.delete(kept);
