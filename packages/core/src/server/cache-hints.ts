@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { MethodOffer } from '../contract/offer.js';
 import { PreparedResult } from '../contract/offer.js';
-import { cached } from '../eras/modern/methods.js';
+import { cacheableMethods } from '../eras/modern/methods.js';
 import { mapHandlerResult } from '../output/map-handler-result.js';
 
 /** How long and for whom clients may cache the results of a method. */
@@ -36,7 +36,7 @@ export function hinted(
   if (entries.length === 0) return methods;
   const all = new Map(methods);
   for (const [method, hint] of entries) {
-    if (!cached.has(method)) throw new TypeError(`results of "${method}" are not cached`);
+    if (!cacheableMethods.has(method)) throw new TypeError(`results of "${method}" are not cacheableMethods`);
     const offer = methods.get(method);
     const extra = membersOf(method, hint);
     if (offer !== undefined) all.set(method, withHint(offer, extra));
