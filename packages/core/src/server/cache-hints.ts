@@ -36,7 +36,7 @@ export function hinted(
   if (entries.length === 0) return methods;
   const all = new Map(methods);
   for (const [method, hint] of entries) {
-    if (!cacheableMethods.has(method)) throw new TypeError(`results of "${method}" are not cacheableMethods`);
+    if (!cacheableMethods.has(method)) throw new TypeError(`results of "${method}" are not cached`);
     const offer = methods.get(method);
     const extra = membersOf(method, hint);
     if (offer !== undefined) all.set(method, withHint(offer, extra));
