@@ -108,7 +108,7 @@ export class Realm {
     const tokens = this.#kept.tokens;
     if (again || scopes.some((scope) => tokens?.scopes.includes(scope) !== true)) {
       const scope = this.#stepUps.begin({ scope: scopes.join(' ') }, scopes.length === 0 ? {} : tokens);
-      return this.#run(() => this.#signIn(scope === '' ? {} : { scope }));
+      return this.#run(() => this.#signIn({ scope: scope || undefined }));
     }
     if (tokens === undefined || isOld(tokens)) await this.#renew(tokens, {});
   }
