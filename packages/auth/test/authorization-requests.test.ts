@@ -45,7 +45,7 @@ describe('the address of a sign-in', () => {
   it.each<[string, Settings, string, string | null]>([
     ['those of the challenge', { scopes: ['a'] }, 'scope="b c"', 'b c'],
     ['those of the resource', { scopes: ['a', 'b'] }, '', 'a b'],
-    ['none where there are none', {}, '', null],
+    ['no scopes where none are named', {}, '', null],
     ['those of the options', { scopes: ['a'], options: { scopes: ['b'] } }, '', 'b'],
     ['those of options and challenge', { options: { scopes: ['a', 'b'] } }, 'scope="b c"', 'a b c'],
     [

@@ -7,7 +7,7 @@ describe('the registration of a client', () => {
   it.each<[string, Settings, object]>([
     ['that knows nothing', {}, {}],
     [
-      'that tells people its name',
+      'that shows people its name',
       { options: { clientMetadata: { client_name: 'desk', client_uri: 'https://desk.example' } } },
       { client_name: 'desk', client_uri: 'https://desk.example' },
     ],

@@ -107,7 +107,7 @@ describe('a sign-in to a server', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('is not repeated without a need, but where the program wants that', async () => {
+  it('is not repeated without a need, but where the program requires it', async () => {
     const { auth, opened, sent } = standIn();
     for (const options of [{}, {}, { scopes: [] }]) await auth.signIn(resource, options);
     expect([opened.length, sent('/register').length]).toEqual([1, 1]);
