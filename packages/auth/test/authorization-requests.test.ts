@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryStore } from '../src/index.js';
 import { refusal, resource, type Settings, standIn } from './stand-in-server.js';
 
@@ -99,6 +99,53 @@ describe('a refresh', () => {
       { state: 'authorized', scopes: ['read', 'more'] },
     ]);
     expect(opened).toHaveLength(1);
+  });
+});
+
+describe('a token that ends soon', () => {
+  const request = { method: 'POST', url: resource };
+  const bearer = { access_token: 'a', token_type: 'Bearer', expires_in: 3_600 };
+
+  async function late(first: object, seconds: number) {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const made = standIn({ answers: { '/token': [first, { ...bearer, access_token: 'b' }] } });
+    await made.auth.signIn(resource);
+    vi.advanceTimersByTime(seconds * 1_000);
+    return { ...made, headers: await made.auth.headers(request) };
+  }
+
+  it.each([
+    [3_569, 'a', 1],
+    [3_571, 'b', 2],
+    [7_200, 'b', 2],
+  ])('is refreshed 30 s before that: after %i s', async (seconds, token, requests) => {
+    const { headers, sent, opened } = await late({ ...bearer, refresh_token: 'r' }, seconds);
+    expect(headers).toEqual({ authorization: `Bearer ${token}` });
+    expect([sent('/token').length, opened.length]).toEqual([requests, 1]);
+  });
+
+  it.each([3_571, 7_200])(
+    'has no person asked before the server asks for another one, without a refresh token: after %i s',
+    async (seconds) => {
+      const { headers, opened, ask, sent } = await late(bearer, seconds);
+      expect([headers, opened.length, sent('/token').length]).toEqual([{ authorization: 'Bearer a' }, 1, 1]);
+      expect(await ask(401, '')).toBe(200);
+      expect(opened).toHaveLength(2);
+    },
+  );
+
+  it('is used where it cannot be refreshed before it ends, and not afterwards', async () => {
+    const broken = new Response('', { status: 500 });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { auth, sent } = standIn({ answers: { '/token': [{ ...bearer, refresh_token: 'r' }, broken] } });
+    await auth.signIn(resource);
+    vi.advanceTimersByTime(3_580_000);
+    expect(await auth.headers(request)).toEqual({ authorization: 'Bearer a' });
+    expect(sent('/token')).toHaveLength(2);
+    vi.advanceTimersByTime(30_000);
+    await expect(auth.headers(request)).rejects.toMatchObject({ code: 'TOKEN_FAILED' });
   });
 });
 

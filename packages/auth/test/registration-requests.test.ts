@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { oauth } from '../src/index.js';
 import { refusal, resource, type Settings, standIn } from './stand-in-server.js';
 
 const loopback = 'http://127.0.0.1:1/callback';
@@ -71,6 +72,35 @@ describe('the registration of a client', () => {
       message: `"https://login.example.com" did not register this client ${why}: register one there, and pass its id in "clients"`,
     });
     expect(opened).toEqual([]);
+  });
+
+  it.each([
+    [
+      new Response('', { status: 404 }),
+      'DISCOVERY_FAILED',
+      `${resource} has no OAuth metadata, so there is nothing to sign in to`,
+    ],
+    [
+      refusal('invalid_redirect_uri'),
+      'REGISTRATION_FAILED',
+      '"https://mcp.example.com" did not register this client (400, "invalid_redirect_uri")',
+    ],
+  ])('at a server without metadata is tried at its default endpoint (%#)', async (answer, code, message) => {
+    const asked: string[] = [];
+    const auth = oauth({
+      redirect: { start: () => ({ redirectUri: loopback, open: () => Promise.reject(new Error('opened')) }) },
+      fetch(url) {
+        asked.push(url);
+        return Promise.resolve(
+          url.endsWith('/register') ? answer.clone() : new Response('', { status: 404 }),
+        );
+      },
+    });
+    await expect(auth.signIn(resource)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message) as string,
+    });
+    expect(asked.at(-1)).toBe('https://mcp.example.com/register');
   });
 
   it('is not tried where there is no endpoint for it, and the error names the clients of others', async () => {
