@@ -116,7 +116,10 @@ describe('what they answer', () => {
   });
 
   it.each([
-    ['more than 256 KiB', (body: string) => ({ status: 200, headers: {}, body: body.repeat(300_000) })],
+    [
+      'more than 256 KiB',
+      (body: string) => ({ status: 200, headers: {}, body: body.repeat(256 * 1024 + 1) }),
+    ],
     ['a redirect', () => ({ status: 302, headers: { location: '/' }, body: '' })],
   ])('%s is an error', async (_, make) => {
     const { status, headers, body } = make('x');

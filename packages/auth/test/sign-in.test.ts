@@ -216,6 +216,24 @@ describe('a client of a server of the official SDK', () => {
     expect(server.asked.get('/token')).toBe(1);
   });
 
+  it('takes an answer whose code has a question mark', async () => {
+    const server = await officialServer();
+    const answer = ({ searchParams }: URL): Promise<void> => {
+      const query = `?code=a?b&state=${searchParams.get('state')}`;
+      return browser(new URL((searchParams.get('redirect_uri') ?? '') + query));
+    };
+    const codes: unknown[] = [];
+    const auth = signIn({
+      redirect: loopbackRedirect({ open: (url) => void answer(url) }),
+      fetch(url, init) {
+        if (init.body instanceof URLSearchParams) codes.push(init.body.get('code'));
+        return fetch(url, init);
+      },
+    });
+    await expect(auth.signIn(server.url)).rejects.toMatchObject({ code: 'TOKEN_FAILED' });
+    expect(codes).toEqual(['a?b']);
+  });
+
   it('has no code, state or token in what a log shows of an error', async () => {
     const server = await officialServer();
     const forged = (url: URL): Promise<void> => {

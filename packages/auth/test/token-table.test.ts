@@ -14,6 +14,7 @@ function counted(
 ): {
   asked: string[];
   ask(token: string, connection?: object): Promise<AuthenticationResult>;
+  askFrom(remoteAddress: string | undefined, token: string): Promise<AuthenticationResult>;
 } {
   const asked: string[] = [];
   const guard = resourceServer({
@@ -25,14 +26,18 @@ function counted(
     },
     maxCachedTokens,
   });
-  const headOf = (token: string, connection?: object): RequestHead => ({
-    connection,
+  const headOf = (token: string, more: Partial<RequestHead>): RequestHead => ({
+    ...more,
     method: 'POST',
     target: '/mcp',
     secure: true,
     headerValues: (name) => (name === 'authorization' ? [`Bearer ${token}`] : []),
   });
-  return { asked, ask: async (token, connection) => guard.authenticate(headOf(token, connection)) };
+  return {
+    asked,
+    ask: async (token, connection) => guard.authenticate(headOf(token, { connection })),
+    askFrom: async (remoteAddress, token) => guard.authenticate(headOf(token, { remoteAddress })),
+  };
 }
 
 const claimsFor = (seconds: number, more = {}): TokenClaims => ({
@@ -107,22 +112,35 @@ describe('the verification of a token', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is refused with 503 while 500 others run', async () => {
+  it('is refused with 503 while 500 others run, or 250 from its address', async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
-    const { asked, ask } = counted(async (token) => {
+    const { asked, askFrom } = counted(async (token) => {
       if (token !== 'known') await opened;
       return claimsFor(60);
     });
-    await ask('known');
-    const running = Array.from({ length: 500 }, (_, at) => ask(`token-${String(at)}`));
-    expect(await ask('one-more')).toMatchObject({ status: 503 });
-    expect(await ask('known')).toMatchObject({ principal: 'ada' });
-    const shared = ask('token-7');
+    await askFrom('192.0.2.1', 'known');
+    const running = (address: string) =>
+      Array.from({ length: 250 }, (_, at) => askFrom(address, `${address} ${String(at)}`.replace(' ', '-')));
+    const first = running('192.0.2.1');
+    expect(await askFrom('192.0.2.1', 'one-more')).toEqual({
+      status: 503,
+      message:
+        '250 access tokens from this address are being verified already, its share of 500. Try again. Behind a proxy the server needs "clientAddress"',
+    });
+    const second = running('2001:db8::1');
+    expect(await askFrom('2001:db8::2', 'one-more')).toMatchObject({ status: 503 });
+    for (const address of ['192.0.2.3', undefined])
+      expect(await askFrom(address, 'one-more')).toEqual({
+        status: 503,
+        message: '500 access tokens are being verified already. Try again',
+      });
+    expect(await askFrom('192.0.2.1', 'known')).toMatchObject({ principal: 'ada' });
+    const shared = askFrom('192.0.2.1', '2001:db8::1-7');
     open();
-    for (const one of await Promise.all([...running, shared]))
+    for (const one of await Promise.all([...first, ...second, shared]))
       expect(one).toMatchObject({ principal: 'ada' });
-    expect(await ask('one-more')).toMatchObject({ principal: 'ada' });
+    expect(await askFrom('192.0.2.1', 'one-more')).toMatchObject({ principal: 'ada' });
     expect(asked).toHaveLength(1 + 500 + 1);
   });
 });

@@ -6,6 +6,7 @@ export { CredentialExpiry, runningCallsMs } from './credential-expiry.js';
 export { wireErrorToFault } from './error.js';
 export { findExposedCredential, isUnencryptedRemote } from './exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';
+export { addressOf } from './guard/client-address.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';
 export { bare, busy, complain, eventStream, interrupted, json, refuse, type Complaint } from './http/answers.js';
 export type {
@@ -33,6 +34,7 @@ export { HeldConnections } from './memory/held-connections.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';
 export { ParseTurns } from './memory/parse-turns.js';
+export { Shares } from './memory/shares.js';
 export { UnreadOutput } from './memory/unread-output.js';
 export { exceedsBytes, utf8Bytes } from './message-size.js';
 export { onAbort, untilAborted } from './on-abort.js';

@@ -18,7 +18,8 @@ export class ProtectedMounts {
   optionsAt(at: number): GuardOptions {
     const { auth, authenticate } = this.protection;
     if (auth === undefined) return authenticate === undefined ? {} : { authenticate };
-    const later: Authenticator = (head) => this.guards[at]?.authenticate(head) ?? { status: 503 };
+    const later: Authenticator = (head, clientAddress) =>
+      this.guards[at]?.authenticate(head, clientAddress) ?? { status: 503 };
     const challengeFor: Authenticator['challengeFor'] = (scopes) =>
       this.guards[at]?.authenticate.challengeFor?.(scopes);
     return { authenticate: Object.assign(later, { challengeFor }) };

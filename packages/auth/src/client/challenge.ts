@@ -1,8 +1,8 @@
 /** What a server asks for in `WWW-Authenticate`. RFC 9110 section 11.6.1, RFC 6750 section 3, RFC 9728 section 5.1. */
 export interface Challenge {
-  readonly resourceMetadata?: string;
-  readonly scope?: string;
-  readonly error?: string;
+  readonly resourceMetadata?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly error?: string | undefined;
 }
 
 const maxLength = 16_384;
@@ -24,12 +24,9 @@ export function parseChallenge(header: string | null): Challenge {
       if (!found.has(key)) found.set(key, quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
     }
   }
-  const [resourceMetadata, scope, error] = ['resource_metadata', 'scope', 'error'].map((key) =>
-    found.get(key),
-  );
   return {
-    ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
-    ...(scope === undefined || scope.trim() === '' ? {} : { scope: scope.trim() }),
-    ...(error === undefined ? {} : { error }),
+    resourceMetadata: found.get('resource_metadata'),
+    scope: found.get('scope')?.trim() || undefined,
+    error: found.get('error'),
   };
 }

@@ -19,7 +19,7 @@ export interface Begun {
   readonly state: string;
   readonly verifier: string;
   readonly registration: Registration;
-  readonly scopes?: readonly string[];
+  readonly scopes: readonly string[] | undefined;
 }
 
 /** The sign-in that an earlier page began, if this page ends one. */
@@ -47,7 +47,7 @@ export async function signInWithCode(
     state: generateRandomState(),
     verifier: generateRandomCodeVerifier(),
     registration: client,
-    ...(scopes === undefined ? {} : { scopes }),
+    scopes,
   };
   const landed =
     earlier === undefined || session.resumed === undefined

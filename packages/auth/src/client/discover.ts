@@ -22,7 +22,7 @@ export async function discover(url: URL, challenge: Challenge, http: GuardedFetc
   if (typeof resource !== 'string' || !covers(resource, url, found.address))
     throw new AuthError(
       'RESOURCE_MISMATCH',
-      `${url.origin} says that it is the resource ${quote(String(resource))}, which does not cover ${quote(canonical(url))}. Use the address that its metadata names`,
+      `${url.origin} says that it is the resource ${quote(resource)}, which does not cover ${quote(canonical(url))}. Use the address that its metadata names`,
     );
   const [issuer] = Array.isArray(servers) ? (servers as unknown[]) : [];
   if (typeof issuer !== 'string')
@@ -53,7 +53,7 @@ const wellKnown = '/.well-known/oauth-protected-resource';
  */
 function covers(resource: string, url: URL, address: string): boolean {
   // What URL parsers remove or change would reach the authorization server as it is.
-  if (!URL.canParse(resource) || /[\\#\s]/.test(resource)) return false;
+  if (!URL.canParse(resource) || /[^!-~]|[\\#]|\/(?:\.|%2e)+(?![^/?])/i.test(resource)) return false;
   const { origin, pathname, search, username, password } = new URL(resource);
   if (origin !== url.origin || username + password !== '' || (search !== '' && search !== url.search))
     return false;
@@ -95,7 +95,7 @@ async function originServer(url: URL, http: GuardedFetch): Promise<Omit<Discover
   if (issuer !== origin && issuer !== `${origin}/`)
     throw new AuthError(
       'ISSUER_MISMATCH',
-      `the metadata of ${quote(origin)} is that of ${quote(String(issuer))}, and is not used: its operator must correct that`,
+      `the metadata of ${quote(origin)} is that of ${quote(issuer)}, and is not used: its operator must correct that`,
     );
   const server: AuthorizationServer = {
     issuer,
@@ -107,7 +107,7 @@ async function originServer(url: URL, http: GuardedFetch): Promise<Omit<Discover
     ...found,
   } as AuthorizationServer;
   const resource = canonical(url);
-  return { resource, server: checked(server, http), ...(found === undefined ? { isAssumed: true } : {}) };
+  return { resource, server: checked(server, http), isAssumed: found === undefined };
 }
 
 async function serverMetadata(issuer: string, http: GuardedFetch): Promise<AuthorizationServer> {
@@ -125,7 +125,7 @@ async function serverMetadata(issuer: string, http: GuardedFetch): Promise<Autho
     if (found['issuer'] !== issuer)
       throw new AuthError(
         'ISSUER_MISMATCH',
-        `the metadata of ${quote(issuer)} is that of ${quote(String(found['issuer']))}, and is not used: its operator must correct that`,
+        `the metadata of ${quote(issuer)} is that of ${quote(found['issuer'])}, and is not used: its operator must correct that`,
       );
     return checked(found as unknown as AuthorizationServer, http);
   }

@@ -59,9 +59,13 @@ export class AuthError extends Error {
   }
 }
 
-/** Quotes a text of another party for a message: short, and without what a terminal would act on. */
-export function quote(text: string): string {
-  return JSON.stringify(text.slice(0, 200).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' '));
+/** Quotes a text of another party for a message: short, and without what a terminal would act on, or what cannot be seen. */
+export function quote(text: unknown): string {
+  return JSON.stringify(
+    String(text)
+      .slice(0, 200)
+      .replace(/[\p{C}\p{Z}\p{DI}]/gu, ' '),
+  );
 }
 
 /** Returns the error of a sign-in; others come of the store, or of an option. */

@@ -83,7 +83,8 @@ export function knownAt(
   );
 }
 
-function registrationOf({ id, secret }: KnownClient): Registration {
+/** A client that an authorization server knows, as one that is kept. */
+export function registrationOf({ id, secret }: KnownClient): Registration {
   return { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
 }
 

@@ -108,7 +108,7 @@ export class Realm {
     const tokens = this.#kept.tokens;
     if (again || scopes.some((scope) => tokens?.scopes.includes(scope) !== true)) {
       const scope = this.#stepUps.begin({ scope: scopes.join(' ') }, scopes.length === 0 ? {} : tokens);
-      return this.#run(() => this.#signIn(scope === '' ? {} : { scope }));
+      return this.#run(() => this.#signIn({ scope: scope || undefined }));
     }
     if (tokens === undefined || isOld(tokens)) await this.#renew(tokens, {});
   }
@@ -288,9 +288,7 @@ export class Realm {
     const had = this.#kept.tokens;
     await this.#kept.load();
     const { tokens } = this.#kept;
-    const { state } = this.status.value;
-    if (tokens === undefined && had !== undefined) this.status.set({ state: 'signed-out' });
-    if (tokens !== undefined && (state === 'signed-out' || state === 'refreshing'))
-      this.status.set(authorizedWith(tokens));
+    if (tokens?.accessToken === had?.accessToken) return;
+    this.status.set(tokens === undefined ? { state: 'signed-out' } : authorizedWith(tokens));
   }
 }

@@ -50,6 +50,11 @@ export class GuardedFetch {
     }
   };
 
+  /** Returns the same for an address that the program itself names, which may be of a private network. */
+  for(address: string): GuardedFetch {
+    return new GuardedFetch(this.fetch, new URL(address));
+  }
+
   /** Resolves with a JSON object, or `undefined` where there is none at that address. */
   async json(address: string): Promise<Record<string, unknown> | undefined> {
     const response = await this.send(address, { headers: { accept: 'application/json' } });
@@ -60,7 +65,8 @@ export class GuardedFetch {
 
   /** Returns the URL if requests may go there. Throws an AuthError. */
   check(address: string): URL {
-    if (!URL.canParse(address))
+    // Others are changed by URL parsers, and may be shown to a person as they are.
+    if (!URL.canParse(address) || /[^!-~]/.test(address))
       throw new AuthError(
         'INSECURE_URL',
         `${this.server.origin} names an address that is not a URL: its operator must correct that`,

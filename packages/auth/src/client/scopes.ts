@@ -22,13 +22,11 @@ export function requestedScopes(
 ): readonly string[] | undefined {
   if (grant !== undefined && own !== undefined) return own;
   const wanted = scope?.split(' ') ?? own ?? scopes;
-  const all = [...new Set([...(own ?? []), ...(wanted ?? [])])];
   const isOffline = grant === undefined && server.scopes_supported?.includes('offline_access') === true;
+  const offline = isOffline ? ['offline_access'] : [];
   return wanted === undefined && !isOffline
     ? undefined
-    : isOffline
-      ? [...new Set([...all, 'offline_access'])]
-      : all;
+    : [...new Set([...(own ?? []), ...(wanted ?? []), ...offline])];
 }
 
 /** Limits how often a server can ask for more scopes, and have a person sign in for nothing, until the program signs in or out. It cannot end that with an answer. */

@@ -10,7 +10,7 @@ import {
 import { isObject } from '@rxmcp/core/internal';
 import { retryAfter } from '@rxmcp/transport/internal';
 import { AuthError, quote } from './errors.js';
-import { clientAuth, type Registration, requestOptions } from './identity.js';
+import { clientAuth, type Registration, registrationOf, requestOptions } from './identity.js';
 import type { Grant } from './options.js';
 import type { Proofs } from './proofs.js';
 import type { GuardedFetch } from './requests.js';
@@ -46,14 +46,14 @@ export interface TokenContext {
 
 /** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
 class Refusal extends Error {
+  /** The error, empty where it is not one of a standard: a log shows it. */
+  readonly error: string;
   /** The error and its description, to be shown. */
   readonly said: string;
 
-  constructor(
-    readonly error: string,
-    description: unknown,
-  ) {
+  constructor(error: string, description: unknown) {
     super('the authorization server refused');
+    this.error = /^\w{1,99}$/.test(error) ? error : '';
     const text = typeof description === 'string' ? `${error}: ${description}` : error;
     // It may repeat the secrets of the request.
     this.said = quote(text.slice(0, 400).replace(/(?=\w*\d)[\w~+=-]{20,}/g, '…'));
@@ -236,13 +236,15 @@ async function assertionFor(
   { tokenEndpoint, client: own, idToken }: Extract<Grant, { type: 'enterprise-managed' }>,
 ): Promise<string> {
   const provider = { issuer: new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
-  const client = { client_id: own.id, ...(own.secret === undefined ? {} : { client_secret: own.secret }) };
+  const client = registrationOf(own);
+  const http = context.http.for(tokenEndpoint);
   const at: TokenContext = {
     ...context,
     server: provider,
     client,
     privateKey: own.privateKey,
     dpop: undefined,
+    http,
   };
   const subject = await idToken();
   const tokens = await granted(
@@ -261,7 +263,7 @@ async function assertionFor(
           audience: context.server.issuer,
           ...wanted(context),
         },
-        requestOptions(context.http),
+        requestOptions(http),
       ),
     ['n_a', 'bearer'],
   );

@@ -32,8 +32,8 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
       let state: string | null = null;
       const server = createServer((request, response) => {
         // The query alone is read: other parts of a request may be anything.
-        const [path, query = ''] = (request.url ?? '').split('?', 2);
-        const url = new URL(`http://127.0.0.1/callback?${query}`);
+        const [path, ...query] = (request.url ?? '').split('?');
+        const url = new URL(`http://127.0.0.1/callback?${query.join('?')}`);
         // Any page can send a browser here; only the answer to this sign-in has its `state`, and it counts once.
         const isAnswer =
           path === '/callback' &&

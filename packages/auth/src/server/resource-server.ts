@@ -8,7 +8,7 @@ import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import { usualAlgorithms } from './algorithms.js';
 import { callerOf, type ImpliedScopes } from './caller-of.js';
 import { type DpopOptions, Proofs } from './proofs.js';
-import { TokenTable } from './token-table.js';
+import { TokenTable, VerificationLimit } from './token-table.js';
 import type { TokenVerifier } from './token-verifier.js';
 
 /** Options of {@link resourceServer}. */
@@ -76,10 +76,11 @@ const knownOptions: Record<keyof ResourceServerOptions, true> = {
   maxCachedTokens: true,
 };
 
-const unavailable: AuthenticationResult = Object.freeze({
-  status: 503,
-  message: 'access tokens cannot be verified now',
-});
+/** The answer where a token could not be verified. Other errors may contain a token. */
+function unavailable(error: unknown): AuthenticationResult {
+  const message = error instanceof VerificationLimit ? error.message : 'access tokens cannot be verified now';
+  return { status: 503, message };
+}
 const longestToken = 16_384;
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -170,19 +171,18 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   };
 
   // Without a promise where the token is known, which is what most requests have.
-  const authenticate = (head: RequestHead): AuthenticationResult | Promise<AuthenticationResult> => {
+  const authenticate: Authenticator = (head, clientAddress) => {
     if (/[?&]access_token=/.test(head.target))
       return refuse(400, 'invalid_request', 'an access token in the query is not accepted');
     const found = credentialsOf(head);
     if (found === undefined) return refuse(401, '', 'an access token is needed');
     if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
-    const caller = table.callerOf(found.token, head.connection);
+    const caller = table.callerOf(found.token, head, clientAddress);
     const result =
       caller instanceof Promise
         ? caller.then((known) => judge(known, found, head))
         : judge(caller, found, head);
-    // The error may contain a token.
-    return result instanceof Promise ? result.catch(() => unavailable) : result;
+    return result instanceof Promise ? result.catch(unavailable) : result;
   };
 
   return {

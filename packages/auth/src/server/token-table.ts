@@ -1,4 +1,5 @@
-import type { CallerIdentity } from '@rxmcp/transport/guard';
+import type { CallerIdentity, ClientAddress, RequestHead } from '@rxmcp/transport/guard';
+import { addressOf, holderName, Shares } from '@rxmcp/transport/internal';
 import { BoundedMap, digestOf } from './bounded-map.js';
 
 /** Returns the caller of a token; `undefined` where it is invalid. Rejects where that cannot be found out. */
@@ -9,6 +10,9 @@ const maxRefusedTokens = 1_000;
 const refusedMs = 10_000;
 const verifyWithinMs = 10_000;
 const maxVerifications = 500;
+
+/** Too many tokens are being verified. Its message is safe to show. */
+export class VerificationLimit extends Error {}
 
 /** A token and its caller, until it expires. */
 interface Known {
@@ -24,6 +28,7 @@ interface Known {
  */
 export class TokenTable {
   private readonly running = new Map<string, Promise<CallerIdentity | undefined>>();
+  private readonly verifying = new Shares(maxVerifications);
   private readonly valid: BoundedMap<CallerIdentity>;
   // Apart, so that a flood of invalid tokens removes no valid one.
   private readonly refused = new BoundedMap<true>(maxRefusedTokens);
@@ -38,18 +43,20 @@ export class TokenTable {
 
   /**
    * Returns the caller of a token, at once where it is known; `undefined` where the token is invalid. Rejects where that is not known
-   * within 10 s, or 500 others are verified.
+   * within 10 s, and with a {@link VerificationLimit} where 500 others are verified, or 250 from the same address.
    */
   callerOf(
     token: string,
-    connection: object | undefined,
+    head: RequestHead,
+    clientAddress?: ClientAddress,
   ): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
+    const { connection } = head;
     const last = connection === undefined ? undefined : this.last.get(connection);
     if (last?.token === token && last.until > Date.now()) return last.caller;
     const key = digestOf(token);
-    if (typeof key !== 'string') return key.then((digest) => this.byKey(digest, token));
+    if (typeof key !== 'string') return key.then((digest) => this.byKey(digest, token, head, clientAddress));
     const known = this.valid.get(key);
-    if (known === undefined || connection === undefined) return this.byKey(key, token);
+    if (known === undefined || connection === undefined) return this.byKey(key, token, head, clientAddress);
     this.last.set(connection, { token, caller: known.value, until: known.until });
     return known.value;
   }
@@ -57,17 +64,29 @@ export class TokenTable {
   private byKey(
     key: string,
     token: string,
+    head: RequestHead,
+    clientAddress: ClientAddress | undefined,
   ): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
     const caller = this.valid.get(key)?.value;
     if (caller !== undefined || this.refused.get(key) !== undefined) return caller;
     let run = this.running.get(key);
     if (run === undefined) {
-      if (this.running.size >= maxVerifications)
-        return Promise.reject(new Error(`${maxVerifications} tokens are being verified`));
-      run = this.verified(key, token).finally(() => this.running.delete(key));
+      const holder = holderName(undefined, addressOf(head, clientAddress));
+      if (!this.verifying.tryAdd(holder)) return Promise.reject(new VerificationLimit(this.limit));
+      run = this.verified(key, token).finally(() => {
+        this.running.delete(key);
+        this.verifying.remove(holder);
+      });
       this.running.set(key, run);
     }
     return run;
+  }
+
+  /** The limit that is reached: that of all, or of one address. */
+  private get limit(): string {
+    return this.verifying.size >= maxVerifications
+      ? `${maxVerifications} access tokens are being verified already. Try again`
+      : `${maxVerifications / 2} access tokens from this address are being verified already, its share of ${maxVerifications}. Try again. Behind a proxy the server needs "clientAddress"`;
   }
 
   private async verified(key: string, token: string): Promise<CallerIdentity | undefined> {

@@ -3,6 +3,15 @@ import type { RequestHead } from './host-and-origin.js';
 /** Returns the address of the client of a request; `undefined` for that of the socket. */
 export type ClientAddress = (head: RequestHead) => string | undefined;
 
+/** Returns the address of the client of a request, where a caller is not known yet: that of the socket where `clientAddress` fails. */
+export function addressOf(head: RequestHead, clientAddress: ClientAddress | undefined): string | undefined {
+  try {
+    return clientAddress?.(head) ?? head.remoteAddress;
+  } catch {
+    return head.remoteAddress;
+  }
+}
+
 /** Options of {@link forwardedAddress}. */
 export interface ForwardedAddressOptions {
   /** How many proxies each request passes, each of which appends to the header the address that it was called from. @default 1 */
@@ -30,12 +39,12 @@ export function forwardedAddress({
   return (head) => {
     const entry = head.headerValues(header).join(',').split(',').at(-proxies) ?? '';
     const node = header === 'forwarded' ? /(?:^|;)\s*for=([^;]*)/i.exec(entry)?.[1] : entry;
-    return node === undefined ? undefined : addressOf(node);
+    return node === undefined ? undefined : addressOfNode(node);
   };
 }
 
 /** Returns the address of a node as both headers write it, with or without quotes, brackets and a port. */
-function addressOf(node: string): string | undefined {
+function addressOfNode(node: string): string | undefined {
   const bare = node.trim().replace(/^"(.*)"$/, '$1');
   const [, inBrackets, beforePort] = /^\[([^\]]*)\](?::\d+)?$|^([^:]*):\d+$/.exec(bare) ?? [];
   const address = inBrackets ?? beforePort ?? bare;

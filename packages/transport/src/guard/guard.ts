@@ -5,7 +5,8 @@ import { rejectRenamedOptions } from '../check-options.js';
 
 /** Returns the caller of a request, or rejects the request. Where it throws, the request is rejected with 500. */
 export interface Authenticator {
-  (head: RequestHead): AuthenticationResult | Promise<AuthenticationResult>;
+  /** @param clientAddress The option {@link GuardOptions.clientAddress}, for shares of clients that are not authenticated yet. */
+  (head: RequestHead, clientAddress?: ClientAddress): AuthenticationResult | Promise<AuthenticationResult>;
   /**
    * Returns the `WWW-Authenticate` of a request that is rejected because its caller lacks some of these scopes.
    * @default the scheme `Bearer` with the scopes (RFC 6750)
@@ -35,9 +36,10 @@ export interface GuardOptions {
   /** Returns the caller of a request. @default every caller is anonymous */
   readonly authenticate?: Authenticator;
   /**
-   * Returns the address of an anonymous caller, which its shares of sessions, memory, requests and events are counted for. Behind a
-   * reverse proxy all callers have the address of the proxy, and so one share together: pass `forwardedAddress()`. A function that
-   * believes what clients write lets each of them take many shares. @default the address of the socket
+   * Returns the address of an anonymous caller, which its shares of sessions, memory, requests and events are counted for, and of a
+   * client whose access token is being verified. Behind a reverse proxy all callers have the address of the proxy, and so one share
+   * together: pass `forwardedAddress()`. A function that believes what clients write lets each of them take many shares.
+   * @default the address of the socket
    */
   readonly clientAddress?: ClientAddress;
 }
@@ -104,7 +106,7 @@ export function guard(options: GuardOptions): Guard {
     try {
       if (authenticate === undefined)
         return clientAddress === undefined ? anonymous : { address: clientAddress(head) };
-      const found = authenticate(head);
+      const found = authenticate(head, clientAddress);
       return isPromise(found) ? inTime(found) : answerTo(found);
     } catch {
       return failed;

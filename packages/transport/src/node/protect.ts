@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator, GuardOptions } from '../guard/guard.js';
 import type { HttpListener } from './listen.js';
-import type { RequestHead } from '../guard/host-and-origin.js';
 
 /** Protects a listener with access tokens: the result of `resourceServer` of `@rxmcp/auth/server`. */
 export interface ListenerAuth {
@@ -38,10 +37,10 @@ export function protect<Options extends ProtectOptions>(
   if (options.authenticate !== undefined)
     throw new TypeError(`${operation}: "auth" has an "authenticate". Pass one of the two`);
   let made = typeof auth === 'function' ? undefined : auth;
-  const authenticate = Object.assign(
-    (head: RequestHead) => (made === undefined ? { status: 503 as const } : made.authenticate(head)),
-    { challengeFor: (scopes: readonly string[]) => made?.authenticate.challengeFor?.(scopes) },
-  );
+  const later: Authenticator = (head, clientAddress) =>
+    made?.authenticate(head, clientAddress) ?? { status: 503 };
+  const challengeFor = (scopes: readonly string[]) => made?.authenticate.challengeFor?.(scopes);
+  const authenticate = Object.assign(later, { challengeFor });
   return {
     options: { ...options, authenticate },
     async begin(url, listener) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forwardedAddress, guard, type RequestHead } from '../../src/guard.js';
-import { holderName } from '../../src/internal.js';
+import { addressOf, holderName } from '../../src/internal.js';
 
 const head = (headers: Readonly<Record<string, readonly string[]>>): RequestHead => ({
   method: 'POST',
@@ -67,6 +67,14 @@ describe('a guard with clientAddress', () => {
     expect(check(forwardedFor('198.51.100.7'))).toEqual({ principal: 'ada' });
   });
 
+  it('passes it to authenticate, which may need the address of a client before it knows the caller', () => {
+    const check = guard({
+      clientAddress: forwardedAddress(),
+      authenticate: (of, clientAddress) => ({ principal: addressOf(of, clientAddress) ?? '' }),
+    });
+    expect(check(forwardedFor('198.51.100.7'))).toEqual({ principal: '198.51.100.7' });
+  });
+
   it('rejects the request where it throws', () => {
     const check = guard({
       clientAddress: () => {
@@ -76,6 +84,19 @@ describe('a guard with clientAddress', () => {
     expect(check(forwardedFor('198.51.100.7'))).toMatchObject({ status: 500 });
     expect(() => guard({ clientAddress: 'x-forwarded-for' as never })).toThrow('"clientAddress"');
   });
+});
+
+it('the address of a client whose caller is not known is that of the socket where no other is found', () => {
+  const of = { ...forwardedFor('198.51.100.7'), remoteAddress: '10.0.0.1' };
+  const broken = (): never => {
+    throw new Error('broken');
+  };
+  expect([forwardedAddress(), () => undefined, broken, undefined].map((one) => addressOf(of, one))).toEqual([
+    '198.51.100.7',
+    '10.0.0.1',
+    '10.0.0.1',
+    '10.0.0.1',
+  ]);
 });
 
 it.each([

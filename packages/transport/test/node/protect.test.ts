@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it, vi } from 'vitest';
+import type { Authenticator } from '../../src/guard.js';
 import type { HttpListener } from '../../src/node.js';
 import { protect } from '../../src/node/internal.js';
 import type { ProtectOptions } from '../../src/node/protect.js';
@@ -36,6 +37,12 @@ it('with "auth" its callers are authenticated, and its metadata is served', () =
   expect(metadata(request, response)).toBe(true);
   auth.nodeMetadata.mockReturnValue(false);
   expect(metadata(request, response)).toBe(false);
+});
+
+it('with "auth" its authenticator gets the address of the client', () => {
+  const authenticate: Authenticator = (head, clientAddress) => ({ principal: clientAddress?.(head) ?? '' });
+  const { options } = protect<ProtectOptions>('serveX', { auth: { ...authOf('ada'), authenticate } });
+  expect(options.authenticate?.(none, () => '192.0.2.1')).toEqual({ principal: '192.0.2.1' });
 });
 
 it('a function makes "auth" for the URL of the listener, and callers get 503 before', async () => {

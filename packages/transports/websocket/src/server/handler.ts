@@ -17,6 +17,7 @@ import {
   type RequestOptions,
 } from '@rxmcp/transport/guard';
 import {
+  addressOf,
   alikeServerOptions,
   CredentialExpiry,
   HeldConnections,
@@ -59,7 +60,10 @@ export interface WebSocketHandlerOptions extends GuardOptions {
    * @default 67108864, at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
-  /** How many connections may be open, half of them of one principal or address; further ones are refused with 503. @default 10000 */
+  /**
+   * How many connections may be open, half of them of one principal or address; further ones are refused with 503. Those whose callers
+   * are being authenticated count for their address. @default 10000
+   */
   readonly maxConnections?: number;
 }
 
@@ -145,7 +149,6 @@ export function createWebSocketHandler(
     socket: Duplex,
     head: Uint8Array,
   ): void => {
-    opening.delete(socket);
     if (socket.destroyed) return;
     if ('status' in verdict) rejectUpgrade(socket, verdict);
     else if (!offersSubprotocol(request)) rejectUpgrade(socket, wrongSubprotocol);
@@ -182,6 +185,20 @@ export function createWebSocketHandler(
     });
   };
 
+  /** Counts a socket for its address until its caller is known, or it has closed. Returns what ends that; undefined where it is one too many. */
+  const authenticating = (socket: Duplex, address: string): (() => void) | undefined => {
+    if (!held.tryAdd(address)) return undefined;
+    const left = (): void => void socket.destroy();
+    const ended = (): void => {
+      socket.off('end', left).off('close', ended);
+      if (opening.delete(socket)) held.remove(address);
+    };
+    opening.add(socket);
+    // The server lets one side end alone, which is of no use to a WebSocket.
+    socket.on('end', left).on('close', ended);
+    return ended;
+  };
+
   const end = async (code: number, settle: () => Promise<void>): Promise<void> => {
     if (!isOver) ending = code;
     isOver = true;
@@ -193,14 +210,19 @@ export function createWebSocketHandler(
     upgrade(request, socket, head, requestOptions) {
       socket.on('error', ignoreError);
       if (isOver) return rejectUpgrade(socket, stopping);
-      if (held.size + opening.size >= maxConnections) return rejectUpgrade(socket, tooMany);
+      if (held.size >= maxConnections) return rejectUpgrade(socket, tooMany);
       const ticket = ticketIn(request.headers['sec-websocket-protocol']);
-      const holder = ticket === undefined ? undefined : tickets.take(ticket, request.headers.origin);
-      if (ticket !== undefined && holder === undefined) return rejectUpgrade(socket, wrongTicket);
-      const verdict = judge(requestHead(request), requestOptions?.caller ?? holder);
+      const caller = ticket === undefined ? undefined : tickets.take(ticket, request.headers.origin);
+      if (ticket !== undefined && caller === undefined) return rejectUpgrade(socket, wrongTicket);
+      const from = requestHead(request);
+      const verdict = judge(from, requestOptions?.caller ?? caller);
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
-      opening.add(socket);
-      void verdict.then((found) => judged(found, request, socket, head));
+      const ended = authenticating(socket, holderName(undefined, addressOf(from, options.clientAddress)));
+      if (ended === undefined) return rejectUpgrade(socket, tooMany);
+      void verdict.then((found) => {
+        ended();
+        judged(found, request, socket, head);
+      });
     },
     ticket: ticketRoute(tickets, judge, options),
     drain: (drainOptions?: DrainOptions) => end(closeCodes.restart, () => connections.drain(drainOptions)),
