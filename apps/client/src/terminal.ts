@@ -11,6 +11,8 @@ import { oneLine, printable, rows } from './printable.js';
 const pauseMs = 50;
 /** A line that comes this soon after a question that follows a withdrawn one is for the withdrawn one, in milliseconds. */
 const graceMs = 1_000;
+/** Lines of the progress of a call are at least so far apart, in milliseconds. */
+const progressMs = 1_000;
 /** Older lines cannot be repeated. */
 export const maxHistory = 500;
 
@@ -40,6 +42,8 @@ export class Terminal {
   private withdrawn = false;
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
+  /** When a line of progress was written last, by call. */
+  private readonly reported = new Map<string, number>();
   private pieces: QuotedStream | undefined = undefined;
   readonly asks: boolean;
   readonly live: LiveRows;
@@ -69,14 +73,18 @@ export class Terminal {
   /** Writes one or several lines uncut: what a person must see before they answer. */
   readonly say = (text: string): void => this.write(`${printable(text)}\n`);
 
-  /** Shows the progress of a call: in a row at a terminal until {@link endProgress}, in a line elsewhere. */
+  /** Shows the progress of a call: in a row at a terminal until {@link endProgress}, in at most one line a second elsewhere. */
   progress(call: string, name: string, progress: Progress): void {
-    if (this.live.isShown) this.live.set(call, [progressRow(name, progress, this.page)]);
-    else this.tell(`progress: ${progressText(progress)}`);
+    if (this.live.isShown) return this.live.set(call, [progressRow(name, progress, this.page)]);
+    const now = performance.now();
+    if (now - (this.reported.get(call) ?? -Infinity) < progressMs) return;
+    this.reported.set(call, now);
+    this.tell(`progress: ${progressText(progress)}`);
   }
 
   endProgress(call: string): void {
     this.live.remove(call);
+    this.reported.delete(call);
   }
 
   /** Writes a piece of a text that arrives in pieces. The next text of another kind ends it. */

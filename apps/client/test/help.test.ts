@@ -57,6 +57,7 @@ describe('names that do not exist', () => {
       'call has no option --query. An argument is written as query=VALUE\n',
     ],
     [['serve', '--loud'], 'serve has no option --loud\n'],
+    [['completion'], 'completion needs one of bash|zsh|fish\n'],
   ])('%j names the nearest ones', async (args, wanted) => {
     const { code, out, err } = await text(...args);
     expect(err).toContain(wanted);

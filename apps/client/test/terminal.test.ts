@@ -147,3 +147,14 @@ describe('at a terminal', () => {
     expect(shown()).toBe(`host: example.com, full URL:\n${url}\n`);
   });
 });
+
+it('writes the progress of each call at most once a second where no row can be drawn', async () => {
+  const { terminal, shown } = desk();
+  for (const progress of [1, 2, 3]) terminal.progress('a', 'count', { progress });
+  terminal.progress('b', 'count', { progress: 7 });
+  await pass(1_000);
+  terminal.progress('a', 'count', { progress: 4 });
+  terminal.endProgress('a');
+  terminal.progress('a', 'count', { progress: 1, total: 2 });
+  expect(shown()).toBe('progress: 1\nprogress: 7\nprogress: 4\nprogress: 1 of 2\n');
+});

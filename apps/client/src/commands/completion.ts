@@ -16,10 +16,10 @@ const shells = Object.keys(scripts);
 const timeoutMs = 3_000;
 
 export const completionCommand = command({
-  words: [{ name: 'SHELL' }],
+  words: [{ name: shells.join('|') }],
   options: { config: connectionOptions.config },
   details:
-    `SHELL is ${shells.join(', ')}. Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
+    `Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
     'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it; fish\n' +
     'shows only what is before the cursor.\n' +
     'zsh: rxmcp completion zsh > _rxmcp in a folder of $fpath. fish: > ~/.config/fish/completions/rxmcp.fish.',
