@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { TransportError } from 'rxmcp';
 
-/** Resolves with the file that a command starts. Rejects with the TransportError of starting it where there is none, without starting it. */
+/** Resolves with the file that a command starts. Rejects with the TransportError of starting it if it does not exist; starts nothing. */
 export async function findProgram(command: string, env: NodeJS.ProcessEnv, cwd = '.'): Promise<string> {
   const folders = /[\\/]/.test(command) ? [''] : (env['PATH'] ?? '').split(delimiter);
   const endings = process.platform === 'win32' ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD').split(';')] : [''];
