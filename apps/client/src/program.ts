@@ -58,7 +58,7 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
     if (name === '--help' || name === '-h' || name === 'help') return await help(words[0]);
     if (name === '--version')
       throw new UsageError(`unexpected argument ${JSON.stringify(words[0])} after --version`);
-    const command = await commandNamed(name);
+    const command = await commandNamed(name, words);
     const input = readArguments(name as string, command, words);
     isDebugged = input.options.debug === true;
     if (input.options.help === true) return await help(name);
@@ -99,8 +99,8 @@ async function help(name: string | undefined): Promise<number> {
   return exits.good;
 }
 
-/** Loads a command. Rejects with a UsageError that names the nearest ones. */
-async function commandNamed(name: string | undefined): Promise<Command> {
+/** Loads a command. Rejects with a UsageError that names the nearest ones, or how a tool is called with these words. */
+async function commandNamed(name: string | undefined, words: readonly string[] = []): Promise<Command> {
   if (name === undefined) throw new UsageError('no command is given');
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
   if (name.startsWith('-')) {
@@ -108,7 +108,8 @@ async function commandNamed(name: string | undefined): Promise<Command> {
     throw new UsageError(`${name} is not an option of rxmcp: those of a command stand after its name${hint}`);
   }
   const names = Object.keys(commands);
-  const hint = didYouMean(name, names);
+  const isCall = words.some((word) => /^[\w-]+:?=/.test(word));
+  const hint = didYouMean(name, names) || (isCall ? `. A tool is called as in: rxmcp call ${name} ...` : '');
   throw new UsageError(
     `${JSON.stringify(name)} is not a command${hint === '' ? `. Commands: ${names.join(', ')}` : hint}`,
   );

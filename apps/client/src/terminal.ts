@@ -38,6 +38,8 @@ export class Terminal {
   history: string[] = [];
   private readonly waiting: string[] = [];
   private wanted: ((line: string | undefined) => void) | undefined = undefined;
+  /** The question that is open while a line is {@link wanted}. */
+  private question = '';
   /** Whether the last question was withdrawn: an answer to it may still come. */
   private withdrawn = false;
   private ended = false;
@@ -141,10 +143,13 @@ export class Terminal {
       this.live.show();
       return Promise.resolve(line);
     }
+    this.question = prompt;
     return new Promise((resolve) => {
       const withdraw = (): void => {
         this.output.write('\n');
-        this.answer(withdrawn());
+        const { wanted } = this;
+        this.wanted = undefined;
+        wanted?.(withdrawn());
       };
       signal.addEventListener('abort', withdraw, { once: true });
       this.wanted = (answer) => {
@@ -184,7 +189,16 @@ export class Terminal {
     this.endPieces();
     const { columns = 0 } = this.output;
     // Some terminals do not know how wide they are.
-    this.live.above(() => this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20))));
+    const shown = columns === 0 ? text : rows(text, Math.max(columns, 20));
+    const isAsked = this.wanted !== undefined && this.question !== '';
+    this.live.above(() => this.output.write(isAsked ? `\n${shown}` : shown));
+    if (isAsked) this.askAgain(columns);
+  }
+
+  /** Shows the open question below what was written after it. */
+  private askAgain(columns: number): void {
+    if (this.isEditing) this.lines?.prompt(true);
+    else if (this.isTerminal) this.output.write(rows(printable(this.question), Math.max(columns, 20)));
   }
 
   private endPieces(): void {

@@ -39,6 +39,10 @@ it.each(Object.entries(commands))('the help of %s has its options and an example
 describe('names that do not exist', () => {
   it.each([
     [['toosl'], '"toosl" is not a command. Did you mean tools?'],
+    [
+      ['greet', 'name=Ada', 'demo'],
+      '"greet" is not a command. A tool is called as in: rxmcp call greet ...\n',
+    ],
     [['xyzzy'], '"xyzzy" is not a command. Commands: info, ping, tools,'],
     [['tools', '-v'], 'tools has no option -v\nrxmcp tools --help lists its options\n'],
     [['call', '--haeder', 'x'], 'call has no option --haeder. Did you mean --header?'],
