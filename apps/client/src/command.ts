@@ -98,7 +98,7 @@ export interface CommandDefinition<Table extends OptionTable> {
   run(input: Input<Table>, program: Program): Promise<number>;
 }
 
-/** Defines a command. Each has a file of its own, and a line in `src/commands/table.ts`. */
+/** Defines a command. Each has a line in `src/commands/table.ts`, and similar ones share a file. */
 export function command<Table extends OptionTable = Record<never, never>>(
   definition: CommandDefinition<Table>,
 ): Command {
