@@ -19,7 +19,9 @@ export function readArguments(
   if (options.help === true) return { words: [], target: undefined, options };
   const launched = split === -1 ? undefined : launchedBy(argv.slice(split + 1));
   if (launched !== undefined && (isConnected || command.target === 'none'))
-    throw new UsageError(`${name} takes no server: leave out -- and what follows`);
+    throw new UsageError(
+      `${name} takes no server after --: ${'server' in command.options ? 'put it into mcp.json, and pass --server NAME' : 'leave out -- and what follows'}`,
+    );
   const isTargetElsewhere = isConnected || launched !== undefined || options['transport'] !== undefined;
   const takesTarget = command.target !== 'none' && !isTargetElsewhere;
   const { words, target } = divided(name, command, positionals, takesTarget);

@@ -52,6 +52,7 @@ it.each([
     ['tools', 'node'],
     'no server "node" in ./mcp.json and the config files of hosts. The command that starts a server stands after --, as in -- node\n',
   ],
+  [['tools', 'node x.mjs'], 'stands after --, as in -- node x.mjs\n'],
   [['tools', 'a-server.mjs'], 'stands after --, as in -- node a-server.mjs\n'],
   [['tools', 'localhost:3000'], 'An address begins with its scheme: http://localhost:3000\n'],
   [['tools', ':3000/mcp'], 'An address begins with its scheme: http://localhost:3000/mcp\n'],

@@ -74,7 +74,8 @@ async function otherTarget(word: string, env: NodeJS.ProcessEnv): Promise<string
     return `. A URL begins with its scheme, a colon and two slashes: ${word.replace(slashes, '$1://')}`;
   if (!isFile && address.test(word))
     return `. An address begins with its scheme: http://${word.replace(/^:/, 'localhost:')}`;
-  const isProgram = isFile || (await findProgram(word, env).catch(() => undefined)) !== undefined;
+  const [program = ''] = isFile ? [word] : word.split(' ', 1);
+  const isProgram = isFile || (await findProgram(program, env).catch(() => undefined)) !== undefined;
   if (!isProgram) return '';
   const runtime = isFile && /\.[cm]?js$/.test(word) ? 'node ' : '';
   return `. The command that starts a server stands after --, as in -- ${runtime}${word}`;
