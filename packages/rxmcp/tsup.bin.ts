@@ -23,8 +23,19 @@ const fromPackage: Plugin = {
     ),
 };
 
+/** The program needs its version and the Node.js that it runs on: the rest would be loaded at each start. */
+const shortManifest: Plugin = {
+  name: 'short-manifest',
+  setup: (build) =>
+    build.onLoad({ filter: /[\\/]rxmcp[\\/]package\.json$/ }, ({ path }) => {
+      const { version, engines } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+      return { contents: JSON.stringify({ version, engines }), loader: 'json' };
+    }),
+};
+
 /** The files of the apps that serve. */
-const serves = /[\\/]apps[\\/](?:client[\\/]src[\\/]serving|(?:server|bridge|serving)[\\/]src)[\\/]/;
+const serves =
+  /[\\/]apps[\\/](?:client[\\/]src[\\/]serving|(?:server|bridge)[\\/]src|serving[\\/]src[\\/](?:check-server|serving)\b)/;
 
 /** The library of json-schema has no licence text, without which it must not be bundled. */
 const isApart = /^rxmcp\/(?:auth|websocket|sse|url|stdio\/net|json-schema)(?:\/|$)/;
@@ -41,7 +52,7 @@ export default defineConfig({
   sourcemap: false,
   minify: true,
   metafile: true,
-  esbuildPlugins: [fromPackage],
+  esbuildPlugins: [fromPackage, shortManifest],
   onSuccess: async () => {
     const outputs = reachable(JSON.parse(readFileSync(metafile, 'utf8')));
     const licenses = thirdPartyLicenses(outputs, process.cwd());

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
+import { moduleOption, placeOptions } from '@rxmcp/app-serving/options';
 import { type Ports, portsOf } from '@rxmcp/app-serving/ports';
+import { readOptions } from '@rxmcp/app-serving/read-options';
 import { tokensOf } from '@rxmcp/app-serving/tokens';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { maxClientsOf } from './bridge.js';
@@ -38,12 +39,13 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   const split = args.indexOf('--');
   const own = split === -1 ? args : args.slice(0, split);
   const command = split === -1 ? [] : args.slice(split + 1);
-  const { values, positionals } = parsed(own);
+  const { values, positionals } = readOptions('the bridge', own, options);
   const [url, ...others] = positionals;
   const { transport: file, listen } = values;
-  if (others.length > 0) throw new UsageError('too many arguments: pass one URL, or "--" and one command');
+  if (others.length > 0)
+    throw new UsageError('too many arguments: pass one URL, or "--" and one command', true);
   if ([url, command[0], file].filter((given) => given !== undefined).length !== 1)
-    throw new UsageError('pass one of a URL, "--" and a command, or --transport FILE');
+    throw new UsageError('pass one of a URL, "--" and a command, or --transport FILE', true);
   const headers = parseHeaders(env['RXMCP_HEADERS'], values.header ?? []);
   if (url === undefined && Object.keys(headers).length > 0)
     throw new UsageError('--header and RXMCP_HEADERS are for a server with a URL');
@@ -63,27 +65,13 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   };
 }
 
-function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        stdio: { type: 'boolean' },
-        http: text,
-        sse: text,
-        ws: text,
-        listen: text,
-        transport: text,
-        'max-clients': text,
-        header: { type: 'string', multiple: true },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
+const options = {
+  ...placeOptions,
+  listen: moduleOption,
+  transport: { value: 'FILE', help: 'Reaches the server with the default export of a module.' },
+  'max-clients': { value: 'N', help: 'How many clients are served at a time.' },
+  header: { value: 'NAME:VALUE', repeats: true, help: 'Sent with every request to a URL.' },
+} as const;
 
 /** The usage text. */
 export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--listen FILE]

@@ -1,14 +1,16 @@
 import process from 'node:process';
 import { loadTransport } from '@rxmcp/app-serving/custom-transport';
+import { findProgram } from '@rxmcp/app-serving/find-program';
+import { nextStep } from '@rxmcp/app-serving/next-step';
 import { untilStopped } from '@rxmcp/app-serving/until-stopped';
-import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { helpAfter, UsageError } from '@rxmcp/app-serving/usage-error';
 import type { Fault } from 'rxmcp';
 import { stdio } from 'rxmcp/stdio';
 import type { Transport } from 'rxmcp/transport';
 import { transportFor } from 'rxmcp/url';
 import { webSocket } from 'rxmcp/websocket/node';
 import type { Invocation, ServerTarget } from './arguments.js';
-import { readArguments, textToPrint, usage } from './arguments.js';
+import { readArguments, textToPrint } from './arguments.js';
 import { openBridge } from './bridge.js';
 
 /** The faults of a server that cannot be reached, or is lost. */
@@ -31,13 +33,15 @@ try {
   else process.stdout.write(`${text}\n`);
 } catch (error) {
   const isUsage = error instanceof UsageError || error instanceof TypeError;
-  if (error instanceof UsageError) console.error(usage);
-  console.error(error instanceof Error ? error.message : String(error));
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(`${reason}${helpAfter(error)}${nextStep(reason)}`);
   process.exitCode = isUsage ? 2 : 1;
 }
 
 async function serve({ server, ...options }: Invocation): Promise<void> {
   const isCommand = 'command' in server;
+  // At a port it would be noticed when a client comes.
+  if (isCommand && !options.stdio) await findProgram(server.command, process.env);
   const serving = await openBridge(await transportTo(server), { ...options, isCommand, onFault: tell });
   const isAlone = serving.urls.length === 0;
   untilStopped(serving, { needsParent: isAlone, exitCode: () => (isAlone && isLost ? 1 : 0) });

@@ -1,28 +1,9 @@
+import type { OptionTable, OptionValues } from '@rxmcp/app-serving/options';
 import type { Remote } from 'rxmcp';
 import type { Output } from './output/output.js';
 import type { Terminal } from './terminal.js';
 
-/** An option of a command, without its dashes. */
-export interface OptionSpec {
-  /** The placeholder of its value in the help; absent = the option takes no value. */
-  readonly value?: string;
-  /** Whether it may be repeated. */
-  readonly repeats?: true;
-  /** What it does, in one sentence of the help. */
-  readonly help: string;
-}
-
-/** Options by name. */
-export type OptionTable = Readonly<Record<string, OptionSpec>>;
-
-/** The values of options, by name; absent = not given. */
-export type OptionValues<Table extends OptionTable> = {
-  readonly [Name in keyof Table]?: Table[Name] extends { readonly value: string }
-    ? Table[Name] extends { readonly repeats: true }
-      ? readonly string[]
-      : string
-    : boolean;
-};
+export type { OptionTable, OptionValues };
 
 /** A word that a command takes before its target. */
 export interface WordSpec {
@@ -117,7 +98,7 @@ export interface CommandDefinition<Table extends OptionTable> {
   run(input: Input<Table>, program: Program): Promise<number>;
 }
 
-/** Defines a command. Each has a file of its own, and a line in `src/commands/table.ts`. */
+/** Defines a command. Each has a line in `src/commands/table.ts`, and similar ones share a file. */
 export function command<Table extends OptionTable = Record<never, never>>(
   definition: CommandDefinition<Table>,
 ): Command {

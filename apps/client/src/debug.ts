@@ -2,7 +2,7 @@ import type { Interceptor, Remote, RemoteStatus } from 'rxmcp';
 import { audit, type AuditRecord } from 'rxmcp/interceptors';
 import { encode, type JsonRpcMessage } from 'rxmcp/jsonrpc';
 import { tap, type TapEvent, type Transport } from 'rxmcp/transport';
-import { describeError } from './failure.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Logs what happens on the connection, a line per event. Topics that are not selected cost nothing. */

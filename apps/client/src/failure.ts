@@ -1,6 +1,7 @@
-import { RxmcpError, RpcError, TransportError } from 'rxmcp';
+import { RxmcpError, TransportError } from 'rxmcp';
 import { ConfigError } from './target/config/config-error.js';
-import { nextStep } from './next-step.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
+import { nextStep } from '@rxmcp/app-serving/next-step';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** Exit codes; scripts depend on them. */
@@ -53,22 +54,4 @@ function isUsage(error: unknown): boolean {
   return (
     error instanceof UsageError || (RxmcpError.is(error, 'INVALID_PARAMS') && error.outcome === 'not-sent')
   );
-}
-/** Describes an error; part of it may be text of the peer, of any length. */
-export function describeError(error: unknown): string {
-  if (RpcError.is(error)) {
-    const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`;
-    return `the server answered error ${error.code}: ${error.message}${data}`;
-  }
-  if (TransportError.is(error)) return `${error.code}: ${error.message}${rootOf(error)}`;
-  if (RxmcpError.is(error)) return `${error.code}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The root cause of a failure, if it has no code of its own. */
-function rootOf(error: TransportError): string {
-  let root: unknown = error;
-  while (root instanceof Error && root.cause !== undefined) root = root.cause;
-  if (root === error || !(root instanceof Error) || 'code' in root) return '';
-  return error.message.includes(root.message) ? '' : ` (${root.message})`;
 }

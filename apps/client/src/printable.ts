@@ -44,18 +44,20 @@ export function inline(text: string): string {
 /**
  * Breaks text into rows of a terminal, at spaces where it can. Each continuation row starts with the mark: a terminal would start it with any
  * text. A line without a space, such as a URL, stays whole and can be copied.
+ *
+ * @param used - the columns that are used before each line
  */
-export function rows(text: string, columns: number): string {
+export function rows(text: string, columns: number, used = 0): string {
   return text
     .split('\n')
-    .map((line) => (/^[!-~]*$/.test(line) ? line : broken(line, columns)))
+    .map((line) => (/^[!-~]*$/.test(line) ? line : broken(line, columns, used)))
     .join('\n');
 }
 
-function broken(line: string, columns: number): string {
+function broken(line: string, columns: number, used: number): string {
   const head = line.startsWith(mark) ? mark : '';
   const breaker = new RowBreaker(() => columns);
-  breaker.begin(head.length);
+  breaker.begin(head.length + used);
   let text = head;
   for (const character of line.slice(head.length)) text += breaker.add(character);
   return text + breaker.end();

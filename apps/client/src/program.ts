@@ -1,6 +1,6 @@
 import process from 'node:process';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
-import { nearestOption, readArguments } from './arguments.js';
+import { readArguments } from './arguments.js';
 import {
   type Command,
   type CommandEntry,
@@ -10,19 +10,21 @@ import {
   type Program,
 } from './command.js';
 import { commands } from './commands/table.js';
-import { describeError, exitOf, exits } from './failure.js';
+import { exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { hasColors } from './output/colors.js';
 import { LiveRows } from './output/live-rows.js';
 import { Media } from './output/media.js';
 import { Output } from './output/output.js';
-import { lackingStep, nextStep } from './next-step.js';
+import { lackingStep, nextStep } from '@rxmcp/app-serving/next-step';
 import { Page } from './output/page.js';
-import { didYouMean } from './nearest.js';
+import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { oneLine } from './printable.js';
 import { Signals } from './signals.js';
 import { Terminal } from './terminal.js';
+import { nearestOption } from '@rxmcp/app-serving/read-options';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { describeError } from '@rxmcp/app-serving/describe-error';
 
 /** Runs a command line. Resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -56,14 +58,14 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
     if (name === '--help' || name === '-h' || name === 'help') return await help(words[0]);
     if (name === '--version')
       throw new UsageError(`unexpected argument ${JSON.stringify(words[0])} after --version`);
-    const command = await commandNamed(name);
+    const command = await commandNamed(name, words);
     const input = readArguments(name as string, command, words);
     isDebugged = input.options.debug === true;
     if (input.options.help === true) return await help(name);
     program = programOf(input, signals);
     return await command.run(input, program);
   } catch (error) {
-    if (!signals.signal.aborted) report(error, isDebugged, argv[0]);
+    if (!signals.signal.aborted) report(error, isDebugged, argv[0], program?.terminal.say);
     return exitOf(error);
   } finally {
     program?.terminal.close();
@@ -73,19 +75,22 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
 /** The exit codes of failures of the network or the system. */
 const unanswered: ReadonlySet<number> = new Set([exits.connection, exits.timeout, exits.lost]);
 
-function report(error: unknown, isDebugged: boolean, name = ''): void {
+/** @param say - writes lines, some of which have text of a server; absent if none was connected to */
+function report(
+  error: unknown,
+  isDebugged: boolean,
+  name = '',
+  say = (text: string): unknown => process.stderr.write(`${text}\n`),
+): void {
   const line = describeError(error);
   const code = exitOf(error);
   const step = unanswered.has(code) ? nextStep(line) : lackingStep(line);
-  process.stderr.write(`${oneLine(line)}${step}\n`);
+  say(`${oneLine(line)}${step}`);
   if (error instanceof UsageError) {
     const isKnown = Object.hasOwn(commands, name);
-    process.stderr.write(
-      isKnown ? `rxmcp ${name} --help lists its options\n` : 'rxmcp --help lists the commands\n',
-    );
+    say(isKnown ? `rxmcp ${name} --help lists its options` : 'rxmcp --help lists the commands');
   }
-  if (isDebugged && error instanceof Error)
-    process.stderr.write(`${(error.stack ?? '').split('\n').map(oneLine).join('\n')}\n`);
+  if (isDebugged && error instanceof Error) say((error.stack ?? '').split('\n').map(oneLine).join('\n'));
 }
 
 async function help(name: string | undefined): Promise<number> {
@@ -94,8 +99,8 @@ async function help(name: string | undefined): Promise<number> {
   return exits.good;
 }
 
-/** Loads a command. Rejects with a UsageError that names the nearest ones. */
-async function commandNamed(name: string | undefined): Promise<Command> {
+/** Loads a command. Rejects with a UsageError that names the nearest ones, or how a tool is called with these words. */
+async function commandNamed(name: string | undefined, words: readonly string[] = []): Promise<Command> {
   if (name === undefined) throw new UsageError('no command is given');
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
   if (name.startsWith('-')) {
@@ -103,7 +108,8 @@ async function commandNamed(name: string | undefined): Promise<Command> {
     throw new UsageError(`${name} is not an option of rxmcp: those of a command stand after its name${hint}`);
   }
   const names = Object.keys(commands);
-  const hint = didYouMean(name, names);
+  const isCall = words.some((word) => /^[\w-]+:?=/.test(word));
+  const hint = didYouMean(name, names) || (isCall ? `. A tool is called as in: rxmcp call ${name} ...` : '');
   throw new UsageError(
     `${JSON.stringify(name)} is not a command${hint === '' ? `. Commands: ${names.join(', ')}` : hint}`,
   );

@@ -11,6 +11,8 @@ import { oneLine, printable, rows } from './printable.js';
 const pauseMs = 50;
 /** A line that comes this soon after a question that follows a withdrawn one is for the withdrawn one, in milliseconds. */
 const graceMs = 1_000;
+/** Lines of the progress of a call are at least so far apart, in milliseconds. */
+const progressMs = 1_000;
 /** Older lines cannot be repeated. */
 export const maxHistory = 500;
 
@@ -36,10 +38,14 @@ export class Terminal {
   history: string[] = [];
   private readonly waiting: string[] = [];
   private wanted: ((line: string | undefined) => void) | undefined = undefined;
+  /** The question that is open while a line is {@link wanted}. */
+  private question = '';
   /** Whether the last question was withdrawn: an answer to it may still come. */
   private withdrawn = false;
   private ended = false;
   private last: Promise<unknown> = Promise.resolve();
+  /** When a line of progress was written last, by call. */
+  private readonly reported = new Map<string, number>();
   private pieces: QuotedStream | undefined = undefined;
   readonly asks: boolean;
   readonly live: LiveRows;
@@ -69,14 +75,18 @@ export class Terminal {
   /** Writes one or several lines uncut: what a person must see before they answer. */
   readonly say = (text: string): void => this.write(`${printable(text)}\n`);
 
-  /** Shows the progress of a call: in a row at a terminal until {@link endProgress}, in a line elsewhere. */
+  /** Shows the progress of a call: in a row at a terminal until {@link endProgress}, in at most one line a second elsewhere. */
   progress(call: string, name: string, progress: Progress): void {
-    if (this.live.isShown) this.live.set(call, [progressRow(name, progress, this.page)]);
-    else this.tell(`progress: ${progressText(progress)}`);
+    if (this.live.isShown) return this.live.set(call, [progressRow(name, progress, this.page)]);
+    const now = performance.now();
+    if (now - (this.reported.get(call) ?? -Infinity) < progressMs) return;
+    this.reported.set(call, now);
+    this.tell(`progress: ${progressText(progress)}`);
   }
 
   endProgress(call: string): void {
     this.live.remove(call);
+    this.reported.delete(call);
   }
 
   /** Writes a piece of a text that arrives in pieces. The next text of another kind ends it. */
@@ -133,10 +143,13 @@ export class Terminal {
       this.live.show();
       return Promise.resolve(line);
     }
+    this.question = prompt;
     return new Promise((resolve) => {
       const withdraw = (): void => {
         this.output.write('\n');
-        this.answer(withdrawn());
+        const { wanted } = this;
+        this.wanted = undefined;
+        wanted?.(withdrawn());
       };
       signal.addEventListener('abort', withdraw, { once: true });
       this.wanted = (answer) => {
@@ -176,7 +189,16 @@ export class Terminal {
     this.endPieces();
     const { columns = 0 } = this.output;
     // Some terminals do not know how wide they are.
-    this.live.above(() => this.output.write(columns === 0 ? text : rows(text, Math.max(columns, 20))));
+    const shown = columns === 0 ? text : rows(text, Math.max(columns, 20));
+    const isAsked = this.wanted !== undefined && this.question !== '';
+    this.live.above(() => this.output.write(isAsked ? `\n${shown}` : shown));
+    if (isAsked) this.askAgain(columns);
+  }
+
+  /** Shows the open question below what was written after it. */
+  private askAgain(columns: number): void {
+    if (this.isEditing) this.lines?.prompt(true);
+    else if (this.isTerminal) this.output.write(rows(printable(this.question), Math.max(columns, 20)));
   }
 
   private endPieces(): void {

@@ -96,6 +96,30 @@ describe('arguments of call', () => {
     expect(code).toBe(2);
   });
 
+  it('that the schema does not list are sent, and named', async () => {
+    const { code, lines, stderr } = await run([
+      'call',
+      'open',
+      'city=Oslo',
+      'zoom=3',
+      'mood=good',
+      ...server(),
+    ]);
+    expect(stderr).toContain(
+      '"open" does not list the argument zoom, mood, and may ignore it; its arguments: city, days\n',
+    );
+    expect(lines).toMatchObject([{ content: [{ text: '{"city":"Oslo","zoom":"3","mood":"good"}' }] }]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['a schema that allows others', 'freely'],
+    ['a schema without properties', 'echo'],
+  ])('are not named for %s', async (_what, tool) => {
+    const { stderr } = await run(['call', tool, 'zoom=3', ...server()]);
+    expect(stderr).not.toContain('zoom');
+  });
+
   it('are sent unchecked where the server has no such tool', async () => {
     const { code, stderr } = await run(['call', 'none', 'a=1', ...server()]);
     expect(stderr).toContain('the server answered error');
@@ -123,6 +147,21 @@ describe('arguments of prompt and complete', () => {
     const { code, stderr } = await run(['prompt', 'greet', 'who:=1', ...server()]);
     expect(stderr).toContain('the argument "who" must be a string, got 1');
     expect(code).toBe(2);
+  });
+
+  it.each([
+    ['woh=Ada', '"greet" has no argument "woh". Did you mean who?', 2],
+    ['mood=good', '"greet" does not list the argument mood, and may ignore it; its arguments: who', 0],
+  ])('are those of the prompt: %s', async (word, said, exit) => {
+    const { code, stderr } = await run([
+      'prompt',
+      'greet',
+      word,
+      ...(exit === 0 ? ['who=Ada'] : []),
+      ...server(),
+    ]);
+    expect(stderr).toContain(said);
+    expect(code).toBe(exit);
   });
 
   it('complete takes the last one as typed so far', async () => {

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 
@@ -36,6 +39,34 @@ it('an endpoint that is down is named', async () => {
   const { stderr, code } = await run([...all, 'Hi'], { env });
   expect(stderr).toMatch(/\nthe model failed: .*Check OPENAI_BASE_URL, and that the endpoint runs\n$/);
   expect(code).toBe(4);
+});
+
+it('a model that is slow ends the question, and says what to raise', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_MODEL: 'tiny' };
+  const { lines, code } = await run([...all, '--model-timeout', '300', 'Hi'], { env });
+  expect(lines.at(-1)).toMatchObject({
+    type: 'error',
+    message: expect.stringMatching(/^the model failed: .*\. Raise --model-timeout, or use a faster model$/),
+  });
+  expect(code).toBe(4);
+});
+
+it.each([
+  ['--model-timeout', '0'],
+  ['--max-steps', 'x'],
+  ['--max-tokens', '-1'],
+  ['--approve', 'maybe'],
+])('%s %s is wrong usage', async (option, value) => {
+  const { stderr, code } = await run(['chat', '--model', 'stand-in', `${option}=${value}`, 'Hi']);
+  expect(stderr).toContain(`${option} ${JSON.stringify(value)} must be `);
+  expect(code).toBe(2);
 });
 
 it('forms of servers are filled in by the person, and folders of --root are known to them', async () => {

@@ -67,6 +67,8 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
         'vanish',
         'informed',
         'typed',
+        'open',
+        'freely',
         'show',
       ],
     ],

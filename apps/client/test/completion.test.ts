@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,9 +10,13 @@ import { tempFolder } from './temp-folder.js';
 const { run, server, program } = useCli();
 
 /** What is suggested at the cursor, which `|` marks. */
-async function suggested(line: string, cwd?: string): Promise<readonly string[]> {
+async function suggested(
+  line: string,
+  cwd?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   const [before = '', after = ''] = line.replace('SERVER', server().slice(1).join(' ')).split('|');
-  const env = { RXMCP_LINE: before + after, RXMCP_POINT: String(before.length) };
+  const env = { RXMCP_LINE: before + after, RXMCP_POINT: String(before.length), ...more };
   const { stdout } = await run(['completion', 'words'], { env, ...(cwd === undefined ? {} : { cwd }) });
   return stdout.split('\n').slice(0, -1);
 }
@@ -68,6 +73,33 @@ it('completes in Bash', async () => {
     );
   });
   expect(shown).toBe('//static\n');
+});
+
+it('in Bash no value of a server becomes a command', async () => {
+  const folder = await tempFolder();
+  await programNamed(join(folder, 'rxmcp'));
+  const line = `rxmcp prompt debate topic= -- ${server().slice(1).join(' ')}`;
+  const script = `
+    source <(rxmcp completion bash)
+    COMP_LINE=${JSON.stringify(line)} COMP_POINT=26 COMP_WORDS=(rxmcp prompt debate topic =) COMP_CWORD=4
+    _rxmcp; for word in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' topic=$word"; done`;
+  const env = { PATH: `${folder}:${process.env['PATH']}`, HOME: folder };
+  const { stdout } = spawnSync('bash', ['-c', script], { env, cwd: folder, encoding: 'utf8' });
+  expect(stdout.split('\n')).toEqual([
+    'topic=tea time',
+    'topic=$(touch stolen)',
+    'topic=;touch stolen;*',
+    '',
+  ]);
+  expect(existsSync(join(folder, 'stolen'))).toBe(false);
+});
+
+it('in Bash values that quotes do not protect are left out where a quotation mark is open', async () => {
+  const line = `rxmcp prompt debate "topic=| -- ${server().slice(1).join(' ')}`;
+  expect(await suggested(line, undefined, { RXMCP_BREAKS: '=' })).toEqual([
+    'topic=tea time',
+    'topic=;touch stolen;*',
+  ]);
 });
 
 /** Where each shell looks for scripts, and the file that it reads first. */

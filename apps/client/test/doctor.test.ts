@@ -65,10 +65,9 @@ describe('says the first thing wrong and the fix', () => {
 
   it('of a program that is not there', async () => {
     const { code, lines } = await run(['doctor', '--', 'no-such-program']);
-    const fix = 'Install it, or correct its name';
-    expect(lines).toEqual([
-      { check: 'resolve', ok: false, cause: 'the program "no-such-program" was not found', fix, code: 3 },
-    ]);
+    const fix = 'Install the program, or correct its name';
+    const cause = 'DIAL_FAILED: cannot start "no-such-program": ENOENT';
+    expect(lines).toEqual([{ check: 'resolve', ok: false, cause, fix, code: 3 }]);
     expect(code).toBe(3);
   });
 

@@ -72,6 +72,12 @@ describe('exit 2: usage errors', () => {
     ['no server', ['tools'], 'no server'],
     ['a server in the place of NAME', ['prompt', 'demo'], 'no server is given after NAME "demo": a URL'],
     ['nothing after --', ['tools', '--'], 'after --'],
+    [
+      'a server of chat after --',
+      ['chat', 'Hi', '--', 'node'],
+      'put it into mcp.json, and pass --server NAME',
+    ],
+    ['a server of serve after --', ['serve', '--', 'node'], 'leave out -- and what follows'],
     ['no NAME', ['call', '--', 'true'], 'NAME'],
     ['no URI', ['read', '--', 'true'], 'URI'],
     ['a word too many', ['tools', 'a', 'b'], 'unexpected argument "b"'],

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { closedPort } from '../../../vitest.ports.js';
@@ -61,6 +62,63 @@ it('a port that speaks something else', async () => {
   const { code, stderr } = await run(['tools', `http://127.0.0.1:${other}/mcp`]);
   expect(stderr).toMatch(/^cannot connect: .*\. If the server has TLS there, use https: or wss:\n$/);
   expect(code).toBe(3);
+});
+
+const paths = 'Correct the path of the URL, such as /mcp';
+const sockets = 'Correct the path of the URL, or use http: or https: if the server has no WebSocket there';
+const streams =
+  'Correct the path of the URL, such as /sse, or leave out sse+ if the server has Streamable HTTP there';
+const logs = 'Look into the log of the server or of its proxy';
+
+it.each([
+  ['http', 404, paths],
+  ['http', 405, paths],
+  ['http', 200, paths],
+  ['http', 426, 'The server has a WebSocket there: use ws: or wss:'],
+  ['http', 502, logs],
+  ['ws', 406, sockets],
+  ['ws', 200, sockets],
+  ['ws', 502, logs],
+  ['sse+http', 404, streams],
+  ['sse+http', 400, streams],
+  ['sse+http', 200, streams],
+  ['sse+http', 502, logs],
+])('%s: at a server that answers %i, to the checklist too', async (scheme, status, step) => {
+  const listener = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<p>no');
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  onTestFinished(() => void listener.close());
+  const url = `${scheme}://127.0.0.1:${(listener.address() as { port: number }).port}/wrong`;
+  const [tools, doctor] = await Promise.all([run(['tools', url]), run(['doctor', url])]);
+  const [line = '', ...others] = tools.stderr.split('\n');
+  expect(line).toMatch(/^cannot connect: /);
+  expect(line.endsWith(`. ${step}`), line).toBe(true);
+  expect([tools.code, others]).toEqual([3, ['']]);
+  const { fix, code } = doctor.lines.at(-1) as { fix: string; code: number };
+  // The checklist does not know whether a path of HTTP+SSE or of Streamable HTTP is meant.
+  expect(fix.startsWith(status === 404 || status === 405 ? 'Correct the path of the URL' : step), fix).toBe(
+    true,
+  );
+  expect(code).toBe(3);
+});
+
+it('a port of HTTP as a socket', async () => {
+  const listener = await port((socket) =>
+    socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  );
+  const { code, stderr } = await run(['tools', `tcp:${listener}`]);
+  expect(stderr).toMatch(/^cannot connect: PEER_CLOSED: .*\. Check the scheme and the port of the address$/m);
+  expect(code).toBe(3);
+});
+
+it('a resource that cannot be watched', async () => {
+  const { code, stderr } = await run(['watch', 'nope:x', ...server()]);
+  expect(stderr).toMatch(
+    /^CAPABILITY_NOT_SUPPORTED: .*\. Check its URI with rxmcp resources, or read it once/m,
+  );
+  expect(code).toBe(1);
 });
 
 it('a server that never answers, when connecting and in a call', async () => {

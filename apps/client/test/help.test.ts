@@ -1,7 +1,7 @@
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/commands/table.js';
-import { toolsCommand } from '../src/commands/tools.js';
+import { toolsCommand } from '../src/commands/lists.js';
 import { commandHelp } from '../src/help.js';
 import { useCli } from './cli.js';
 
@@ -39,6 +39,10 @@ it.each(Object.entries(commands))('the help of %s has its options and an example
 describe('names that do not exist', () => {
   it.each([
     [['toosl'], '"toosl" is not a command. Did you mean tools?'],
+    [
+      ['greet', 'name=Ada', 'demo'],
+      '"greet" is not a command. A tool is called as in: rxmcp call greet ...\n',
+    ],
     [['xyzzy'], '"xyzzy" is not a command. Commands: info, ping, tools,'],
     [['tools', '-v'], 'tools has no option -v\nrxmcp tools --help lists its options\n'],
     [['call', '--haeder', 'x'], 'call has no option --haeder. Did you mean --header?'],
@@ -57,6 +61,7 @@ describe('names that do not exist', () => {
       'call has no option --query. An argument is written as query=VALUE\n',
     ],
     [['serve', '--loud'], 'serve has no option --loud\n'],
+    [['completion'], 'completion needs one of bash|zsh|fish\n'],
   ])('%j names the nearest ones', async (args, wanted) => {
     const { code, out, err } = await text(...args);
     expect(err).toContain(wanted);

@@ -106,11 +106,6 @@ describe('bridge', () => {
 
   it.each([
     [
-      'a program that does not exist',
-      ['--', '/nowhere/server'],
-      'cannot start "/nowhere/server": ENOENT. Install the program',
-    ],
-    [
       'a program that ends',
       ['--', process.execPath, '-e', 'process.exit(4)'],
       'code 4. Run its command alone to see why',
@@ -122,6 +117,14 @@ describe('bridge', () => {
     await shown('the server is not connected: ');
     child.kill('SIGTERM');
     expect((await finished).stderr).toMatch(new RegExp(`^the server is not connected: .*${cause}`, 'm'));
+  });
+
+  it('does not listen where its server is a program that does not exist', async () => {
+    const { code, stderr } = await run(['bridge', '--http', '0', '--', '/nowhere/server']);
+    expect(stderr).toBe(
+      'DIAL_FAILED: cannot start "/nowhere/server": ENOENT. Install the program, or correct its name\n',
+    );
+    expect(code).toBe(3);
   });
 
   it('says what is wrong with its options', async () => {

@@ -52,10 +52,15 @@ it.each([
     ['tools', 'node'],
     'no server "node" in ./mcp.json and the config files of hosts. The command that starts a server stands after --, as in -- node\n',
   ],
+  [['tools', 'node x.mjs'], 'stands after --, as in -- node x.mjs\n'],
   [['tools', 'a-server.mjs'], 'stands after --, as in -- node a-server.mjs\n'],
   [['tools', 'localhost:3000'], 'An address begins with its scheme: http://localhost:3000\n'],
   [['tools', ':3000/mcp'], 'An address begins with its scheme: http://localhost:3000/mcp\n'],
   [['tools', 'example.com/mcp'], 'An address begins with its scheme: http://example.com/mcp\n'],
+  [['tools', 'http:/x'], '. A URL begins with its scheme, a colon and two slashes: http://x\n'],
+  [['tools', 'http//x'], 'and two slashes: http://x\n'],
+  [['tools', 'https:example.com/mcp'], 'and two slashes: https://example.com/mcp\n'],
+  [['tools', 'sse+http:127.0.0.1:1/sse'], 'and two slashes: sse+http://127.0.0.1:1/sse\n'],
   [['tools', 'none.mjs'], 'available: none\n'],
 ])('%j says how the target is written', async (args, wanted) => {
   const cwd = await tempFolder();
@@ -64,6 +69,17 @@ it.each([
   expect(stderr).toContain(wanted);
   expect(code).toBe(2);
 });
+
+it.each(['tools', 'doctor'])(
+  '%s says that a program and its arguments are separate words',
+  async (command) => {
+    const { code, stdout, stderr } = await run([command, '--', 'node main.js']);
+    expect(stdout + stderr).toContain(
+      'A program and its arguments are separate words: no quotes around them after --',
+    );
+    expect(code).toBe(3);
+  },
+);
 
 describe('--transport', () => {
   const own = fileURLToPath(new URL('fixtures/own-transport.mjs', import.meta.url));

@@ -147,3 +147,25 @@ describe('at a terminal', () => {
     expect(shown()).toBe(`host: example.com, full URL:\n${url}\n`);
   });
 });
+
+it('writes the progress of each call at most once a second where no row can be drawn', async () => {
+  const { terminal, shown } = desk();
+  for (const progress of [1, 2, 3]) terminal.progress('a', 'count', { progress });
+  terminal.progress('b', 'count', { progress: 7 });
+  await pass(1_000);
+  terminal.progress('a', 'count', { progress: 4 });
+  terminal.endProgress('a');
+  terminal.progress('a', 'count', { progress: 1, total: 2 });
+  expect(shown()).toBe('progress: 1\nprogress: 7\nprogress: 4\nprogress: 1 of 2\n');
+});
+
+it('what is written while a question is open is on rows of its own, and the question is shown again', async () => {
+  const { terminal, shown, type } = desk({ isTTY: true, columns: 40 });
+  const answer = terminal.line('name: ', signal);
+  terminal.tell(`log info: ${'word '.repeat(10)}call it: yes [y]`);
+  await type('Ada\n');
+  expect(await answer).toBe('Ada');
+  expect(shown()).toBe(
+    'name: \nlog info: word word word word word word\n  | word word word word call it: yes [y]\nname: ',
+  );
+});

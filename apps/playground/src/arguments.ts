@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '@rxmcp/app-serving/read-options';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 /** A command line, read. */
@@ -22,13 +22,17 @@ The port is by default ${defaultPort}; 0 is a free one. --help and --version pri
 export function readArguments(args: readonly string[]): Invocation | 'help' | 'version' {
   const split = args.indexOf('--');
   const [command, ...rest] = split === -1 ? [] : args.slice(split + 1);
-  const { values, positionals } = parsed(split === -1 ? args : args.slice(0, split));
+  const { values, positionals } = readOptions(
+    'the playground',
+    split === -1 ? args : args.slice(0, split),
+    options,
+  );
   if (values.help === true) return 'help';
   if (values.version === true) return 'version';
   const [url, ...others] = positionals;
   if (others.length > 0 || (url !== undefined && split !== -1))
-    throw new UsageError('too many arguments: pass one URL, or "--" and one command');
-  if (split !== -1 && command === undefined) throw new UsageError('no command follows "--"');
+    throw new UsageError('too many arguments: pass one URL, or "--" and one command', true);
+  if (split !== -1 && command === undefined) throw new UsageError('no command follows "--"', true);
   if (url !== undefined && !/^(https?|wss?):\/\//.test(url))
     throw new UsageError(`${JSON.stringify(url)} is not an http, https, ws or wss URL. Commands follow "--"`);
   const port = values.port ?? String(defaultPort);
@@ -40,14 +44,8 @@ export function readArguments(args: readonly string[]): Invocation | 'help' | 'v
   return { port: Number(port), ...(target === undefined ? {} : { target }) };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { port: { type: 'string' }, help: { type: 'boolean' }, version: { type: 'boolean' } },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+const options = {
+  port: { value: 'PORT', help: 'Where the page is served.' },
+  help: { help: 'Prints how it is called.' },
+  version: { help: 'Prints the version.' },
+} as const;

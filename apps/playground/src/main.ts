@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
+import { checkServer } from '@rxmcp/app-serving/check-server';
+import { findProgram } from '@rxmcp/app-serving/find-program';
+import { nextStep } from '@rxmcp/app-serving/next-step';
 import { untilStopped } from '@rxmcp/app-serving/until-stopped';
-import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { helpAfter, UsageError } from '@rxmcp/app-serving/usage-error';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { stdio } from 'rxmcp/stdio';
 import { readArguments, usage } from './arguments.js';
@@ -17,20 +20,18 @@ try {
   else if (invocation === 'version') process.stdout.write(`${packageJson.version}\n`);
   else {
     const { port, target } = invocation;
-    const serving = await servePlayground({
-      port,
-      files: await pageFiles(),
-      target: typeof target === 'object' ? stdio(target) : target,
-    });
+    // Without a program the page would show the failure, once someone connects.
+    if (typeof target === 'object') await findProgram(target.command, process.env);
+    const server = typeof target === 'object' ? stdio(target) : target;
+    const serving = await servePlayground({ port, files: await pageFiles(), target: server });
     untilStopped(serving);
     for (const url of serving.urls) process.stderr.write(`listening ${url}\n`);
+    if (typeof server === 'object') await checkServer(server, console.error);
   }
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const isUsage = error instanceof UsageError || code === 'EADDRINUSE';
-  const step = code === 'EADDRINUSE' ? '. Pass another --port, or 0 for a free one' : '';
-  if (error instanceof UsageError) console.error(usage);
-  console.error(`${message}${step}`);
+  console.error(`${message}${helpAfter(error)}${nextStep(message)}`);
   process.exitCode = isUsage ? 2 : 1;
 }
 

@@ -24,7 +24,8 @@ it.each([
   [['http://a', 'http://b'], 'too many arguments'],
   [['http://a', '--', 'node'], 'too many arguments'],
   [['--'], 'no command follows "--"'],
-  [['--prot', '1'], '--prot'],
+  [['--prot', '1'], 'the playground has no option --prot. Did you mean --port?'],
+  [['--port'], '--port needs a value: --port PORT'],
 ])('%j is rejected', (args, message) => {
   expect(() => readArguments(args)).toThrow(UsageError);
   expect(() => readArguments(args)).toThrow(message);

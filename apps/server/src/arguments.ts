@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { type Ports, portsOf } from '@rxmcp/app-serving/ports';
+import { readOptions } from '@rxmcp/app-serving/read-options';
 import { type Tokens, tokensOf } from '@rxmcp/app-serving/tokens';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { DemoServerOptions } from './demo-server.js';
 import type { CertificateFiles } from './listen/read-certificate.js';
-import { type ServeOption, serveOptions, type ServeValues } from './options.js';
+import { serveOptions, type ServeValues } from './options.js';
 import { stateKeysOf } from './state-keys.js';
 import type { GithubTarget } from './tools/github-create-issue.js';
 import { help } from './usage.js';
@@ -43,7 +43,7 @@ export function textToPrint(args: readonly string[]): string | undefined {
 
 /** Reads the command line and the environment, as {@link invocationOf}. The folder is by default this repository. */
 export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = readOptions('the server', args, serveOptions);
   return invocationOf(values, positionals, env, thisRepository);
 }
 
@@ -91,20 +91,6 @@ export function invocationOf(
     tokens,
     auth,
   };
-}
-
-function parsed(args: readonly string[]): { values: ServeValues; positionals: readonly string[] } {
-  const options = Object.fromEntries(
-    Object.entries<ServeOption>(serveOptions).map(([name, { value, repeats = false }]) => [
-      name,
-      { type: value === undefined ? 'boolean' : 'string', multiple: repeats } as const,
-    ]),
-  );
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), true);
-  }
 }
 
 function tlsOf({ 'tls-cert': cert, 'tls-key': key }: ServeValues): CertificateFiles | undefined {

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { untilStopped } from '@rxmcp/app-serving/until-stopped';
-import { UsageError } from '@rxmcp/app-serving/usage-error';
+import { nextStep } from '@rxmcp/app-serving/next-step';
+import { helpAfter } from '@rxmcp/app-serving/usage-error';
 import { readArguments, textToPrint } from './arguments.js';
 import { failureOf, openServer } from './serve.js';
-import { usage } from './usage.js';
 
 // The reader of standard error may close it first: writes then fail, which must not end the process.
 process.stderr.on('error', () => undefined);
@@ -12,9 +12,8 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const { reason, isUsage } = failureOf(error);
-  if (error instanceof UsageError && error.isForm) console.error(usage);
-  // The reason comes last: clients show the last line of a server that ends immediately.
-  console.error(reason);
+  // One line: clients show the last one of a server that ends immediately.
+  console.error(`${reason}${helpAfter(error)}${nextStep(reason)}`);
   process.exitCode = isUsage ? 2 : 1;
 }
 

@@ -1,13 +1,4 @@
-import { moduleOption, placeOptions } from '@rxmcp/app-serving/options';
-
-/** An option of the command line, without its dashes. */
-export interface ServeOption {
-  /** The placeholder of its value; absent = the option takes no value. */
-  readonly value?: string;
-  readonly repeats?: true;
-  /** What it does, in one sentence. */
-  readonly help: string;
-}
+import { moduleOption, type OptionTable, type OptionValues, placeOptions } from '@rxmcp/app-serving/options';
 
 /** The options of this program, and of `rxmcp serve`. */
 export const serveOptions = {
@@ -47,18 +38,10 @@ export const serveOptions = {
     help: 'The scopes that every request needs, separated by spaces or commas.',
   },
   version: { help: 'Prints the version.' },
-} as const satisfies Readonly<Record<string, ServeOption>>;
-
-type Table = typeof serveOptions;
+} as const satisfies OptionTable;
 
 /** The values of options, by name; absent = not given. */
-export type ServeValues = {
-  readonly [Name in keyof Table]?: Table[Name] extends { readonly value: string }
-    ? Table[Name] extends { readonly repeats: true }
-      ? readonly string[]
-      : string
-    : boolean;
-};
+export type ServeValues = OptionValues<typeof serveOptions>;
 
 /** What is served, and which variables of the environment count. */
 export const serveDetails = `Serves a folder of files over MCP: files, notes and the log as resources, tools and prompts.

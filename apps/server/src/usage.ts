@@ -1,19 +1,17 @@
-import { type ServeOption, serveDetails, serveOptions } from './options.js';
-
-/** How the program is called, in one line. */
-export const usage = 'usage: main.js [options] [DIR]';
+import type { OptionSpec } from '@rxmcp/app-serving/options';
+import { serveDetails, serveOptions } from './options.js';
 
 const column = 28;
 
 /** What `--help` prints. */
-export const help = `${usage}
+export const help = `usage: main.js [options] [DIR]
 
 ${serveDetails}
 
 DIR is by default the repository of this program.
 
 ${Object.entries(serveOptions)
-  .map(([name, { value = '', help: text, repeats }]: [string, ServeOption]) => {
+  .map(([name, { value = '', help: text, repeats }]: [string, OptionSpec]) => {
     const head = `  --${name} ${value}`.padEnd(column);
     return `${head}${text}${repeats === true ? ' May be repeated.' : ''}`;
   })

@@ -48,11 +48,12 @@ it('a folder that git ignores is named', async () => {
   expect(await stderrOf([folder], '')).toBe(`"${folder}" is ignored by git, and so are all of its files\n`);
 });
 
-it('an unknown option shows how the program is called, and the reason last', async () => {
-  const lines = (await stderrOf(['--roof', '/'], '')).trimEnd().split('\n');
-  expect(lines).toHaveLength(2);
-  expect(lines[0]).toMatch(/^usage: /);
-  expect(lines[1]).toContain('--roof');
+it.each([
+  [['--roof', '/'], 'the server has no option --roof. Did you mean --root?'],
+  [['--htp', '0'], 'the server has no option --htp. Did you mean --http?'],
+  [['--http'], '--http needs a value: --http PORT.'],
+])('a wrong form is reported in one line, with the nearest names: %j', async (args, reason) => {
+  expect(await stderrOf(args, '')).toBe(`${reason} --help shows how it is called\n`);
 });
 
 it('invalid arguments are shown escaped', async () => {

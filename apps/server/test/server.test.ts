@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { logging } from 'rxmcp/logging';
-import { once } from 'rxmcp';
+import { once, type RpcError } from 'rxmcp';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { resources, readText } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { filter, firstValueFrom, take } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { desk, revisions, tempFolder } from './desk.js';
 
 // They wait for the disk, which may be busy.
@@ -17,6 +17,26 @@ it('clients may cache the lists of tools and prompts', async () => {
   expect(await once(remote.request('prompts/list', {}))).toMatchObject(kept);
   expect(await once(remote.request('tools/list', {}))).toMatchObject({ ...kept, cacheScope: 'private' });
   expect(await once(remote.request('resources/list', {}))).toMatchObject({ ttlMs: 0 });
+});
+
+it('a caller may make 2,000 requests at once, and further ones are rejected for a while', async () => {
+  const remote = await desk({ root: await tempFolder() });
+  // The clock stands still, so that no request is allowed again.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const outcomes = new Map<string, number>();
+  for (let round = 0; round < 21; round += 1) {
+    const calls = Array.from({ length: 100 }, () =>
+      once(tools(remote).call('calculate_sum', { a: 1, b: 2 })).then(
+        () => 'done',
+        (error: unknown) => String((error as RpcError).code),
+      ),
+    );
+    for (const outcome of await Promise.all(calls)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(outcomes)).toEqual({ done: expect.any(Number), '-31001': expect.any(Number) });
+  expect(outcomes.get('done')).toBeGreaterThan(1_900);
+  expect(outcomes.get('done')).toBeLessThanOrEqual(2_000);
 });
 
 describe.each(revisions)('the server in %s', (version) => {

@@ -1,3 +1,25 @@
+/** An option of a command line, without its dashes. */
+export interface OptionSpec {
+  /** The placeholder of its value in the help; absent = the option takes no value. */
+  readonly value?: string;
+  /** Whether it may be repeated. */
+  readonly repeats?: true;
+  /** What it does, in one sentence of the help. */
+  readonly help: string;
+}
+
+/** Options by name. */
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+/** The values of options, by name; absent = not given. */
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]?: Table[Name] extends { readonly value: string }
+    ? Table[Name] extends { readonly repeats: true }
+      ? readonly string[]
+      : string
+    : boolean;
+};
+
 /** Where a command serves, as its help says it. */
 export const placeOptions = {
   stdio: { help: 'Serves one client on standard input and output: the default without a port.' },

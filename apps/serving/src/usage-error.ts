@@ -10,3 +10,9 @@ export class UsageError extends Error {
     super(message);
   }
 }
+
+/** What follows the message of an error on the same line: where the form of the command line is described, if that is wrong. */
+export function helpAfter(error: unknown): string {
+  if (!(error instanceof UsageError) || !error.isForm) return '';
+  return `${/[.?]$/.test(error.message) ? '' : '.'} --help shows how it is called`;
+}

@@ -4,12 +4,16 @@ import { completion } from 'rxmcp/completion';
 import { type PromptInfo, prompts } from 'rxmcp/prompts';
 import type { Program } from '../command.js';
 import { inline } from '../printable.js';
+import { unknownNames, unlisted } from './names.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 type Asking = Pick<Program, 'terminal' | 'signal'>;
 type Strings = Readonly<Record<string, string>>;
 
-/** Asks the person for the required arguments of a prompt that are missing, with suggestions of the server. Rejects with a UsageError. */
+/**
+ * Checks the names of the arguments of a prompt, and asks a person for required ones that are missing, with suggestions of the server. Rejects with a
+ * UsageError.
+ */
 export async function promptArguments(
   remote: Remote,
   name: string,
@@ -18,7 +22,18 @@ export async function promptArguments(
 ): Promise<Strings> {
   const list = await once(prompts(remote).list(), { signal: asking.signal });
   const info = list.find((one) => one.name === name);
-  return info === undefined ? given : withMissing(remote, info, given, asking);
+  // The server answers that there is no such prompt.
+  if (info === undefined) return given;
+  const { terminal } = asking;
+  const doubt = unlistedOf(info, given);
+  if (doubt !== '') terminal.tell(doubt);
+  return terminal.isInteractive ? withMissing(remote, info, given, asking) : given;
+}
+
+/** Describes arguments that a prompt does not list; empty where it has all of them. Throws a UsageError for a misspelled one. */
+export function unlistedOf(info: PromptInfo, given: Strings): string {
+  const names = (info.arguments ?? []).map(({ name }) => name);
+  return unlisted(info.name, unknownNames(info.name, Object.keys(given), names), names);
 }
 
 /** The required arguments of a prompt that are missing. */

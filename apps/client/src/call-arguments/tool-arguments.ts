@@ -2,12 +2,11 @@ import type { JsonObject, Remote } from 'rxmcp';
 import { once } from 'rxmcp';
 import { tools } from 'rxmcp/tools';
 import type { Program } from '../command.js';
-import { didYouMean } from '../nearest.js';
-import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { checkArguments } from './check.js';
 import { withMissing } from './missing.js';
+import { unknownNames, unlisted } from './names.js';
 import { objectOr, typedArguments } from './typed.js';
-import { type GivenArgument, givenArguments } from './words.js';
+import { givenArguments } from './words.js';
 
 /**
  * Reads the arguments of a tool, asks a person for missing ones, and checks them against the schema that the server lists. Rejects with a
@@ -25,21 +24,23 @@ export async function toolArguments(
   const schema = list.find(({ name }) => name === tool)?.inputSchema;
   // The server answers that there is no such tool.
   if (schema === undefined) return typedArguments(given, {});
-  rejectMisspelled(tool, given, schema);
+  const names = Object.keys(objectOr(schema['properties']));
+  const unknown = unknownNames(
+    tool,
+    given.map(({ name }) => name),
+    names,
+  );
   const args = await withMissing(tool, typedArguments(given, schema), schema, program);
   await checkArguments(tool, args, schema);
+  const doubt = isComplete(schema) ? unlisted(tool, unknown, names) : '';
+  if (doubt !== '') terminal.tell(doubt);
   return args;
 }
 
-/** Shorter names are near to any other. */
-const minLength = 3;
+/** Where a schema may name further properties, or allow any. */
+const others = ['additionalProperties', 'patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf', 'if'];
 
-// A schema may allow other names than those that it lists: only one that is nearly the name of a missing argument is a mistake.
-function rejectMisspelled(tool: string, given: readonly GivenArgument[], schema: JsonObject): void {
-  const names = Object.keys(objectOr(schema['properties']));
-  const missing = names.filter((name) => given.every((one) => one.name !== name));
-  for (const { name } of given) {
-    const hint = names.includes(name) || name.length < minLength ? '' : didYouMean(name, missing);
-    if (hint !== '') throw new UsageError(`${JSON.stringify(tool)} has no argument "${name}"${hint}`);
-  }
+/** Whether the `properties` of a schema are all that its author knows of, though others are valid too. */
+function isComplete(schema: JsonObject): boolean {
+  return 'properties' in schema && !others.some((word) => word in schema);
 }

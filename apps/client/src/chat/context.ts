@@ -1,6 +1,7 @@
 import { byLastModified, byPriority, forAudience, once } from 'rxmcp';
 import { type ResourceInfo, resources } from 'rxmcp/resources';
-import { describeError, exits } from '../failure.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
+import { exits } from '../failure.js';
 import { ChatError } from './chat-error.js';
 import { contentsText, tokensIn } from './contents-text.js';
 import type { ChatEvent } from './events.js';

@@ -1,7 +1,7 @@
 import { once } from 'rxmcp';
 import { type PromptInfo, type PromptMessage, prompts, untrusted } from 'rxmcp/prompts';
 import type { SamplingMessage } from 'rxmcp/sampling';
-import { missingOf, withMissing } from '../call-arguments/prompt-arguments.js';
+import { missingOf, unlistedOf, withMissing } from '../call-arguments/prompt-arguments.js';
 import { exits } from '../failure.js';
 import type { Terminal } from '../terminal.js';
 import type { ChatEvent } from './events.js';
@@ -63,6 +63,8 @@ async function filled(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
+  const doubt = unlistedOf(info, given);
+  if (doubt !== '') terminal.tell(doubt);
   const missing = missingOf(info, given);
   if (missing.length > 0 && !terminal.asks) {
     const names = missing.map((name) => `${name}=...`).join(' ');

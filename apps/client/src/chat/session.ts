@@ -17,7 +17,8 @@ import {
 } from 'rxjs';
 import type { Program } from '../command.js';
 import { usageOf } from '../call-arguments/usage.js';
-import { describeError, exitOf, exits } from '../failure.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
+import { exitOf, exits } from '../failure.js';
 import { inline } from '../printable.js';
 import { ChatError } from './chat-error.js';
 import { completions } from './completions.js';

@@ -17,7 +17,7 @@ import {
   Subject,
   throwError,
 } from 'rxjs';
-import { describeError } from '../failure.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
 import type { Approvals, Decision } from './approvals.js';
 import { contentsText } from './contents-text.js';
 import type { ChatEvent } from './events.js';

@@ -16,10 +16,10 @@ const shells = Object.keys(scripts);
 const timeoutMs = 3_000;
 
 export const completionCommand = command({
-  words: [{ name: 'SHELL' }],
+  words: [{ name: shells.join('|') }],
   options: { config: connectionOptions.config },
   details:
-    `SHELL is ${shells.join(', ')}. Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
+    `Prints a script that completes commands, options, names of servers, tools and prompts, URIs, and\n` +
     'arguments with their values. Where the line names a server, after the cursor too, that server is asked, and started for it; fish\n' +
     'shows only what is before the cursor.\n' +
     'zsh: rxmcp completion zsh > _rxmcp in a folder of $fpath. fish: > ~/.config/fish/completions/rxmcp.fish.',
@@ -39,7 +39,7 @@ async function printWords(program: Program): Promise<number> {
   const {
     RXMCP_LINE: line = '',
     RXMCP_POINT: point = String(line.length),
-    RXMCP_BREAKS: breaks = '',
+    RXMCP_BREAKS: breaks,
   } = program.env;
   const head = splitLine(line.slice(0, Number(point)));
   const rest = splitLine(line.slice(Number(point))).words;
@@ -75,7 +75,8 @@ async function printWords(program: Program): Promise<number> {
         ));
       },
     });
-    for (const word of found) process.stdout.write(`${shortened(word, typed, head.isOpen ? '' : breaks)}\n`);
+    for (const word of breaks === undefined ? found : inBash(found, typed, breaks, head.isOpen))
+      process.stdout.write(`${word}\n`);
   } catch {
     return exits.answered;
   } finally {
@@ -86,8 +87,22 @@ async function printWords(program: Program): Promise<number> {
 
 const anyWords = [{ name: 'WORD', optional: true, repeats: true }] as const;
 
-/** Bash replaces only what follows the last of its break characters, such as the colon of a URI. */
-function shortened(word: string, typed: string, breaks: string): string {
+/**
+ * Bash replaces only what follows the last of its break characters, such as the colon of a URI, and takes words as they are: a value of a
+ * server must not become a command. Other shells quote words.
+ */
+function inBash(
+  words: readonly string[],
+  typed: string,
+  breaks: string,
+  isInQuotes: boolean,
+): readonly string[] {
+  if (isInQuotes) return words.filter((word) => !/["'\\`$!]/.test(word));
   const last = [...typed].findLastIndex((character) => breaks.includes(character));
-  return [...word].slice(last + 1).join('');
+  return words.map((word) =>
+    [...word]
+      .slice(last + 1)
+      .join('')
+      .replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, '\\$&'),
+  );
 }

@@ -5,8 +5,9 @@ import { connectionOptions, connectionSettings, transportOption } from '../conne
 import { type Check, CheckError } from '../doctor/check.js';
 import { mcpChecks } from '../doctor/mcp-checks.js';
 import { reachChecks } from '../doctor/reach.js';
-import { ConnectionError, describeError, exitOf, exits } from '../failure.js';
-import { nextStep } from '../next-step.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
+import { ConnectionError, exitOf, exits } from '../failure.js';
+import { nextStep } from '@rxmcp/app-serving/next-step';
 import type { Page } from '../output/page.js';
 import { targetOf } from '../target/resolve.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
@@ -72,10 +73,14 @@ function isSystem(error: unknown): boolean {
   );
 }
 
+/** The columns before what a check says. */
+const indent = 8;
+
 function shown(line: CheckLine, page: Page): string {
-  if (line.ok) return `${page.styled('ok', 'green')}      ${page.line(`${line.check}: ${line.detail}`)}`;
+  const said = (text: string): string => page.line(text, undefined, indent);
+  if (line.ok) return `${page.styled('ok', 'green')}      ${said(`${line.check}: ${line.detail}`)}`;
   return [
-    `${page.styled('failed', 'red')}  ${page.line(`${line.check}: ${line.cause}`)}`,
-    page.line(`        ${line.fix}`),
+    `${page.styled('failed', 'red')}  ${said(`${line.check}: ${line.cause}`)}`,
+    ' '.repeat(indent) + said(line.fix),
   ].join('\n');
 }

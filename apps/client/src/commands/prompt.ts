@@ -17,10 +17,11 @@ export const promptCommand = remoteCommand({
     const { terminal, signal } = program;
     const read = async (): Promise<Readonly<Record<string, string>>> => {
       const given = await stringArguments(words, () => terminal.rest(signal));
-      return terminal.isInteractive ? promptArguments(remote, name, given, program) : given;
+      return Object.keys(given).length > 0 || terminal.isInteractive
+        ? promptArguments(remote, name, given, program)
+        : given;
     };
-    const args = read();
-    return from(args).pipe(
+    return from(read()).pipe(
       mergeMap((given) => prompts(remote).get(name, given)),
       map((value): Line => ({
         value,

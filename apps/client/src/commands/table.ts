@@ -4,28 +4,31 @@ import type { CommandTable } from '../command.js';
 export const commands: CommandTable = {
   info: {
     summary: "shows the server's name, protocol revision and capabilities",
-    load: async () => (await import('./info.js')).infoCommand,
+    load: async () => (await import('./connection-commands.js')).infoCommand,
   },
   ping: {
     summary: 'measures how long an answer takes',
-    load: async () => (await import('./ping.js')).pingCommand,
+    load: async () => (await import('./connection-commands.js')).pingCommand,
   },
-  tools: { summary: 'lists the tools', load: async () => (await import('./tools.js')).toolsCommand },
+  tools: { summary: 'lists the tools', load: async () => (await import('./lists.js')).toolsCommand },
   call: { summary: 'calls a tool', load: async () => (await import('./call.js')).callCommand },
   resources: {
     summary: 'lists the resources',
-    load: async () => (await import('./resources.js')).resourcesCommand,
+    load: async () => (await import('./lists.js')).resourcesCommand,
   },
   templates: {
     summary: 'lists the resource templates',
-    load: async () => (await import('./templates.js')).templatesCommand,
+    load: async () => (await import('./lists.js')).templatesCommand,
   },
-  read: { summary: 'reads a resource', load: async () => (await import('./read.js')).readCommand },
+  read: {
+    summary: 'reads a resource',
+    load: async () => (await import('./resource-commands.js')).readCommand,
+  },
   watch: {
     summary: 'reads a resource again whenever it changes',
-    load: async () => (await import('./watch.js')).watchCommand,
+    load: async () => (await import('./resource-commands.js')).watchCommand,
   },
-  prompts: { summary: 'lists the prompts', load: async () => (await import('./prompts.js')).promptsCommand },
+  prompts: { summary: 'lists the prompts', load: async () => (await import('./lists.js')).promptsCommand },
   prompt: {
     summary: 'gets the messages of a prompt',
     load: async () => (await import('./prompt.js')).promptCommand,
@@ -70,14 +73,17 @@ export const commands: CommandTable = {
     summary: 'answers questions with a model and the tools of servers',
     load: async () => (await import('./chat.js')).chatCommand,
   },
-  login: { summary: 'signs in to a server', load: async () => (await import('./login.js')).loginCommand },
+  login: {
+    summary: 'signs in to a server',
+    load: async () => (await import('./sign-in-commands.js')).loginCommand,
+  },
   logout: {
     summary: 'signs out of a server',
-    load: async () => (await import('./logout.js')).logoutCommand,
+    load: async () => (await import('./sign-in-commands.js')).logoutCommand,
   },
   auth: {
     summary: 'shows whether there is a sign-in, and its scopes',
-    load: async () => (await import('./auth.js')).authCommand,
+    load: async () => (await import('./sign-in-commands.js')).authCommand,
   },
   completion: {
     summary: 'prints a script that completes words in a shell',

@@ -1,5 +1,6 @@
 import type { Remote } from 'rxmcp';
 import type { Command, CommandEntry, CommandTable, TargetWord } from '../command.js';
+import { oneLine } from '../printable.js';
 import { valuesOf } from './values.js';
 
 /** What suggestions need from outside. */
@@ -36,9 +37,8 @@ export async function suggest(
 ): Promise<readonly string[]> {
   const typed = words[at] ?? '';
   const found = await candidates(words, at, typed, sources);
-  return [...new Set(found)].filter(
-    (word) => word.startsWith(typed) && !/[\p{Cc}\p{Bidi_Control}]/u.test(word),
-  );
+  // A word that cannot be shown as it is would be sent unseen.
+  return [...new Set(found)].filter((word) => word.startsWith(typed) && oneLine(word) === word);
 }
 
 async function candidates(

@@ -2,7 +2,7 @@ import type { Fault, Remote } from 'rxmcp';
 import { once } from 'rxmcp';
 import { logging } from 'rxmcp/logging';
 import { filter, map, type Observable, pairwise, startWith } from 'rxjs';
-import { describeError } from '../failure.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
 
 /** Returns what shows faults. A server that prints to standard output does so again and again: only its first line is shown. */
 export function faultTeller(tell: (text: string) => void): (fault: Fault) => void {

@@ -4,18 +4,18 @@ import { existsSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { exits } from '../failure.js';
+import { findProgram } from '@rxmcp/app-serving/find-program';
 import { loadTransport } from '@rxmcp/app-serving/custom-transport';
 import { addressOf, type SocketAddress } from '../target/socket-url.js';
 import { signInsFile } from '../target/sign-in.js';
 import type { Target } from '../target/target.js';
 import { type Check, CheckError } from './check.js';
-import { findProgram } from './find-program.js';
 
 /** Returns the checks that need no MCP: whether the server can be reached, and whether it requires a sign-in. */
 export function reachChecks(target: Target, timeoutMs: number, env: NodeJS.ProcessEnv): readonly Check[] {
   if (target.kind === 'command') {
-    const { command, cwd = '.' } = target;
-    return [{ name: 'resolve', run: () => findProgram(command, cwd, { ...env, ...target.env }) }];
+    const { command, cwd } = target;
+    return [{ name: 'resolve', run: () => findProgram(command, { ...env, ...target.env }, cwd) }];
   }
   if (target.kind === 'module')
     return [{ name: 'resolve', run: async () => (await loadTransport(target.file)).name }];

@@ -28,9 +28,9 @@ export class Page {
     return Math.max(this.widthOf() || 80, 20);
   }
 
-  /** Text on one line, in a style. */
-  line(text: string, format?: Format): string {
-    return this.styled(printable(inline(text)), format);
+  /** Text on one line, in a style, after so many columns. The rows that it continues in have the mark. */
+  line(text: string, format?: Format, used = 0): string {
+    return this.styled(rows(printable(inline(text)), this.columns, used), format);
   }
 
   /** Text on one row of at most so many columns. */
@@ -55,7 +55,8 @@ export class Page {
 
   /** Indented JSON. */
   json(value: unknown): string {
-    return JSON.stringify(JSON.parse(jsonLine(value)), null, 2).replace(unsafeInJson, printable);
+    const text = JSON.stringify(JSON.parse(jsonLine(value)), null, 2).replace(unsafeInJson, printable);
+    return rows(text, this.columns);
   }
 
   /** Adds a style to text of the program, which is not escaped. */

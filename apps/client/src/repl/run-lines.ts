@@ -5,9 +5,10 @@ import { readArguments } from '../arguments.js';
 import type { Command, CommandTable, Program } from '../command.js';
 import { type SplitLine, splitLine } from '../completion/split-line.js';
 import { suggest } from '../completion/suggest.js';
-import { describeError, exitOf, exits } from '../failure.js';
+import { describeError } from '@rxmcp/app-serving/describe-error';
+import { exitOf, exits } from '../failure.js';
 import { commandHelp } from '../help.js';
-import { didYouMean } from '../nearest.js';
+import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { readHistory, writeHistory } from './history.js';
 

@@ -1,10 +1,7 @@
 import { type BridgeOptions, openBridge } from '@rxmcp/app-bridge/bridge';
-import { defineClient } from 'rxmcp';
-import packageJson from 'rxmcp/package.json' with { type: 'json' };
-import type { Transport } from 'rxmcp/transport';
+import { checkServer } from '@rxmcp/app-serving/check-server';
+import { findProgram } from '@rxmcp/app-serving/find-program';
 import type { Program } from '../command.js';
-import { describeError } from '../failure.js';
-import { nextStep } from '../next-step.js';
 import { type Target, transportTo } from '../target/target.js';
 import { serveUntilEnd } from './serve-until-end.js';
 
@@ -15,6 +12,8 @@ export async function runBridge(
   program: Program,
 ): Promise<number> {
   const { tell } = program.terminal;
+  if (target.kind === 'command' && !options.stdio)
+    await findProgram(target.command, { ...program.env, ...target.env }, target.cwd);
   const transport = await transportTo(target, (line) => tell(`server: ${line}`), program.env);
   const opening = openBridge(transport, {
     ...options,
@@ -22,21 +21,8 @@ export async function runBridge(
     onFault: ({ code, message }) => tell(`fault ${code}: ${message}`),
   });
   void opening.then(
-    ({ urls }) => (urls.length === 0 ? undefined : checked(transport, program)),
+    ({ urls }) => (urls.length === 0 ? undefined : checkServer(transport, tell, program.signal)),
     () => undefined,
   );
   return serveUntilEnd(opening, program);
-}
-
-/** Connects with the server once, and says what is wrong: a client that comes later only learns that it is not there. */
-async function checked(transport: Transport, { signal, terminal: { tell } }: Program): Promise<void> {
-  const client = defineClient({ info: { name: 'rxmcp-bridge', version: packageJson.version } });
-  try {
-    const remote = await client.connect(transport, { signal, onFault: () => undefined });
-    await remote.close();
-  } catch (error) {
-    if (signal.aborted) return;
-    const why = describeError(error);
-    tell(`the server is not connected: ${why}${nextStep(why)}`);
-  }
 }

@@ -1,6 +1,6 @@
 import type { Transport } from 'rxmcp/transport';
 import type { Program } from '../command.js';
-import { didYouMean } from '../nearest.js';
+import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { HeaderSet } from './headers.js';
 

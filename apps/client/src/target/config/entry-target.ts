@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.js';
+import { nearest } from '@rxmcp/app-serving/nearest';
 import type { Target } from '../target.js';
 import { checked } from '../headers.js';
 import { ConfigError } from './config-error.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { didYouMean } from '../../nearest.js';
+import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { ConfigError } from './config-error.js';
 import type { HostFile } from './hosts.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findProgram } from '../../doctor/find-program.js';
-import { didYouMean } from '../../nearest.js';
+import { findProgram } from '@rxmcp/app-serving/find-program';
+import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { Target } from '../target.js';
 import { ConfigError } from './config-error.js';
@@ -64,12 +64,18 @@ export async function serverNamed(
 const address =
   /^(?:localhost|[\w.-]*:\d{1,5}|\[[\da-f:]+\](?::\d{1,5})?|[\w-]+(?:\.[\w-]+)+(?=\/))(?:\/|$)/i;
 
+/** A URL whose scheme is not followed by a colon and two slashes. */
+const slashes = /^((?:sse\+)?(?:https?|wss?)):?\/{0,2}(?=[^/])/i;
+
 /** What a word may have been meant as that is not the name of a server. */
 async function otherTarget(word: string, env: NodeJS.ProcessEnv): Promise<string> {
   const isFile = existsSync(word);
+  if (!isFile && /^(?:sse\+)?(?:https?|wss?)[:/]/i.test(word))
+    return `. A URL begins with its scheme, a colon and two slashes: ${word.replace(slashes, '$1://')}`;
   if (!isFile && address.test(word))
     return `. An address begins with its scheme: http://${word.replace(/^:/, 'localhost:')}`;
-  const isProgram = isFile || (await findProgram(word, '.', env).catch(() => undefined)) !== undefined;
+  const [program = ''] = isFile ? [word] : word.split(' ', 1);
+  const isProgram = isFile || (await findProgram(program, env).catch(() => undefined)) !== undefined;
   if (!isProgram) return '';
   const runtime = isFile && /\.[cm]?js$/.test(word) ? 'node ' : '';
   return `. The command that starts a server stands after --, as in -- ${runtime}${word}`;

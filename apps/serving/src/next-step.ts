@@ -1,5 +1,9 @@
 /** What to do about a failure, by what its line says: codes of the system, of TLS and of HTTP. The first match counts. */
 const steps: readonly (readonly [RegExp, string])[] = [
+  [
+    /cannot start "[^"\s\\/]+ [^"]*": ENOENT/,
+    'A program and its arguments are separate words: no quotes around them after --, and "args" in a config file',
+  ],
   [/cannot start .*ENOENT/s, 'Install the program, or correct its name'],
   [/cannot start .*EACCES/s, 'Make the program executable'],
   [
@@ -16,11 +20,26 @@ const steps: readonly (readonly [RegExp, string])[] = [
   ],
   [/WRONG_VERSION_NUMBER|EPROTO|ERR_SSL_PACKET/, 'The server has no TLS there: use http: or ws:'],
   [/\bbad port\b|does not allow/, 'Use another port'],
+  [/EADDRINUSE/, 'Pass another port, or 0 for a free one'],
   [/ECONNRESET|UND_ERR_SOCKET|HPE_INVALID/, 'If the server has TLS there, use https: or wss:'],
   [/NO_COMMON_VERSION/, 'Leave out --protocol, or update the older side'],
   [/exited with code/, 'Run its command alone to see why'],
   [/\bwithin [\d.]+ m?s\b|TIMEOUT/, 'Pass a larger --timeout, or find out what the server waits for'],
-  [/\b404\b/, 'Correct the path of the URL, such as /mcp'],
+  [
+    /rejected the connection with status (?!5)/,
+    'Correct the path of the URL, or use http: or https: if the server has no WebSocket there',
+  ],
+  [
+    /answered with (?:no event stream|4\d\d)\b/,
+    'Correct the path of the URL, such as /sse, or leave out sse+ if the server has Streamable HTTP there',
+  ],
+  [/with status 426\b/, 'The server has a WebSocket there: use ws: or wss:'],
+  [/with (?:status )?5\d\d\b/, 'Look into the log of the server or of its proxy'],
+  [/PEER_CLOSED/, 'Check the scheme and the port of the address'],
+  [
+    /which is neither JSON nor an event stream|with status 40[045]\b/,
+    'Correct the path of the URL, such as /mcp',
+  ],
 ];
 
 /** The sentence that follows the line of a failure; empty where nothing is known. */
@@ -29,8 +48,12 @@ export function nextStep(line: string): string {
   return step === '' || line.includes(step) ? '' : `. ${step}`;
 }
 
-/** The sentence that follows the line of a server which needs what this client was not given; otherwise empty. */
+/** The sentence that follows the line of a server or a client that lacks what a request needs; otherwise empty. */
 export function lackingStep(line: string): string {
+  if (line.startsWith('CAPABILITY_NOT_SUPPORTED'))
+    return line.includes('rejected the subscription')
+      ? '. Check its URI with rxmcp resources, or read it once with rxmcp read'
+      : '. rxmcp info shows what the server has';
   const [, lacks] = /the client did not declare (sampling|roots)/.exec(line) ?? [];
   if (lacks === 'sampling')
     return '. Run it at a terminal, or pass --approve always: the server then gets a model';

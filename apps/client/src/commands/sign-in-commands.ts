@@ -1,6 +1,6 @@
-import { loadAuth } from '../target/sign-in.js';
 import { ConnectionError, exits } from '../failure.js';
 import { personRedirect } from '../target/redirect.js';
+import { loadAuth } from '../target/sign-in.js';
 import { printSignIn, signInCommand } from './sign-in-command.js';
 
 export const loginCommand = signInCommand({
@@ -26,6 +26,28 @@ export const loginCommand = signInCommand({
     await Promise.race([auth.signIn(url, { again: true }), aborted]).catch((error: unknown) => {
       throw isUnreachable(error) ? new ConnectionError(error) : error;
     });
+    return (await printSignIn(url, auth, program)) ? exits.good : exits.answered;
+  },
+});
+
+export const logoutCommand = signInCommand({
+  details: 'Forgets the tokens for a server, and revokes them where its authorization server can.',
+  example: 'rxmcp logout https://example.com/mcp',
+  async run(url, program) {
+    const auth = await loadAuth(program.env);
+    await auth.signOut(url);
+    await printSignIn(url, auth, program);
+    return exits.good;
+  },
+});
+
+export const authCommand = signInCommand({
+  details: 'The exit code is 1 without a valid sign-in. A token that ends soon is renewed first.',
+  example: 'rxmcp auth https://example.com/mcp',
+  async run(url, program) {
+    const auth = await loadAuth(program.env);
+    // Reads what is kept.
+    await auth.headers({ method: 'POST', url });
     return (await printSignIn(url, auth, program)) ? exits.good : exits.answered;
   },
 });

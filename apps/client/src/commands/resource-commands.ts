@@ -6,6 +6,15 @@ import { contentsInLine, shownContents } from '../output/contents.js';
 import type { Page } from '../output/page.js';
 import { watchedTable } from '../output/watched-table.js';
 
+export const readCommand = remoteCommand({
+  words: [{ name: 'URI', suggests: 'resources' }],
+  example: 'rxmcp read file:///logs/app.log https://example.com/mcp',
+  run: ({ remote, words: [uri = ''] }) =>
+    resources(remote)
+      .read(uri)
+      .pipe(map((contents): Line => ({ value: { contents }, show: (page) => shownAll(contents, page) }))),
+});
+
 export const watchCommand = remoteCommand({
   words: [{ name: 'URI', repeats: true, suggests: 'resources' }],
   details:
