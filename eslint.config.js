@@ -9,7 +9,17 @@ const newObservable = {
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Name every export.' };
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/coverage/**', '.pnpm-bootstrap/**', '**/.turbo/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '**/coverage/**',
+      '.pnpm-bootstrap/**',
+      '**/.turbo/**',
+      // Tests that run at the same time make and remove these.
+      '**/.readme-*/**',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {

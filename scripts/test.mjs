@@ -1,6 +1,8 @@
 // Runs the tests of the packages and apps that changed since theirs passed, or whose dependencies did, and the end-to-end tests always.
-// Notes what passed and what was skipped, and says at the end how many were skipped and why. turbo says what changed.
-import { spawnSync } from 'node:child_process';
+// Notes what passed and what was skipped, and says at the end how many were skipped and why. turbo says what changed. Tests wait for
+// processes and sockets, so the gates run at the same time.
+import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { printSkipped } from './skipped.mjs';
@@ -22,22 +24,42 @@ if (Object.keys(known).length > 0)
   console.log(
     `${Object.keys(known).length} of ${Object.keys(hashes).length} packages are as their tests passed`,
   );
-process.exitCode = run([...changed, 'e2e']);
+const gates = runGates();
+const tests = await runTests([...changed, 'e2e']);
+const failedGates = await gates;
+if (failedGates !== undefined) console.error(`${failedGates}A gate failed: see above`);
+process.exitCode = failedGates === undefined ? tests : 1;
 
-function run(names) {
+/** Resolves with what the gates printed if one failed, which is also printed at once. */
+async function runGates() {
+  const child = start('pnpm', ['run', '--silent', 'gates'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  const [code] = await once(child, 'close');
+  if (code === 0) return undefined;
+  console.error(printed);
+  return printed;
+}
+
+async function runTests(names) {
   rmSync(results, { force: true });
   const reporters = ['--reporter=default', '--reporter=./vitest.results.ts'];
-  const { status } = spawnSync('vitest', ['run', '--config', 'vitest.together.config.ts', ...reporters], {
+  const child = start('vitest', ['run', '--config', 'vitest.together.config.ts', ...reporters], {
     stdio: 'inherit',
     env: { ...process.env, RXMCP_TESTED: names.join(','), RXMCP_RESULTS: results },
-    shell: process.platform === 'win32',
   });
+  const [code] = await once(child, 'close');
   const made = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {};
   for (const [name, { passed, skipped }] of Object.entries(made))
     if (passed && name in hashes) known[name] = { hash: hashes[name], skipped };
   writeFileSync(record, JSON.stringify(known));
   printSkipped([...Object.values(known), ...('e2e' in made ? [made.e2e] : [])]);
-  return status ?? 1;
+  return code ?? 1;
+}
+
+function start(command, args, options) {
+  return spawn(command, args, { ...options, shell: process.platform === 'win32' });
 }
 
 /** A hash of all that the tests of each project depend on. */

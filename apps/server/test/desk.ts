@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { defineClient, type Offer, type Remote } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { onTestFinished } from 'vitest';
+import { exhaustive } from '../../../vitest.exhaustive.js';
 import { demoServer, type DemoServerOptions } from '../src/demo-server.js';
 
-/** One revision of each era, and the oldest. */
-export const revisions = ['2026-07-28', '2025-11-25', '2024-11-05'] as const;
+/** One revision of each era, and in an exhaustive run the oldest. */
+export const revisions = ['2026-07-28', '2025-11-25', ...(exhaustive ? ['2024-11-05'] : [])];
 
 /** A folder that is removed after the test. */
 export async function tempFolder(): Promise<string> {

@@ -54,7 +54,7 @@ function every(
 }
 
 /** The evaluated members of one object or array, for `unevaluatedProperties` and `unevaluatedItems`. */
-export class EvaluatedMembers {
+class EvaluatedMembers {
   private all = false;
   private readonly keys = new Set<string | number>();
 

@@ -26,23 +26,23 @@ interface Waiting {
  * each of hundreds of sockets in one turn. After 10 ms the rest waits for the next turn, in which other work is done first. Those who
  * wait are served one after the other.
  */
-export class LoopTurns {
+class LoopTurns {
   /** What waits, by those who sent it, in the order in which they are served. */
-  private readonly waiting = new Map<string, Waiting[]>();
-  private endsAt = 0;
-  private hasBegun = false;
+  readonly #waiting = new Map<string, Waiting[]>();
+  #endsAt = 0;
+  #hasBegun = false;
 
   /** Whether large input or output has used up this turn. Costs nothing where there was none. */
   get isOver(): boolean {
-    return this.hasBegun && performance.now() >= this.endsAt;
+    return this.#hasBegun && performance.now() >= this.#endsAt;
   }
 
   /** Begins a turn, unless one has begun. */
   begin(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
-    this.endsAt = performance.now() + turnMs;
-    nextTurn(this.ended);
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#endsAt = performance.now() + turnMs;
+    nextTurn(this.#ended);
   }
 
   /** Begins a turn, and returns whether it has time left. */
@@ -53,26 +53,26 @@ export class LoopTurns {
 
   /** Does work of a holder now, or in a later turn, in the order of the calls for this holder. */
   run(holder: string, work: () => void): void {
-    if (this.waiting.size === 0 && this.hasTime()) return work();
-    const own = this.waiting.get(holder);
+    if (this.#waiting.size === 0 && this.hasTime()) return work();
+    const own = this.#waiting.get(holder);
     const one = { work, scope: captureAsyncScope() };
-    if (own === undefined) this.waiting.set(holder, [one]);
+    if (own === undefined) this.#waiting.set(holder, [one]);
     else own.push(one);
   }
 
-  private readonly ended = (): void => {
-    if (this.waiting.size > 0) afterInput(this.next, looks - 1);
-    else this.hasBegun = false;
+  readonly #ended = (): void => {
+    if (this.#waiting.size > 0) afterInput(this.#next, looks - 1);
+    else this.#hasBegun = false;
   };
 
-  private readonly next = (): void => {
-    this.hasBegun = false;
-    for (const [holder, own] of this.waiting) {
+  readonly #next = (): void => {
+    this.#hasBegun = false;
+    for (const [holder, own] of this.#waiting) {
       if (!this.hasTime()) return;
       const { work, scope } = own.shift() as Waiting;
       // Behind all others, where this loop comes to it again.
-      this.waiting.delete(holder);
-      if (own.length > 0) this.waiting.set(holder, own);
+      this.#waiting.delete(holder);
+      if (own.length > 0) this.#waiting.set(holder, own);
       if (scope === undefined) work();
       else scope.runInAsyncScope(work, undefined);
     }

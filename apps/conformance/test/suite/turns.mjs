@@ -20,6 +20,6 @@ function take() {
 }
 
 let turn = take();
-for (; turn === undefined; turn = take()) await setTimeout(50);
+for (; turn === undefined; turn = take()) await setTimeout(200);
 const taken = turn;
 process.once('exit', () => rmSync(taken, { recursive: true }));

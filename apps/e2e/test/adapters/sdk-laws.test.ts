@@ -3,6 +3,7 @@ import { fromSdkTransport, serveSdkTransport, toSdkTransport } from '@rxmcp/tran
 import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { memory } from 'rxmcp/memory';
 import { describe, test } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 
 // Both adapters, one in the other, lose nothing that the transport inside promises.
 const there: ServeFixture = async (acceptor) => {
@@ -15,7 +16,8 @@ describe('from the interface of the guides and to it', async () => {
   await verifyApplicableRules({ test, serve: there });
 });
 
-describe('the same through chaos', async () => {
+describe.runIf(exhaustive)('the same through chaos', async () => {
+  if (!exhaustive) return;
   await verifyApplicableRules({
     test,
     async serve(...served) {

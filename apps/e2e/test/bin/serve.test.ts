@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readSyntax } from '../boundaries/syntax.js';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
+import { importsOf } from '../boundaries/syntax.js';
 import { tarballsOf } from '../packed/stand-alone.js';
 import { unpack } from '../packed/unpack.js';
 import { publicPackages } from '../public-packages.js';
@@ -61,7 +62,7 @@ async function listening(
 }
 
 describe('rxmcp serve of the tarball', { timeout: 60_000 }, () => {
-  it.each(['modern', 'legacy'])('serves a folder on standard input and output to %s clients', async (era) => {
+  it.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('serves a folder on standard input and output to %s clients', async (era) => {
     const to = ['--protocol', era, '--', program(), 'serve', 'files'];
     const csv = ['call', 'analyze_csv', 'filepath=sales.csv', 'operations:=["sum"]', ...to];
     const [read, figures] = await Promise.all([rxmcp('read', note(), ...to), rxmcp(...csv)]);
@@ -121,8 +122,7 @@ it('no other command loads a file of the server', async () => {
   const reached = new Set(['rxmcp.js']);
   for (const name of reached) {
     if (isServe(name)) continue;
-    const { imports } = readSyntax(name, texts.get(name) ?? '');
-    for (const path of imports) if (path.startsWith('./')) reached.add(path.slice(2));
+    for (const path of importsOf(texts.get(name) ?? '')) if (path.startsWith('./')) reached.add(path.slice(2));
   }
   expect([...reached].filter(isServe).length).toBeGreaterThan(0);
   expect([...texts.keys()].filter(isServer)).toHaveLength(1);

@@ -37,24 +37,23 @@ export function readSyntax(name: string, text: string): Syntax {
   const literals: string[] = [];
   const visit = (node: Node): void => {
     if (node.kind === ts.SyntaxKind['NewExpression']) constructed.push(lastName(node.expression));
-    if (isLiteral(node)) literals.push(node.text ?? '');
+    if (literalKinds.has(node.kind)) literals.push(node.text ?? '');
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(name, text, ts.ScriptTarget.Latest));
-  const imports = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
-  return { imports, constructed, literals };
+  return { imports: importsOf(text), constructed, literals };
 }
 
-function isLiteral({ kind }: Node): boolean {
-  const kinds = [
-    'StringLiteral',
-    'NoSubstitutionTemplateLiteral',
-    'TemplateHead',
-    'TemplateMiddle',
-    'TemplateTail',
-  ];
-  return kinds.some((name) => ts.SyntaxKind[name] === kind);
+/** What TypeScript or JavaScript text imports. */
+export function importsOf(text: string): readonly string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
 }
+
+const literalKinds: ReadonlySet<unknown> = new Set(
+  ['StringLiteral', 'NoSubstitutionTemplateLiteral', 'TemplateHead', 'TemplateMiddle', 'TemplateTail'].map(
+    (name) => ts.SyntaxKind[name],
+  ),
+);
 
 /** `Observable` of both `new Observable` and `new rx.Observable`. */
 function lastName(node: Node | undefined): string {

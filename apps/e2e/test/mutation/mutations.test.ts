@@ -47,6 +47,7 @@ describe('mutations of a source', () => {
     ['x = [];'],
     ['class A extends B { constructor() { super(); } }'],
     ['while (true) a = b;'],
+    ['function f() { return; }'],
   ])('leave %s as it is', (source) => {
     expect(texts(source).filter((text) => !text.includes('while (false)'))).toEqual([]);
   });

@@ -147,7 +147,7 @@ function emptiedArray(node: ts.ArrayLiteralExpression): Mutation | undefined {
 /** The body of a function that returns a value is left out when the types are checked. */
 function earlyReturn(body: ts.Block): Mutation | undefined {
   const [first] = body.statements;
-  if (!ts.isFunctionLike(body.parent) || first === undefined) return undefined;
+  if (!ts.isFunctionLike(body.parent) || first === undefined || ts.isReturnStatement(first)) return undefined;
   const call = callOf(first);
   // To return before the only call is the same as to drop it.
   if (call !== undefined && (body.statements.length === 1 || isSuper(call))) return undefined;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { absoluteLinks } from '../../../../scripts/finish-package.mjs';
 import { isBuiltin } from '../boundaries/import-rules.js';
 import { packageName } from '../boundaries/layers.js';
-import { readSyntax } from '../boundaries/syntax.js';
+import { importsOf } from '../boundaries/syntax.js';
 import { publicPackages } from '../public-packages.js';
 import { repository } from '../repository.js';
 import { contentsOf } from './contents.js';
@@ -61,7 +61,7 @@ describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at,
     const declared = { ...manifest.dependencies, ...manifest.peerDependencies, [manifest.name]: '' };
     const undeclared = [...files]
       .filter(([name]) => /\.(js|d\.ts)$/.test(name) && !name.startsWith('dist/bin/'))
-      .flatMap(([name, text]) => readSyntax(name, text).imports)
+      .flatMap(([, text]) => importsOf(text))
       .filter((specifier) => !/^[.#]/.test(specifier) && !isBuiltin(specifier))
       .filter((specifier) => !(packageName(specifier) in declared));
     expect(undeclared).toEqual([]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, it, onTestFinished } from 'vitest';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { started, type Started } from '../bin/started.js';
 import { inChromium } from '../browser/chromium.js';
 import { repository } from '../repository.js';
@@ -23,11 +24,13 @@ inChromium('the playground and the reference server', (open) => {
     rmSync(folder, { recursive: true });
   });
 
-  describe.each([
-    { over: 'Streamable HTTP', at: 0, era: 'modern era, revision 2026-07-28' },
+  const ways = [
     { over: 'HTTP+SSE', at: 1, era: 'legacy era, revision 2025-11-25' },
     { over: 'WebSocket', at: 2, era: 'modern era, revision 2026-07-28' },
-  ])('over $over', ({ at, era }) => {
+    { over: 'Streamable HTTP', at: 0, era: 'modern era, revision 2026-07-28' },
+  ];
+  // But for an exhaustive run, one transport of each era.
+  describe.each(exhaustive ? ways : ways.slice(0, 2))('over $over', ({ at, era }) => {
     it('calls, asks, refreshes, completes and shows steps', async () => {
       const page = await visit(server.urls[at] as string);
       await connect(page);

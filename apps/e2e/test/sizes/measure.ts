@@ -56,7 +56,7 @@ export const programs: readonly Program[] = [
       export { tool, tools } from 'rxmcp/tools';`,
     platform: 'node',
     withRxjs: false,
-    limit: 45_800,
+    limit: 45_000,
   },
 ];
 

@@ -4,7 +4,7 @@ import { openFile } from './open-file.js';
 import type { FileEntry } from './scan.js';
 
 /** Most bytes of one file. */
-export const maxFileBytes = 4 * 1_048_576;
+const maxFileBytes = 4 * 1_048_576;
 
 /** Most bytes of a file as JSON, so that a message of 4 MiB has room for it. */
 const maxEncodedBytes = maxFileBytes - 64 * 1_024;

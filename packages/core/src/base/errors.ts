@@ -154,7 +154,7 @@ export const URL_ELICITATION_REQUIRED = -32042;
 const maxPages = 64;
 
 /** Reads the pages that the data of an error names. Ignores entries that are not pages. */
-export function readUrlElicitations(data: unknown): readonly UrlElicitation[] {
+function readUrlElicitations(data: unknown): readonly UrlElicitation[] {
   const named: unknown = isObject(data) ? data.elicitations : undefined;
   return Array.isArray(named) ? named.slice(0, maxPages).filter(isPage) : [];
 }

@@ -121,13 +121,13 @@ const timeoutMs = 1_000;
 const afterMs = 250;
 
 /** Responds to all requests that the server cannot be reached, and soon closes the connection. */
-export function respondUnreachable(client: Connection, { code }: TransportError): Promise<undefined> {
+function respondUnreachable(client: Connection, { code }: TransportError): Promise<undefined> {
   const message = 'the server behind this bridge cannot be reached';
   return unserved(client, { code: BRIDGED_PEER_UNAVAILABLE, message, data: { retryable: true, code } });
 }
 
 /** Responds to all requests that the bridge has too many clients, and soon closes the connection. */
-export function respondOverloaded(client: Connection): Promise<undefined> {
+function respondOverloaded(client: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
   return unserved(client, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
 }

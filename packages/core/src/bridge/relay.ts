@@ -89,7 +89,7 @@ export class Relay {
 }
 
 /** A relayed request: the exchange with the side that asked, and the call to the side that responds. */
-export class RelayedCall implements RelayedRequest {
+class RelayedCall implements RelayedRequest {
   /**
    * Set while the call is in flight. IdTable finds this object by the id of the call, so that it must leave the
    * table before `call` changes.

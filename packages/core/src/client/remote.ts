@@ -214,7 +214,7 @@ function checked<T>(
 }
 
 /** Returns the statistics of a remote. */
-export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats {
+function remoteStats({ meter, session, status }: RemoteCore): RemoteStats {
   return {
     ...(meter?.counted() ?? emptyMeterStats),
     inFlight: session?.peer.calls.size ?? 0,
@@ -223,7 +223,7 @@ export function remoteStats({ meter, session, status }: RemoteCore): RemoteStats
 }
 
 /** Returns whether a remote can make calls. */
-export function remoteHealth({ meter, session, status }: RemoteCore): Health {
+function remoteHealth({ meter, session, status }: RemoteCore): Health {
   const { value } = status;
   if (value.state !== 'open') return { healthy: false, reason: `the remote is ${value.state}` };
   const max = session?.peer.maxInFlight ?? Infinity;

@@ -20,7 +20,7 @@ export interface Annotations {
   readonly [member: string]: unknown;
 }
 
-export const annotationChecks: MemberChecks = {
+const annotationChecks: MemberChecks = {
   audience: (value) => Array.isArray(value) && value.every((one) => one === 'user' || one === 'assistant'),
   priority: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   lastModified: (value) => typeof value === 'string' && timeOf(value) !== undefined,

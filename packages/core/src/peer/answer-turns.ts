@@ -32,35 +32,35 @@ interface Waiting extends ChargedRequest {
  * may be due at once. After some of them the rest wait for a later turn, in which callers are served one after the other.
  */
 export class AnswerTurns {
-  private isOver = false;
-  private sentChars = 0;
+  #isOver = false;
+  #sentChars = 0;
   /** The answers that wait, by their callers. The first caller is next. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, Waiting[]>();
 
   /** Sends an answer now, or in a later turn. */
   answer(request: Answerable, result: Result): void {
     // None overtakes those that wait, such as that of a request which one of them made room for.
-    if (this.isOver || this.waiting.size > 0) this.wait(request, result);
-    else this.send(request, result);
+    if (this.#isOver || this.#waiting.size > 0) this.#wait(request, result);
+    else this.#send(request, result);
   }
 
   /** Counts over any number of turns: one that ends early costs little. */
-  private send(request: Answerable, result: Result): void {
+  #send(request: Answerable, result: Result): void {
     const chars = result instanceof PreparedResult ? preparedChars(result) : estimateChars(result);
     if (chars >= largeChars) {
-      this.sentChars += chars;
+      this.#sentChars += chars;
       // Requests that have arrived meanwhile wait for the next turn.
       loopTurns.begin();
     }
-    if (this.sentChars >= turnChars) {
-      this.sentChars = 0;
-      this.isOver = true;
-      afterInput(() => this.begin());
+    if (this.#sentChars >= turnChars) {
+      this.#sentChars = 0;
+      this.#isOver = true;
+      afterInput(() => this.#begin());
     }
     request.succeed(result);
   }
 
-  private wait(request: Answerable, result: Result): void {
+  #wait(request: Answerable, result: Result): void {
     const { host, receiveInfo } = request;
     const one: Waiting = { request, result, host, receiveInfo, heldBytes: 0 };
     // A prepared result is kept once, by the server.
@@ -68,24 +68,24 @@ export class AnswerTurns {
     if (!chargeRequest(one, bytes))
       return request.failed(new RpcError(OVERLOADED, tooMuch, { retryAfterMs: 1_000 }));
     const holder = holderOfRequest(request);
-    const own = this.waiting.get(holder);
-    if (own === undefined) this.waiting.set(holder, [one]);
+    const own = this.#waiting.get(holder);
+    if (own === undefined) this.#waiting.set(holder, [one]);
     else own.push(one);
   }
 
-  private begin(): void {
-    this.isOver = false;
-    for (const [holder, own] of this.waiting) {
+  #begin(): void {
+    this.#isOver = false;
+    for (const [holder, own] of this.#waiting) {
       const next = own.shift();
       if (next !== undefined) {
         // What is sent is charged where it is unread.
         releaseRequest(next);
-        this.send(next.request, next.result);
+        this.#send(next.request, next.result);
       }
       // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
-      this.waiting.delete(holder);
-      if (own.length > 0) this.waiting.set(holder, own);
-      if (this.isOver) return;
+      this.#waiting.delete(holder);
+      if (own.length > 0) this.#waiting.set(holder, own);
+      if (this.#isOver) return;
     }
   }
 }

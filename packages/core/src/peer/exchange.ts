@@ -40,11 +40,11 @@ export class Exchange implements PendingExchange {
   firstNotification: JsonRpcMessage | undefined = undefined;
   /** The memory that is charged for this request, in bytes. */
   heldBytes = 0;
-  private open = true;
-  private suspended = false;
-  private stop: (() => void) | undefined = undefined;
-  private controller: AbortController | undefined = undefined;
-  private endReason: Error | undefined = undefined;
+  #open = true;
+  #suspended = false;
+  #stop: (() => void) | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #endReason: Error | undefined = undefined;
 
   constructor(
     readonly host: ExchangeHost,
@@ -80,54 +80,54 @@ export class Exchange implements PendingExchange {
   }
 
   get isOpen(): boolean {
-    return this.open;
+    return this.#open;
   }
 
   /** True once its run was suspended because the caller must answer an ask first. */
   get isSuspended(): boolean {
-    return this.suspended;
+    return this.#suspended;
   }
 
   get signal(): AbortSignal {
     // Created on demand: an AbortController costs more than the rest of a call.
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.endReason !== undefined) this.controller.abort(this.endReason);
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#endReason !== undefined) this.#controller.abort(this.#endReason);
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   /** Runs the handler. */
   run(): void {
     const { offer } = this;
-    if (!this.open || offer === undefined) return;
+    if (!this.#open || offer === undefined) return;
     try {
       const stop = settleResult(offer.handle(this.params, this), this);
-      if (this.open) this.stop = stop;
+      if (this.#open) this.#stop = stop;
       else stop();
     } catch (error) {
-      if (this.open) this.failed(error);
+      if (this.#open) this.failed(error);
       else this.teardownFailed(error);
     }
   }
 
   /** Stops the running handler without a response. The era responds later with `resumeWith`. */
   suspend(reason: Error): void {
-    const stop = this.stop;
-    this.stop = undefined;
-    this.suspended = true;
-    this.endReason = reason;
+    const stop = this.#stop;
+    this.#stop = undefined;
+    this.#suspended = true;
+    this.#endReason = reason;
     try {
       stop?.();
     } catch (cause) {
       this.teardownFailed(cause);
     }
-    this.controller?.abort(reason);
+    this.#controller?.abort(reason);
   }
 
   /** Responds to a suspended exchange. */
   resumeWith(out: OutgoingMessage): void {
-    if (this.open) this.endWith(out);
+    if (this.#open) this.#endWith(out);
   }
 
   done(value: JsonObject | PreparedResult): void {
@@ -139,7 +139,7 @@ export class Exchange implements PendingExchange {
 
   /** Responds now. Does nothing if the request was cancelled or suspended meanwhile. */
   succeed(value: JsonObject | PreparedResult): void {
-    if (!this.open || this.suspended) return;
+    if (!this.#open || this.#suspended) return;
     let out: OutgoingMessage;
     try {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -150,13 +150,13 @@ export class Exchange implements PendingExchange {
       this.failed(error);
       return;
     }
-    this.endWith(out);
+    this.#endWith(out);
   }
 
   failed(error: unknown): void {
-    if (!this.open) return;
+    if (!this.#open) return;
     const { out, rejection } = this.era.failure(this, error);
-    this.endWith(out, rejection);
+    this.#endWith(out, rejection);
   }
 
   empty(): void {
@@ -175,36 +175,36 @@ export class Exchange implements PendingExchange {
 
   /** Rejects the request because there is no handler for its method. */
   unknownMethod(): void {
-    if (this.open) this.endWith(unknownMethod(this.id, this.method), 'unknown-method');
+    if (this.#open) this.#endWith(unknownMethod(this.id, this.method), 'unknown-method');
   }
 
   /** Rejects the request because a limit is reached. */
   overloaded(reason = 'too many requests'): void {
-    if (this.open) this.endWith(overloaded(this.id, this.method, reason), 'overloaded');
+    if (this.#open) this.#endWith(overloaded(this.id, this.method, reason), 'overloaded');
   }
 
   /** Ends it without a response: it was cancelled, or its connection closed. */
   cancel(reason: Error): void {
-    if (!this.open) return;
-    const { stop } = this;
-    this.stop = undefined;
-    this.endReason = reason;
+    if (!this.#open) return;
+    const stop = this.#stop;
+    this.#stop = undefined;
+    this.#endReason = reason;
     // Nothing is sent after a cancellation, not even what waited for a slow peer.
     this.reports?.drop();
     this.measured?.cancelled();
-    this.end(true);
+    this.#end(true);
     try {
       stop?.();
     } catch (cause) {
       this.teardownFailed(cause);
     }
     releaseRequest(this);
-    this.controller?.abort(reason);
+    this.#controller?.abort(reason);
   }
 
   /** The handler continues after a cancellation until a promise settles, and with it what it was given. */
   continues(until: PromiseLike<unknown>): void {
-    if (this.open) return;
+    if (this.#open) return;
     releaseAfter(this, until);
   }
 
@@ -213,29 +213,29 @@ export class Exchange implements PendingExchange {
   }
 
   progress(done: number, total?: number, message?: string): void {
-    if (!this.open || this.suspended || this.claim.progressToken === undefined) return;
+    if (!this.#open || this.#suspended || this.claim.progressToken === undefined) return;
     (this.reports ??= new Reports(this)).progress(done, total, message);
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    if (!this.open || this.suspended || this.era.wantsLog?.(this, level) !== true) return;
+    if (!this.#open || this.#suspended || this.era.wantsLog?.(this, level) !== true) return;
     (this.reports ??= new Reports(this)).log(level, data, logger);
   }
 
   ask(key: string, ask: Ask): Promise<JsonObject> {
-    if (!this.open || this.suspended) return this.ended(`"${ask.method}" not asked`);
+    if (!this.#open || this.#suspended) return this.#ended(`"${ask.method}" not asked`);
     return this.era.ask(this, key, ask);
   }
 
   notify(method: string, params?: JsonObject): void {
-    if (!this.open || this.suspended) return;
+    if (!this.#open || this.#suspended) return;
     const message = notification(method, params);
     this.firstNotification ??= message;
     this.send(message);
   }
 
   request(method: string, params?: JsonObject): Promise<JsonObject> {
-    if (!this.open) return this.ended(`${quoted(method)} not sent`);
+    if (!this.#open) return this.#ended(`${quoted(method)} not sent`);
     return this.era.request(this, method, params);
   }
 
@@ -255,10 +255,10 @@ export class Exchange implements PendingExchange {
 
   /** Sends a message on the lane of this request. */
   send(message: JsonRpcMessage): void {
-    void this.host.writer.send(message, this.sendOptions());
+    void this.host.writer.send(message, this.#sendOptions());
   }
 
-  private sendOptions(rejection?: RejectionReason): SendOptions | undefined {
+  #sendOptions(rejection?: RejectionReason): SendOptions | undefined {
     const { lane, opens } = this;
     if (lane === undefined && rejection === undefined && !opens) return undefined;
     return {
@@ -269,23 +269,23 @@ export class Exchange implements PendingExchange {
     };
   }
 
-  private endWith(out: OutgoingMessage, rejection?: RejectionReason): void {
-    this.end();
+  #endWith(out: OutgoingMessage, rejection?: RejectionReason): void {
+    this.#end();
     const { writer } = this.host;
     if (this.measured !== undefined) countAnswer(this.measured, out);
-    void writer.send(out, this.sendOptions(rejection), (cause) => {
-      answerUnsent(this, cause, this.sendOptions());
+    void writer.send(out, this.#sendOptions(rejection), (cause) => {
+      answerUnsent(this, cause, this.#sendOptions());
     });
   }
 
-  private ended(what: string): Promise<never> {
+  #ended(what: string): Promise<never> {
     return Promise.reject(new RxmcpError('CANCELLED', `${what}: ${quoted(this.method)} has ended`));
   }
 
-  private end(isCancelled = false): void {
+  #end(isCancelled = false): void {
     this.reports?.flush();
-    this.open = false;
-    this.stop = undefined;
+    this.#open = false;
+    this.#stop = undefined;
     this.host.finished(this);
     try {
       this.onEnd?.(isCancelled);

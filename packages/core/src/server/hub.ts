@@ -34,7 +34,7 @@ export class Hub {
   readonly listListeners = new Set<(change: Change) => void>();
   private readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
   private readonly watched = new Map<string, Watched>();
-  private scheduled = false;
+  #scheduled = false;
 
   /**
    * @param views - what each caller sees of the lists; undefined if all see the same
@@ -48,7 +48,7 @@ export class Hub {
 
   /** Announces that a list changed. Many calls in one tick cause one notification. */
   changed(list: ListName): void {
-    this.mark(listChange(list), this.listListeners);
+    this.#mark(listChange(list), this.listListeners);
   }
 
   /** Listens to changes of these lists, as far as the caller sees them, until the returned function is called. */
@@ -70,8 +70,8 @@ export class Hub {
     let watched = this.watched.get(key);
     if (watched === undefined) {
       const listeners = new Set<(change: Change) => void>();
-      const stop = this.watchable().watch(uri, caller, (changed) =>
-        this.mark(resourceChange(changed), listeners, key),
+      const stop = this.#watchable().watch(uri, caller, (changed) =>
+        this.#mark(resourceChange(changed), listeners, key),
       );
       watched = { listeners, stop };
       this.watched.set(key, watched);
@@ -88,28 +88,28 @@ export class Hub {
 
   /** Throws what watching a URI that does not exist throws, and nothing if that cannot be known. */
   watchNotFound(uri: string): void {
-    const offer = this.watchable();
+    const offer = this.#watchable();
     if (offer.watchNotFound === undefined) throw notFoundError({ kind: 'resource', name: uri });
     offer.watchNotFound(uri);
   }
 
-  private watchable(): Watchable {
+  #watchable(): Watchable {
     const offer = this.offers.find((o): o is Watchable => o.watch !== undefined);
     if (offer === undefined) throw new RxmcpError('INVALID_PARAMS', 'no resource can be watched here');
     return offer;
   }
 
-  private mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {
+  #mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {
     const key = `${scope}\u0000${change.key}`;
     // If a watch ended and began again in this tick, its current listeners are notified.
     if (this.dirty.get(key)?.to !== to) this.dirty.set(key, { change, to });
-    if (this.scheduled) return;
-    this.scheduled = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     afterMicrotasks(() => {
-      this.scheduled = false;
+      this.#scheduled = false;
       const due = [...this.dirty.values()];
       this.dirty.clear();
-      this.notifyAll(
+      this.#notifyAll(
         due.flatMap(({ change: one, to: listeners }) =>
           [...listeners].map((listener) => ({ change: one, listeners, listener })),
         ),
@@ -118,23 +118,23 @@ export class Hub {
   }
 
   // Comparing long lists per caller takes time. Requests are served in between.
-  private notifyAll(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
+  #notifyAll(due: readonly Due[], from = 0, failed = new Set<Change>()): void {
     const until = now() + maxNotifyMs;
     for (let at = from; at < due.length; at += 1) {
-      if (at > from && now() > until) return afterMicrotasks(() => this.notifyAll(due, at, failed));
+      if (at > from && now() > until) return afterMicrotasks(() => this.#notifyAll(due, at, failed));
       const { change, listeners, listener } = due[at] as Due;
       if (!listeners.has(listener)) continue;
       try {
         listener(change);
       } catch (cause) {
         // The other listeners are still notified. One fault per change is enough.
-        if (!failed.has(change)) this.reportUnsent(change, cause);
+        if (!failed.has(change)) this.#reportUnsent(change, cause);
         failed.add(change);
       }
     }
   }
 
-  private reportUnsent({ list, uri }: Change, cause: unknown): void {
+  #reportUnsent({ list, uri }: Change, cause: unknown): void {
     const what = list === undefined ? `resource ${quoted(uri ?? '')}` : `the list of ${list}`;
     this.fault({ code: 'NOTIFICATION_FAILED', message: `a change of ${what} could not be sent`, cause });
   }

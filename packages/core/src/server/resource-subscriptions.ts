@@ -32,7 +32,7 @@ export class ResourceSubscriptions {
   /** The number of watched resources. */
   size = 0;
   /** The number of resources that anonymous callers watch. */
-  private anonymous = 0;
+  #anonymous = 0;
   /** The callers that watch something, by name. */
   private parties: Map<string, Party> = noParties;
 
@@ -49,14 +49,14 @@ export class ResourceSubscriptions {
    * filter that is too long is rejected before its entries are read.
    */
   admit(asked: readonly unknown[], exchange: PendingExchange): ReadonlySet<string> {
-    const party = this.partyOf(exchange);
+    const party = this.#partyOf(exchange);
     if (asked.length > party.max) throw overload(party);
     const uris = new Set(
       asked.filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxKeyLength),
     );
     let fresh = 0;
     for (const uri of uris) if (!party.uris.has(uri)) fresh += 1;
-    if (!this.hasRoom(party, fresh)) throw overload(party);
+    if (!this.#hasRoom(party, fresh)) throw overload(party);
     return uris;
   }
 
@@ -66,30 +66,30 @@ export class ResourceSubscriptions {
    */
   start(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
     checkUriLength(quoted(uri), uri);
-    const party = this.partyOf(exchange);
-    if (!party.uris.has(uri) && !this.hasRoom(party, 1)) throw overload(party);
+    const party = this.#partyOf(exchange);
+    if (!party.uris.has(uri) && !this.#hasRoom(party, 1)) throw overload(party);
     const { guard, host } = this;
     const { caller, receiveInfo } = exchange;
     const holder = receiveInfo?.holder ?? host.holder;
     const heldBytes = watchBytes + bytesPerUriCharacter * uri.length;
     const stop =
-      guard === undefined ? this.hub.watch(uri, caller, listener) : this.seen(guard, uri, caller, listener);
+      guard === undefined ? this.hub.watch(uri, caller, listener) : this.#seen(guard, uri, caller, listener);
     if (!host.memory.tryCharge(holder, heldBytes)) {
       stop();
       throw overload(party);
     }
-    this.add(party, uri);
+    this.#add(party, uri);
     let open = true;
     return () => {
       if (!open) return;
       open = false;
-      this.remove(party.name, uri);
+      this.#remove(party.name, uri);
       host.memory.release(holder, heldBytes);
       stop();
     };
   }
 
-  private seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+  #seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
     if (!guard.canWatch(caller, uri)) {
       this.hub.watchNotFound(uri);
       return () => undefined;
@@ -103,34 +103,34 @@ export class ResourceSubscriptions {
     );
   }
 
-  private add(asking: Party, uri: string): void {
+  #add(asking: Party, uri: string): void {
     if (this.parties === noParties) this.parties = new Map();
     const party = this.parties.get(asking.name) ?? asking;
     this.parties.set(party.name, party);
     const times = party.uris.get(uri) ?? 0;
     party.uris.set(uri, times + 1);
-    if (times === 0) this.count(party, 1);
+    if (times === 0) this.#count(party, 1);
   }
 
-  private remove(name: string, uri: string): void {
+  #remove(name: string, uri: string): void {
     const party = this.parties.get(name);
     if (party === undefined) return;
     const { uris } = party;
     const left = (uris.get(uri) ?? 0) - 1;
     if (left > 0) uris.set(uri, left);
     else if (uris.delete(uri)) {
-      this.count(party, -1);
+      this.#count(party, -1);
       if (uris.size === 0) this.parties.delete(name);
     }
   }
 
-  private count({ isAnonymous }: Party, change: 1 | -1): void {
+  #count({ isAnonymous }: Party, change: 1 | -1): void {
     this.size += change;
-    if (isAnonymous) this.anonymous += change;
+    if (isAnonymous) this.#anonymous += change;
   }
 
   // A connection of one peer has one party.
-  private partyOf(exchange: PendingExchange): Party {
+  #partyOf(exchange: PendingExchange): Party {
     const { shares, max } = this;
     const name = shares === undefined ? '' : callerName(exchange);
     const known = this.parties.get(name);
@@ -143,13 +143,13 @@ export class ResourceSubscriptions {
     return { name, isAnonymous, max: Math.min(max, most), uris: new Map() };
   }
 
-  private hasRoom({ isAnonymous, max, uris }: Party, fresh: number): boolean {
+  #hasRoom({ isAnonymous, max, uris }: Party, fresh: number): boolean {
     const { shares } = this;
     if (this.size + fresh > this.max || uris.size + fresh > max) return false;
     return (
       !isAnonymous ||
       shares === undefined ||
-      this.anonymous + fresh <= shares.anonymous.maxResourceSubscriptions
+      this.#anonymous + fresh <= shares.anonymous.maxResourceSubscriptions
     );
   }
 }

@@ -254,7 +254,7 @@ function describe(connection: ServerConnection, number: number): ConnectionInfo 
 }
 
 /** Returns the statistics of a server. */
-export function serverStats(
+function serverStats(
   meter: Meter | undefined,
   memory: MemoryBudget,
   connections: Iterable<ServerConnection>,
@@ -271,7 +271,7 @@ export function serverStats(
 }
 
 /** Returns whether a server can serve requests. One peer that exceeds its own limits does not make the server unhealthy. */
-export function serverHealth(
+function serverHealth(
   meter: Meter | undefined,
   memory: MemoryBudget,
   connections: Iterable<ServerConnection>,

@@ -13,8 +13,8 @@ const maxIdle = 1_024;
  * principal.
  */
 export class FairAdmission implements RequestAdmission {
-  private filling = false;
-  private readonly all: Party;
+  #filling = false;
+  readonly #all: Party;
   private readonly anonymous: Party;
   private readonly callers = new Map<string, Party>();
 
@@ -22,18 +22,18 @@ export class FairAdmission implements RequestAdmission {
     private readonly limits: SharedConnectionLimits,
     private readonly host: { run(exchange: Exchange): void },
   ) {
-    this.all = new Party(limits, undefined);
-    this.anonymous = new Party(limits.anonymous, this.all);
+    this.#all = new Party(limits, undefined);
+    this.anonymous = new Party(limits.anonymous, this.#all);
   }
 
   get queued(): number {
-    return this.all.queued;
+    return this.#all.queued;
   }
 
   admit(exchange: Exchange): boolean {
-    const caller = this.callerOf(exchange);
+    const caller = this.#callerOf(exchange);
     if (caller.canRun) {
-      this.start(caller, exchange);
+      this.#start(caller, exchange);
       return true;
     }
     if (!caller.canQueue) return false;
@@ -45,7 +45,7 @@ export class FairAdmission implements RequestAdmission {
   }
 
   close(): void {
-    for (const party of [this.all, this.anonymous, ...this.callers.values()]) {
+    for (const party of [this.#all, this.anonymous, ...this.callers.values()]) {
       party.waiting.clear();
       party.queued = 0;
     }
@@ -58,46 +58,46 @@ export class FairAdmission implements RequestAdmission {
     if (exchange.admitted) {
       exchange.admitted = false;
       caller.count(-1, 0);
-      if (this.all.queued > 0) caller.takeTurn();
+      if (this.#all.queued > 0) caller.takeTurn();
     } else if (caller.waiting.delete(exchange)) {
       caller.count(0, -1);
       caller.leaveTurn();
     }
     if (caller.running === 0 && caller.queued === 0 && this.callers.size > maxIdle) this.callers.delete(name);
-    this.fill();
+    this.#fill();
   }
 
   // A loop instead of recursion: handlers that end at once would otherwise deepen the stack by one per queued
   // request.
-  private fill(): void {
-    if (this.filling || this.all.queued === 0) return;
-    this.filling = true;
+  #fill(): void {
+    if (this.#filling || this.#all.queued === 0) return;
+    this.#filling = true;
     try {
-      while (this.all.canRun) {
-        const next = this.all.next();
+      while (this.#all.canRun) {
+        const next = this.#all.next();
         if (next === undefined) break;
-        const caller = this.callerOf(next);
+        const caller = this.#callerOf(next);
         caller.count(0, -1);
-        this.start(caller, next);
+        this.#start(caller, next);
         caller.takeTurn();
       }
     } finally {
-      this.filling = false;
+      this.#filling = false;
     }
   }
 
-  private start(caller: Party, exchange: Exchange): void {
+  #start(caller: Party, exchange: Exchange): void {
     caller.count(1, 0);
     exchange.admitted = true;
     runInScope(exchange, this.host);
   }
 
-  private callerOf(exchange: Exchange): Party {
+  #callerOf(exchange: Exchange): Party {
     const name = callerName(exchange);
     let caller = this.callers.get(name);
     if (caller === undefined) {
       const { principal } = exchange.caller;
-      const within = principal === undefined ? this.anonymous : this.all;
+      const within = principal === undefined ? this.anonymous : this.#all;
       caller = new Party(shareOf(this.limits, name, principal), within);
       this.callers.set(name, caller);
     }

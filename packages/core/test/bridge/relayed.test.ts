@@ -112,3 +112,17 @@ describe('the versions of a server', () => {
     ]);
   });
 });
+
+it.each([
+  ['the transport of the server carries no headers', 'tools/call', {}],
+  ['only calls of tools repeat parameters', 'prompts/get', { carriesHeaders: true }],
+])('an error about headers is relayed and nothing is sent again: %s', async (_why, method, behind) => {
+  const { front, back } = await joined({}, false, behind);
+  front.put(request('a', method, { name: 'x', _meta: modernMeta() }));
+  await turn();
+  const error = { code: -32020, message: 'a header is missing' };
+  back.put({ jsonrpc: '2.0', id: back.sent[0]?.id, error });
+  await turn();
+  expect(back.sent.map((sent) => sent.method)).toEqual([method]);
+  expect(front.sent).toMatchObject([{ id: 'a', error }]);
+});

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { defineClient } from '../../src/index.js';
 import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { roots } from '../rig/roots.js';
@@ -42,4 +42,27 @@ it('a request of the server without a handler is rejected on its own lane', asyn
   await turn();
   expect(wire?.sent.at(-1)).toMatchObject({ id: 's1', error: { code: -32601 } });
   expect(wire?.envelopes.at(-1)).toMatchObject({ lane, version: '2025-11-25' });
+});
+
+it('faults are given to onFault of connect', async () => {
+  const server = rawServer(() => undefined, { era: 'legacy' });
+  const codes: string[] = [];
+  const client = defineClient({ info: { name: 'c', version: '1' }, versions: ['2025-11-25'] });
+  const remote = await client.connect(server, { onFault: ({ code }) => void codes.push(code) });
+  onTestFinished(() => remote.close());
+  server.pipes[0]?.put({ jsonrpc: '2.0', method: 'x/unknown' });
+  await turn();
+  expect(codes).toEqual(['UNKNOWN_NOTIFICATION']);
+});
+
+it.each([
+  ['modern', 'server/discover'],
+  ['legacy', 'initialize'],
+] as const)('a %s server that declares too much is named with the method', async (era, method) => {
+  const capabilities = { experimental: { a: 'x'.repeat(65_536) } };
+  const client = defineClient({ info: { name: 'c', version: '1' } });
+  await expect(client.connect(rawServer(() => undefined, { era, capabilities }))).rejects.toMatchObject({
+    code: 'INVALID_RESULT',
+    message: expect.stringContaining(`the result of "${method}" is too large`) as string,
+  });
 });

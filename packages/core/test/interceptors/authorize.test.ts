@@ -95,6 +95,14 @@ describe.each(eras)('%s: authorize', (_era, version) => {
     }
   });
 
+  it('lets a client alone keep what it read, whatever the hint of the server says', async () => {
+    const offers = [resources(['x:/all']).offer];
+    const cacheHints = { 'resources/read': { ttlMs: 50, scope: 'public' } } as const;
+    const { remote } = await pair(version, { offers, cacheHints, ...guarded });
+    const { cacheScope } = await once(remote.request('resources/read', { uri: 'x:/all' }));
+    expect(cacheScope).toBe(version < '2026' ? undefined : 'private');
+  });
+
   it('reads, under every spelling of a uri', async () => {
     const { offer } = resources(['x:/all', 'x:/bob', 'x:/ada']);
     const remote = await as('ada', [offer]);

@@ -71,7 +71,7 @@ async function begun(
 }
 
 /** Creates a connection over a transport of the SDK's interface. */
-export function createSdkConnection(channel: SdkChannel, traits: Partial<Traits>): Connection {
+function createSdkConnection(channel: SdkChannel, traits: Partial<Traits>): Connection {
   const all: Traits = { ...pipeTraits, maxMessageBytes: Number.POSITIVE_INFINITY, ...traits };
   return createValueConnection(channel, all);
 }

@@ -15,7 +15,7 @@ export function toSdkTransport(source: Transport | Connection): SdkTransport {
 }
 
 /** @internal */
-export class ToSdkTransport implements SdkTransport {
+class ToSdkTransport implements SdkTransport {
   onmessage?: SdkCallback<[message: unknown, extra?: unknown]> | undefined;
   onerror?: SdkCallback<[error: Error]> | undefined;
   onclose?: SdkCallback<[]> | undefined;

@@ -29,12 +29,12 @@ class PipeInput implements LineInput {
   #paused = false;
   /** The reader of `process.stdin` itself, once other code listens to it too. */
   #shared: LineInput | undefined;
-  private started: Started | undefined;
+  #started: Started | undefined;
 
   constructor(private readonly stdin: NodeJS.ReadStream) {}
 
   start(...started: Started): void {
-    this.started = started;
+    this.#started = started;
     const [data, ended] = started;
     const buffer = Buffer.allocUnsafeSlow(bufferBytes);
     const callback = (length: number): boolean => {
@@ -78,13 +78,14 @@ class PipeInput implements LineInput {
   readonly #share = (): void => {
     this.#release();
     this.#shared = streamInput(this.stdin);
-    if (this.started !== undefined) this.#shared.start(...this.started);
+    if (this.#started !== undefined) this.#shared.start(...this.#started);
     if (this.#paused) this.#shared.pause();
   };
 
   /** Node leaves the descriptor open, as it does with all that are standard. */
   #release(): void {
-    const { stdin, started } = this;
+    const { stdin } = this;
+    const started = this.#started;
     this.#socket?.destroy();
     for (const use of uses) Reflect.deleteProperty(stdin, use);
     stdin.off('pause', this.#share);

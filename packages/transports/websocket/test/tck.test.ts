@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { webSocket, webSocketConnection } from '../src/index.js';
 import { serveWebSocket } from '../src/node.js';
 import { frame } from './frames.js';
+import { aboutConnections } from '../../../../vitest.connections.js';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
@@ -46,9 +47,10 @@ describe.each(exhaustive ? [1, 2] : [])('through chaos, seed %i', async (seed) =
   });
 });
 
+// The same connection, dialled by other code.
 describe('a socket of any origin', async () => {
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     options: generousTimeouts,
     serve: rig((url) => ({
       name: 'socket',

@@ -4,12 +4,12 @@ import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
 import type { Ask } from '../../contract/ask.js';
-import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { maxAskPauseMs } from '../../peer/deadline-pauses.js';
 import { notification } from '../../peer/writer.js';
 import type { EraConnection } from '../served.js';
+import { askUnavailable, undeclared } from '../ask-unavailable.js';
 import { ignoreOutcome } from '../failure.js';
 import { askRevisions } from './methods.js';
 import { projectQuestion } from './projection/project.js';
@@ -49,20 +49,15 @@ export function request(exchange: PendingExchange, method: string, params?: Json
 }
 
 function question(exchange: PendingExchange, wanted: Ask): Promise<JsonObject> {
-  const { method, needs } = wanted;
+  const { method } = wanted;
   const connection = exchange.host as EraConnection;
   const since = askRevisions.get(method);
   if (!canReply(connection)) return noReply(method);
   if (since === undefined || exchange.version < since) {
-    return unavailable(`"${method}" cannot be asked: ${exchange.version} does not have it`);
+    return Promise.reject(askUnavailable(method, `: ${exchange.version} does not have it`));
   }
-  const requiredCapabilities = missingCapabilities(needs, exchange.caller.capabilities);
-  if (requiredCapabilities !== undefined) {
-    const lacks = capabilityNames(requiredCapabilities);
-    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
-      requiredCapabilities,
-    });
-  }
+  const error = undeclared(wanted, exchange);
+  if (error !== undefined) return Promise.reject(error);
   const page = pageOf(wanted);
   let params: JsonObject | undefined;
   try {
@@ -92,7 +87,7 @@ function send(
 ): Promise<JsonObject> {
   const { withdrawals, beforeResponse } = memory(exchange);
   if (exchange.lane !== undefined && connection.isLaneClosed(exchange.lane)) {
-    return unavailable(`"${method}" cannot be asked: the caller has left this request`);
+    return Promise.reject(askUnavailable(method, ': the caller has left this request'));
   }
   const answer = new Promise<JsonObject>((resolve, reject) => {
     const { lane, version } = exchange;
@@ -162,16 +157,12 @@ function malformed(error: Error): Error {
     : error;
 }
 
-function unavailable(message: string, data?: JsonObject): Promise<never> {
-  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
-}
-
 function canReply(connection: EraConnection): boolean {
   return connection.traits.clientReplies && connection.legacy !== undefined;
 }
 
 function noReply(method: string): Promise<never> {
-  return unavailable(`"${method}" cannot be asked: this client has no way to answer`);
+  return Promise.reject(askUnavailable(method, ': this client has no way to answer'));
 }
 
 interface Memory {
@@ -196,7 +187,7 @@ function memory(exchange: PendingExchange): Memory {
  * Returns the parameters of a URL elicitation with the `elicitationId` that 2025-11-25 requires; undefined for any
  * other ask.
  */
-export function pageOf({ method, params, id }: Ask): JsonObject | undefined {
+function pageOf({ method, params, id }: Ask): JsonObject | undefined {
   if (method !== 'elicitation/create' || params?.mode !== 'url') return undefined;
   return { ...params, elicitationId: id ?? newName() };
 }
@@ -207,7 +198,7 @@ export function pageOf({ method, params, id }: Ask): JsonObject | undefined {
  * it.
  * @see Spec 2025-11-25 client/elicitation#completion-notifications-for-url-mode-elicitation
  */
-export function notifyCompletion(
+function notifyCompletion(
   exchange: PendingExchange,
   { elicitationId }: JsonObject,
   answer: Promise<JsonObject>,

@@ -5,9 +5,9 @@ import { afterMicrotasks } from '../../base/clock.js';
 import { RxmcpError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
-import { missingCapabilities, capabilityNames } from '../../contract/capability-needs.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import type { EraConnection } from '../served.js';
+import { askUnavailable, undeclared } from '../ask-unavailable.js';
 import { ignoreOutcome } from '../failure.js';
 import { methodsThatMayAsk } from './methods.js';
 import type { SentBeforeAsk } from './sent-before-ask.js';
@@ -55,16 +55,10 @@ export function ask(exchange: PendingExchange, key: string, question: Ask): Prom
   ignoreOutcome(question.completed);
   const known = rounds.answers.get(key);
   if (known !== undefined) return Promise.resolve(known);
-  const { method, needs } = question;
-  if (!methodsThatMayAsk.has(exchange.method))
-    return unavailable(`"${method}" cannot be asked in ${quoted(exchange.method)}`);
-  const requiredCapabilities = missingCapabilities(needs, exchange.caller.capabilities);
-  if (requiredCapabilities !== undefined) {
-    const lacks = capabilityNames(requiredCapabilities);
-    return unavailable(`"${method}" cannot be asked: the client did not declare ${lacks}`, {
-      requiredCapabilities,
-    });
-  }
+  const error = methodsThatMayAsk.has(exchange.method)
+    ? undeclared(question, exchange)
+    : askUnavailable(question.method, ` in ${quoted(exchange.method)}`);
+  if (error !== undefined) return Promise.reject(error);
   const asked = rounds.wanted.get(key);
   if (asked !== undefined) return asked.answer;
   let suspend: (error: Error) => void = () => undefined;
@@ -83,7 +77,8 @@ export function round(exchange: PendingExchange): number {
 
 /** Rejects: in this era a server sends no requests. */
 export function request(_exchange: PendingExchange, method: string): Promise<never> {
-  return unavailable(`"${method}" cannot be sent: a server of this revision sends no requests`);
+  const message = `"${method}" cannot be sent: a server of this revision sends no requests`;
+  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message));
 }
 
 /** Work done once over all rounds: its value travels in the sealed state. */
@@ -196,8 +191,4 @@ function roundsOf(exchange: PendingExchange): Rounds {
     running: new Map(),
     wanted: new Map(),
   }) as Rounds;
-}
-
-function unavailable(message: string, data?: JsonObject): Promise<never> {
-  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data }));
 }

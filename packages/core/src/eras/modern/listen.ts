@@ -156,7 +156,7 @@ function acknowledge(exchange: PendingExchange, id: RequestId, honoured: JsonObj
 }
 
 /** Whether this caller may open one more subscription on this connection. */
-export function canSubscribe({ listens, limits, shares }: EraConnection, asking: PendingExchange): boolean {
+function canSubscribe({ listens, limits, shares }: EraConnection, asking: PendingExchange): boolean {
   if (listens === undefined) return limits.maxSubscriptions > 0;
   if (listens.size >= limits.maxSubscriptions) return false;
   if (shares === undefined) return true;

@@ -75,9 +75,10 @@ describe('a Unix socket', async () => {
   });
 });
 
+// The same connection as over TCP.
 describe('any stream that goes both ways', async () => {
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     options: generousTimeouts,
     async serve(acceptor) {
       let stopped = false;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
-import { RxmcpError } from '../../../base/errors.js';
 import { quoted } from '../../../base/message-text.js';
+import { askUnavailable } from '../../ask-unavailable.js';
 import { chain, inEach, inMember, perRevision, table } from '../../projection-rule.js';
 import type { Rule } from '../../projection-rule.js';
 import { trimmed } from './content.js';
@@ -37,8 +37,7 @@ export function requestRule(method: string, revision: string): Rule | undefined 
 
 function noPages(params: JsonObject, revision: string): JsonObject {
   if (params.mode !== 'url') return params;
-  const message = `"elicitation/create" cannot be asked: ${revision} has no URL elicitation`;
-  throw new RxmcpError('ASK_UNAVAILABLE', message);
+  throw askUnavailable('elicitation/create', `: ${revision} has no URL elicitation`);
 }
 
 /**
@@ -46,7 +45,7 @@ function noPages(params: JsonObject, revision: string): JsonObject {
  * except for booleans; optional multiple-choice fields are removed. The rule throws ASK_UNAVAILABLE for a required
  * one.
  */
-export function formRule(revision: string): Rule | undefined {
+function formRule(revision: string): Rule | undefined {
   return revision >= r11 ? undefined : chain(trimmed(since.form, revision), (form) => older(form, revision));
 }
 
@@ -58,9 +57,9 @@ function older(form: JsonObject, revision: string): JsonObject {
     if (!isObject(field)) return [[name, field]];
     if (field.type !== 'array') return [[name, olderField(field)]];
     if (!needed.has(name)) return [];
-    throw new RxmcpError(
-      'ASK_UNAVAILABLE',
-      `"elicitation/create" cannot be asked: ${revision} has no multiple-choice field such as ${quoted(name)}`,
+    throw askUnavailable(
+      'elicitation/create',
+      `: ${revision} has no multiple-choice field such as ${quoted(name)}`,
     );
   });
   return { ...form, properties: Object.fromEntries(fields) as JsonObject };

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../../../base/checks.js';
 import { RxmcpError } from '../../../base/errors.js';
+import { askUnavailable } from '../../ask-unavailable.js';
 import type { Rule } from '../../projection-rule.js';
 import { inEach, mapped } from '../../projection-rule.js';
 import { blockRule, objectsOnly, trimmed } from './content.js';
@@ -82,7 +83,7 @@ function unsupportedPart(block: unknown, revision: string): string | undefined {
 }
 
 function lacks(revision: string, what: string): RxmcpError {
-  return new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be asked: ${revision} has no ${what} in it`);
+  return askUnavailable(method, `: ${revision} has no ${what} in it`);
 }
 
 function cannotExpress(revision: string, what: string): RxmcpError {

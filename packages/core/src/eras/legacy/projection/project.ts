@@ -49,7 +49,7 @@ function untyped({ resultType: _type, ...rest }: JsonObject): JsonObject {
 }
 
 /** Rules for results of servers, by method. */
-export const resultRules = /* @__PURE__ */ perRevision((revision) => {
+const resultRules = /* @__PURE__ */ perRevision((revision) => {
   const uncached = without(['ttlMs', 'cacheScope']);
   return table({
     'tools/list': chain(uncached, inEach('tools', toolRule(revision))),
@@ -63,7 +63,7 @@ export const resultRules = /* @__PURE__ */ perRevision((revision) => {
 });
 
 /** Returns the rule for a tool in a list. */
-export function toolRule(revision: string): Rule | undefined {
+function toolRule(revision: string): Rule | undefined {
   return chain(
     revision >= r03 && revision < r06 ? titleAsHint : undefined,
     trimmed(since.tool, revision),
@@ -74,12 +74,12 @@ export function toolRule(revision: string): Rule | undefined {
 }
 
 /** Returns the rule for a resource or a template in a list. */
-export function resourceRule(revision: string): Rule | undefined {
+function resourceRule(revision: string): Rule | undefined {
   return annotated(since.resource, revision);
 }
 
 /** Returns the rule for a prompt in a list. */
-export function promptRule(revision: string): Rule | undefined {
+function promptRule(revision: string): Rule | undefined {
   return chain(trimmed(since.prompt, revision), inEach('arguments', trimmed(since.promptArgument, revision)));
 }
 
