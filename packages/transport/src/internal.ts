@@ -29,7 +29,7 @@ export { afterInput, largeChars, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { estimateMessageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
-export { HeldConnections } from './memory/held-connections.js';
+export { HeldConnections, shareOf, tooManyOpen } from './memory/held-connections.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';
 export { ParseTurns } from './memory/parse-turns.js';

@@ -24,6 +24,7 @@ import {
   identityOf,
   knownGuardOptions,
   listenerMemory,
+  loopTurns,
   rejectUnknownOptions,
   runningCallsMs,
   UnreadOutput,
@@ -126,7 +127,7 @@ export function createWebSocketHandler(
     isOver = true;
   });
   const { memory = processMemory() } = handler;
-  const held = new HeldConnections(memory, maxConnections);
+  const held = new HeldConnections(memory, maxConnections, 'maxConnections');
   const unfinished = new UnfinishedMessageBudget(listenerMemory(handler, maxBufferedBytes, leastBytes));
   const sockets = new WebSocketServer({
     noServer: true,
@@ -149,14 +150,27 @@ export function createWebSocketHandler(
     if (socket.destroyed) return;
     if ('status' in verdict) rejectUpgrade(socket, verdict);
     else if (!offersSubprotocol(request)) rejectUpgrade(socket, wrongSubprotocol);
-    else if (isOver) rejectUpgrade(socket, stopping);
-    else open(request, socket, head, verdict);
+    else {
+      // Thousands may be opened at a time.
+      const holder = holderName(verdict.principal, verdict.address ?? request.socket.remoteAddress);
+      opening.add(socket);
+      loopTurns.run(holder, () => open(request, socket, head, verdict, holder));
+    }
   };
 
-  const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: GuardAllowed): void => {
+  const open = (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Uint8Array,
+    caller: GuardAllowed,
+    holder: string,
+  ): void => {
+    opening.delete(socket);
+    if (socket.destroyed) return;
+    if (isOver) return rejectUpgrade(socket, stopping);
     const identity = identityOf(caller);
-    const holder = holderName(identity.principal, caller.address ?? request.socket.remoteAddress);
-    if (!held.tryAdd(holder)) return rejectUpgrade(socket, tooMany);
+    const refusal = held.add(holder);
+    if (refusal !== undefined) return rejectUpgrade(socket, { ...tooMany, message: refusal });
     socket.once('close', () => held.remove(holder));
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
@@ -226,7 +240,7 @@ const stopping: GuardDenied = {
 const tooMany: GuardDenied = {
   status: 503,
   headers: { 'retry-after': '5' },
-  message: 'too many connections are open',
+  message: 'as many connections are open, or being opened, as "maxConnections" allows. Retry later',
 };
 
 function offersSubprotocol({ headers }: IncomingMessage): boolean {
