@@ -12,6 +12,8 @@ const entries = [
   'helpers-run',
   'auth-run',
   'auth-server',
+  'charge-run',
+  'charge-server',
   'least-call',
 ];
 const started = ['floor', 'v2', 'rxmcp', 'packages'].map((name) => `./src/start/servers/${name}.ts`);

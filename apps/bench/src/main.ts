@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measureAuth } from './auth/measure-auth.js';
 import { awaitSettings, measureAwait } from './await/measure-await.js';
+import { measureCharge } from './charge/measure-charge.js';
 import { cliContestants, cliTasks, measureCli } from './cli/measure-cli.js';
 import { helperSettings, measureHelpers } from './helpers/measure-helpers.js';
 import { measureLongLine } from './children/measure-long-line.js';
@@ -66,6 +67,12 @@ if (wants('helpers')) {
 if (wants('auth')) {
   note('calls with a token and without one');
   rows.push(...(await measureAuth(plan.auth)));
+}
+if (wants('charge')) {
+  for (const inFlight of [1, 64]) {
+    note(`charged and uncharged calls, ${inFlight} in flight`);
+    rows.push(...(await measureCharge({ inFlight, plan: plan.awaited })));
+  }
 }
 if (wants('start'))
   for (const { kind, contestants: started } of starts)

@@ -13,6 +13,7 @@ const parts = [
   'await',
   'helpers',
   'auth',
+  'charge',
   'start',
   'cli',
   'types',

@@ -57,6 +57,7 @@ export interface Setting {
     | 'await'
     | 'helpers'
     | 'auth'
+    | 'charge'
     | 'start'
     | 'cli'
     | 'types';
@@ -97,9 +98,19 @@ export function rowOf(
   return { ...setting, calls, cpuMicros: cpuMicros / calls, callsPerSecond, p50Micros, p99Micros };
 }
 
-/** Who is measured; `bridge`, `awaited`, `authorized` and `by hand` are compared with `rxmcp` only, `gateway` with `bridge`. */
+/** Who is measured; `bridge`, `awaited`, `authorized`, `uncharged` and `by hand` are compared with `rxmcp` only, `gateway` with `bridge`. */
 export type Contestant =
-  'floor' | 'v1' | 'v2' | 'rxmcp' | 'bridge' | 'gateway' | 'packages' | 'awaited' | 'authorized' | 'by hand';
+  | 'floor'
+  | 'v1'
+  | 'v2'
+  | 'rxmcp'
+  | 'bridge'
+  | 'gateway'
+  | 'packages'
+  | 'awaited'
+  | 'authorized'
+  | 'uncharged'
+  | 'by hand';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -130,5 +141,6 @@ export const titles: Readonly<Record<Contestant, string>> = {
   packages: 'this project, imported from its single packages',
   awaited: 'this project, its calls awaited instead of subscribed to',
   authorized: 'this project, with an access token',
+  uncharged: 'this project, with a memory budget that counts nothing',
   'by hand': 'this project, over a transport that is written without its helpers',
 };

@@ -9,31 +9,42 @@ export interface Turns {
   readonly heat: NonNullable<Row['heat']>;
   readonly inFlight: number;
   readonly plan: { readonly calls: number; readonly rounds: number };
+  /** The processor time that is measured, in microseconds. @default that of this process */
+  readonly cpuMicros?: () => Promise<number> | number;
   /** Each makes so many calls, one after the other. */
   readonly ways: readonly (readonly [Contestant, (count: number) => Promise<void>])[];
 }
 
 /** Measures ways that take turns; a row for each turn. */
-export async function takeTurns({ ways, plan, inFlight, ...setting }: Turns): Promise<Row[]> {
+export async function takeTurns({
+  ways,
+  plan,
+  inFlight,
+  cpuMicros = ownCpuMicros,
+  ...setting
+}: Turns): Promise<Row[]> {
   const perLane = Math.ceil(plan.calls / inFlight);
   const calls = perLane * inFlight;
   const rows: Row[] = [];
   // The first turns warm the code of all.
   for (let round = -2; round <= plan.rounds; round += 1) {
     for (const [contestant, way] of round % 2 === 0 ? ways : [...ways].reverse()) {
-      const before = process.cpuUsage();
+      const before = await cpuMicros();
       const start = performance.now();
       await Promise.all(Array.from({ length: inFlight }, () => way(perLane)));
       const wallMs = performance.now() - start;
-      const { user, system } = process.cpuUsage(before);
+      const spent = (await cpuMicros()) - before;
       if (round <= 0) continue;
       const row = { ...setting, era: 'modern', tools: 1, inFlight, contestant, round } as const;
-      rows.push(
-        rowOf(row, { calls, cpuMicros: user + system, wallMs }, (wallMs * 1_000 * inFlight) / calls, 0),
-      );
+      rows.push(rowOf(row, { calls, cpuMicros: spent, wallMs }, (wallMs * 1_000 * inFlight) / calls, 0));
     }
   }
   return rows;
+}
+
+function ownCpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
 
 /** Makes calls of the tool `echo`, each awaited and checked. */

@@ -89,7 +89,7 @@ describe('the report', () => {
     expect(table).toContain('missed 9000 bytes of heap per session (goal: at most 8192)');
   });
 
-  it('compares a start and a type check with v2, awaited calls with subscribed ones, and helpers with the form by hand', () => {
+  it('compares a start and a type check with v2, awaited calls with subscribed ones, charged with uncharged ones, and helpers with the form by hand', () => {
     const over = (transport: Row['transport'], rows: readonly Row[]): string =>
       tableOf(rows.map((row) => ({ ...row, transport, phase: 'bundled' })));
     const rows = [...rounds('v2', [200_000]), ...rounds('rxmcp', [190_000])];
@@ -102,6 +102,9 @@ describe('the report', () => {
     );
     expect(over('helpers', [...rounds('rxmcp', [102]), ...rounds('by hand', [100])])).toContain(
       '1.02x the CPU of the form by hand (goal: at most 1.03x)',
+    );
+    expect(over('charge', [...rounds('rxmcp', [103]), ...rounds('uncharged', [100])])).toContain(
+      'missed warm: 1.03x the CPU of an uncharged call (goal: at most 1.02x)',
     );
   });
 
@@ -136,7 +139,7 @@ describe('the command line', () => {
 
   it('rejects unknown input', () => {
     expect(() => parseOptions(['--only', 'udp'])).toThrow(
-      '--only takes stdio, memory, bridge, gateway, http, fetch, ws, sse, sessions, await, helpers, auth, start, cli, types, not "udp"',
+      '--only takes stdio, memory, bridge, gateway, http, fetch, ws, sse, sessions, await, helpers, auth, charge, start, cli, types, not "udp"',
     );
     expect(() => parseOptions(['--fast'])).toThrow();
   });

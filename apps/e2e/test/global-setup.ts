@@ -5,6 +5,8 @@ import { application, programs } from '../../../vitest.programs.js';
 const makePrograms = programs(application([], { shortWay: true }), import.meta.url, [
   'test/attacks/fixtures/caller.ts',
   'test/attacks/fixtures/client.ts',
+  'test/attacks/fixtures/gateway.ts',
+  'test/attacks/fixtures/protected.ts',
   'test/attacks/fixtures/server.ts',
   'test/http-mounts/fixtures/server.ts',
   'test/matrix/stdio-server.ts',

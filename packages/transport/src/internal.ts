@@ -8,7 +8,16 @@ export { findExposedCredential, isUnencryptedRemote } from './exposed-credential
 export { scopeChallenge } from './guard/scope-challenge.js';
 export { addressOf } from './guard/client-address.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';
-export { bare, busy, complain, eventStream, interrupted, json, refuse, type Complaint } from './http/answers.js';
+export {
+  bare,
+  busy,
+  complain,
+  eventStream,
+  interrupted,
+  json,
+  refuse,
+  type Complaint,
+} from './http/answers.js';
 export type {
   BodyLimits,
   BodyProblem,
@@ -30,11 +39,11 @@ export { afterInput, largeChars, loopTurns } from './loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { estimateMessageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
-export { HeldConnections } from './memory/held-connections.js';
+export { HeldConnections, tooManyOpen } from './memory/held-connections.js';
 export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';
 export { ParseTurns } from './memory/parse-turns.js';
-export { Shares } from './memory/shares.js';
+export { shareOf, Shares } from './memory/shares.js';
 export { UnreadOutput } from './memory/unread-output.js';
 export { exceedsBytes, utf8Bytes } from './message-size.js';
 export { onAbort, untilAborted } from './on-abort.js';

@@ -23,6 +23,7 @@ export async function connectContestant(contestant: Contestant, era: BenchEra, t
     case 'packages':
     case 'awaited':
     case 'authorized':
+    case 'uncharged':
     case 'by hand':
       throw new Error(`"${contestant}" is not measured in memory`);
   }

@@ -28,6 +28,7 @@ const bridgeMicros = 1_000;
 const awaitedShare = 1.05;
 const helpersShare = 1.03;
 const authorizedShare = 1.05;
+const chargedShare = 1.02;
 const verifiedShare = 1.2;
 const gatewayShare = 1.3;
 const cliFloors: Readonly<Record<string, string>> = { '--version': 'node -e 0', call: 'the least script' };
@@ -58,6 +59,8 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
   if (transport === 'await')
     return shareOf(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);
+  if (transport === 'charge')
+    return shareOf(ours, summaries.get('uncharged'), 'an uncharged call', chargedShare);
   if (transport === 'helpers')
     return shareOf(ours, summaries.get('by hand'), 'the form by hand', helpersShare);
   if (transport === 'start' || transport === 'types') return shareOf(ours, summaries.get('v2'), 'v2', 1);

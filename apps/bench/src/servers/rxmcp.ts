@@ -3,7 +3,7 @@ import { bridge, defineClient, defineServer, once, type Server } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { serveStdio } from 'rxmcp/stdio';
 import { offerTools, text, tool, tools as toolsOf } from 'rxmcp/tools';
-import type { Transport } from 'rxmcp/transport';
+import type { MemoryBudget, Transport } from 'rxmcp/transport';
 import type { Link } from '../memory/run-calls.js';
 import type { BenchEra } from '../requests.js';
 import { description, input as schema, toolNames } from '../tool-set.js';
@@ -44,9 +44,10 @@ export async function connected(link: Transport, era: BenchEra, name = 'echo'): 
 }
 
 /** The server of the bench. */
-export function make(count: number): Server {
+export function make(count: number, memory?: MemoryBudget): Server {
   const offered = toolNames(count).map((name) =>
     tool(name, { description, input: schema }, async (args) => text(args.text)),
   );
-  return defineServer({ info: { name: 'rxmcp', version: '1.0.0' }, offers: [offerTools(offered)] });
+  const info = { name: 'rxmcp', version: '1.0.0' };
+  return defineServer({ info, offers: [offerTools(offered)], ...(memory && { memory }) });
 }

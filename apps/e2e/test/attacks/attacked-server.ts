@@ -8,6 +8,13 @@ import type { ProcessReport } from './fixtures/watch-process.js';
 /** What the server says of itself. */
 export interface ServerReport extends ProcessReport {
   readonly heldBytes: number;
+  /** How many holders hold something, of at most five that are named. */
+  readonly holders: number;
+}
+
+interface Ports {
+  readonly port: number;
+  readonly socketPort: number;
 }
 
 /** Starts a program, and resolves with it and its first message. */
@@ -33,21 +40,30 @@ async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
+/** What is attacked: the server itself, a gateway to one, or one that asks for access tokens. */
+export type Attacked = 'server' | 'gateway' | 'protected';
+
 /** A server in a process with a heap of 256 MB, and another caller of it in a process of its own. */
 export class AttackedServer {
   private reports = 0;
 
   private constructor(
     private readonly child: ChildProcess,
-    private readonly caller: ChildProcess,
+    /** The caller, and the server behind a gateway. */
+    private readonly others: readonly [caller: ChildProcess, inner?: ChildProcess],
     readonly port: number,
+    /** The port of its socket. */
+    readonly socketPort: number,
   ) {}
 
-  static async start(): Promise<AttackedServer> {
+  static async start(attacked: Attacked = 'server'): Promise<AttackedServer> {
     const flags = ['--max-old-space-size=256', '--expose-gc'];
-    const [child, { port }] = await start<{ port: number }>(flags, 'server.mjs');
+    const inner = attacked === 'gateway' ? await start<Ports>([], 'server.mjs') : undefined;
+    const ports = inner === undefined ? [] : [String(inner[1].port)];
+    const [child, { port, socketPort }] = await start<Ports>(flags, `${attacked}.mjs`, ...ports);
     const [caller] = await start([], 'caller.mjs', String(port));
-    return new AttackedServer(child, caller, port);
+    const others = inner === undefined ? ([caller] as const) : ([caller, inner[0]] as const);
+    return new AttackedServer(child, others, port, socketPort);
   }
 
   /** Why it has ended; `undefined` while it runs. */
@@ -68,8 +84,9 @@ export class AttackedServer {
 
   /** Calls a tool as another caller all the time while `work` is done, and 50 times after it. */
   async calledDuring<T>(work: () => Promise<T> | T): Promise<[T, CallerReport]> {
-    this.caller.send('begin');
-    const reported = once(this.caller, 'message') as Promise<[CallerReport]>;
+    const [caller] = this.others;
+    caller.send('begin');
+    const reported = once(caller, 'message') as Promise<[CallerReport]>;
     try {
       return [await work(), await this.endCalls(reported)];
     } catch (error) {
@@ -79,13 +96,12 @@ export class AttackedServer {
   }
 
   private async endCalls(reported: Promise<[CallerReport]>): Promise<CallerReport> {
-    this.caller.send('end');
+    this.others[0].send('end');
     const [report] = await reported;
     return report;
   }
 
   async kill(): Promise<void> {
-    await kill(this.caller);
-    await kill(this.child);
+    for (const child of [...this.others, this.child]) if (child !== undefined) await kill(child);
   }
 }

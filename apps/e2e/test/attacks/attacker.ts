@@ -121,7 +121,7 @@ async function inLanes(times: number, send: (id: number) => Promise<EndAttack>):
 }
 
 /** Sends a request, and resolves once it is answered, or the server can have read it. */
-async function post(
+export async function post(
   port: number,
   path: string,
   own: Record<string, string>,
@@ -144,7 +144,11 @@ async function post(
   return () => void sent.destroy();
 }
 
-async function openSse(port: number, own: Record<string, string>): Promise<{ path: string; end: EndAttack }> {
+/** Opens a session over HTTP+SSE. */
+export async function openSse(
+  port: number,
+  own: Record<string, string>,
+): Promise<{ path: string; end: EndAttack }> {
   const stream = request({ port, host: '127.0.0.1', path: '/sse', headers: own });
   const path = await new Promise<string>((resolve) => {
     stream.on('error', () => resolve('/sse'));
@@ -190,8 +194,8 @@ export async function overWebSocket(port: number, attack: Attack, times: number)
 }
 
 /** Opens a WebSocket; one that is refused is closed. */
-export async function openWebSocket(port: number): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/ws`, ['mcp'], { headers: headers('mallory') });
+export async function openWebSocket(port: number, name = 'mallory'): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/ws`, ['mcp'], { headers: headers(name) });
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('open', resolve).once('close', resolve));
   return socket;

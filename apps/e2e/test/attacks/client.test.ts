@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
+import { repository } from '../repository.js';
 import type { Order, Report } from './hostile.js';
 import { answers } from './hostile-answers.js';
 import { floods } from './hostile-floods.js';
@@ -111,5 +112,28 @@ describe(`fault 36: a client with a heap of 128 MB, seed ${String(seed)}`, () =>
     expect(report.outcomes.filter((code) => code.startsWith('UNTYPED'))).toEqual([]);
     if (kind.ends !== undefined) expect(report.outcomes).toContain(kind.ends);
     expect(grownBytes).toBeLessThan(marginBytes);
+    expect(report.heldBytes).toBe(0);
   });
+});
+
+const command = join(repository, 'apps/client/dist/main.js');
+const ofCommand = answers.filter(
+  ({ name, method }) => exhaustive && method === 'tools/list' && name !== 'many lists at once',
+);
+
+describe.runIf(exhaustive)('fault 36: a command with a heap of 128 MB', () => {
+  it.for(ofCommand.flatMap((kind) => kind.eras.map((era) => ({ kind, era, name: kind.name }))))(
+    'ends with an error after $name, $era',
+    async ({ kind, era }, { onTestFinished }) => {
+      const server = await hostile(kind, 'http', era);
+      onTestFinished(() => server.close());
+      const flags = ['--max-old-space-size=128', command, 'tools', String(server.target), '--json'];
+      const run = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+      let errors = '';
+      run.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+      const [code] = (await once(run, 'close')) as [number | null];
+      expect(code, errors).toBe(1);
+      expect(errors).toContain(kind.ends);
+    },
+  );
 });

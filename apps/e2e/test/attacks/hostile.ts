@@ -20,6 +20,8 @@ export interface Report extends Omit<ProcessReport, 'usedBytes' | 'residentBytes
   readonly goodP99Ms: number;
   readonly goodFailures: readonly string[];
   readonly grownBytes: number;
+  /** What is charged after the remote has closed, and was not before. */
+  readonly heldBytes: number;
 }
 
 /** The members of an object. */

@@ -1,8 +1,20 @@
 import type { MemoryBudget } from './memory-budget.js';
-import { Shares } from './shares.js';
+import { shareOf, Shares } from './shares.js';
 
 /** What an idle connection takes, in bytes: its socket, its timers, its entries in tables. */
 const connectionBytes = 12 * 1024;
+
+/** The option that limits how many connections or sessions may be open. */
+export type CountOption = 'maxConnections' | 'maxSessions';
+
+/** Returns why one more is refused, by the number of those that its holder has. */
+export function tooManyOpen(option: CountOption, maxCount: number, ofHolder: number): string {
+  const what = option === 'maxSessions' ? 'sessions' : 'connections';
+  const limit = `"${option}", which is ${String(maxCount)}`;
+  return ofHolder >= shareOf(maxCount)
+    ? `this caller has ${String(ofHolder)} ${what} open, its share of ${limit}. Close some`
+    : `the server has as many ${what} open as ${limit}, allows. Retry later`;
+}
 
 /** The open connections of a listener, each charged to its holder, which may have half of them. */
 export class HeldConnections {
@@ -10,9 +22,12 @@ export class HeldConnections {
 
   constructor(
     private readonly memory: MemoryBudget,
-    maxConnections: number,
+    private readonly maxCount: number,
+    private readonly option: CountOption,
+    /** What each takes, in bytes. */
+    private readonly bytes = connectionBytes,
   ) {
-    this.shares = new Shares(maxConnections);
+    this.shares = new Shares(maxCount);
   }
 
   /** How many are open. */
@@ -20,17 +35,20 @@ export class HeldConnections {
     return this.shares.size;
   }
 
-  /** Counts one more. Returns false where there are too many, or its holder would have too many. */
-  tryAdd(holder: string): boolean {
-    if (!this.shares.tryAdd(holder)) return false;
-    if (this.memory.tryCharge(holder, connectionBytes)) return true;
-    this.shares.remove(holder);
-    return false;
+  /** Counts one more. Returns why it is refused, where there are too many or its holder has its share. */
+  add(holder: string): string | undefined {
+    const { memory, shares, bytes } = this;
+    if (!shares.tryAdd(holder)) return tooManyOpen(this.option, this.maxCount, shares.of(holder));
+    if (memory.tryCharge(holder, bytes)) return undefined;
+    shares.remove(holder);
+    return memory.exceedsShare(holder, bytes)
+      ? 'this caller holds its share of "memory". Close connections, or wait for requests that run'
+      : 'no "memory" is left. Retry later';
   }
 
   /** One has closed. */
   remove(holder: string): void {
     this.shares.remove(holder);
-    this.memory.release(holder, connectionBytes);
+    this.memory.release(holder, this.bytes);
   }
 }

@@ -1,6 +1,11 @@
 /** The part of all places that one holder may have. */
 const maxShare = 0.5;
 
+/** Returns how many of all places one holder may have. */
+export function shareOf(places: number): number {
+  return Math.ceil(places * maxShare);
+}
+
 /** A number of places, of which each holder may have half. */
 export class Shares {
   private readonly counts = new Map<string, number>();
@@ -9,10 +14,15 @@ export class Shares {
 
   constructor(private readonly places: number) {}
 
+  /** How many a holder has. */
+  of(holder: string): number {
+    return this.counts.get(holder) ?? 0;
+  }
+
   /** Takes a place. Returns false where all are taken, or the share of the holder is. */
   tryAdd(holder: string): boolean {
-    const count = this.counts.get(holder) ?? 0;
-    if (this.size >= this.places || count >= Math.ceil(this.places * maxShare)) return false;
+    const count = this.of(holder);
+    if (this.size >= this.places || count >= shareOf(this.places)) return false;
     this.counts.set(holder, count + 1);
     this.size += 1;
     return true;
@@ -20,7 +30,7 @@ export class Shares {
 
   /** Gives a place back. */
   remove(holder: string): void {
-    const left = (this.counts.get(holder) ?? 0) - 1;
+    const left = this.of(holder) - 1;
     if (left > 0) this.counts.set(holder, left);
     else this.counts.delete(holder);
     this.size -= 1;

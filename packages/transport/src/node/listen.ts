@@ -14,6 +14,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { GuardOptions } from '../guard/guard.js';
 import { requireLoopback } from '../loopback.js';
+import { HeldConnections } from '../memory/held-connections.js';
+import { holderName, processMemory } from '../memory/memory-budget.js';
 import { clampTimeout } from '../timers.js';
 
 /** The certificate and key of a listener, and other options of `node:https`. */
@@ -76,6 +78,8 @@ const keepAliveMs = 60_000;
 const lastBytesMs = 500;
 /** A listener at one of these addresses is bound to every address of the machine. */
 const unspecifiedAddresses: readonly string[] = ['0.0.0.0', '::', '::ffff:0.0.0.0'];
+/** What a socket takes, in bytes, before its first request and between requests. */
+const socketBytes = 8 * 1024;
 /** After this silence, in milliseconds, the operating system sends ten TCP keep-alive probes, one per second. */
 const silentMs = 15_000;
 
@@ -148,7 +152,18 @@ function create(options: ListenOptions, tls: TlsOptions | undefined): Server | S
       : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
   // Node would drop headers beyond the 1,000th without a sign. `maxHeaderBytes` limits them.
   server.maxHeadersCount = 0;
+  chargeSockets(server);
   return server;
+}
+
+/** Charges each socket to its address, in the budget of the process. A socket beyond the share of its address is destroyed. */
+function chargeSockets(server: Server | SecureServer): void {
+  const held = new HeldConnections(processMemory(), Infinity, 'maxConnections', socketBytes);
+  server.on('connection', (socket: Socket) => {
+    const holder = holderName(undefined, socket.remoteAddress);
+    if (held.add(holder) === undefined) socket.once('close', () => held.remove(holder));
+    else socket.destroy();
+  });
 }
 
 function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {

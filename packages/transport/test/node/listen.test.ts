@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { processMemory } from '../../src/index.js';
 import { listen, type HttpListener, type ListenOptions } from '../../src/node.js';
 import { requestHead } from '../../src/node/internal.js';
 
@@ -184,5 +185,25 @@ describe('a listener', () => {
     });
     await said(listener, 'GET /a?b HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n');
     expect(seen).toEqual(['GET', '/a?b', false, ['a', 'b'], []]);
+  });
+});
+
+describe('the memory of sockets', () => {
+  it('is charged to their address until they have closed; one beyond its share is destroyed', async () => {
+    const memory = processMemory();
+    const before = memory.heldBytes;
+    const holder = 'address 127.0.0.1';
+    const listener = await listening();
+    const socket = dial(listener);
+    await once(socket, 'connect');
+    await vi.waitFor(() => expect(memory.heldBytes - before).toBe(8 * 1024));
+    expect(memory.stats().largest).toContainEqual({ holder, heldBytes: 8 * 1024 });
+    const rest = memory.maxBytes / 2 - 12 * 1024;
+    expect(memory.tryCharge(holder, rest)).toBe(true);
+    await once(dial(listener).resume(), 'close');
+    memory.release(holder, rest);
+    expect(socket.destroyed).toBe(false);
+    socket.destroy();
+    await vi.waitFor(() => expect(memory.heldBytes).toBe(before));
   });
 });

@@ -4,12 +4,15 @@ import { largeChars, loopTurns } from '@rxmcp/transport/internal';
 const maxEarlyMessages = 64;
 const maxEarlyChars = 64 * 1024;
 
-/** A chunk of at least so many bytes may be one of many that the system has for this socket. */
-const largeChunkBytes = 16 * 1024;
+/** A turn begins with each so many bytes of all sockets, since they may be thousands of short messages. */
+const turnBytes = 16 * 1024;
+let readBytes = 0;
 
 /** What {@link IncomingMessages} reads from, and passes on to. */
 export interface IncomingMessagesOptions {
   readonly socket: { pause(): void; resume(): void };
+  /** Keeps the next chunk from being parsed, and parses it later. */
+  readonly parser: { hold(): void; parse(length: number): void };
   /** Who shares the turns with others. */
   readonly holder: string;
   deliver(text: string): void;
@@ -17,7 +20,7 @@ export interface IncomingMessagesOptions {
   delivered(): void;
 }
 
-/** The messages of a socket, in order: none before the start or during a pause, large ones in turns of the event loop. */
+/** The messages of a socket, in order: none before the start or during a pause, and those of others first once a turn of the event loop is over. */
 export class IncomingMessages {
   private readonly waiting: string[] = [];
   private waitingChars = 0;
@@ -26,6 +29,8 @@ export class IncomingMessages {
   private isScheduled = false;
   private isOver = false;
   private whenDelivered: (() => void) | undefined;
+  /** The length of a chunk that waits to be parsed. */
+  private held = 0;
 
   constructor(private readonly options: IncomingMessagesOptions) {}
 
@@ -45,17 +50,30 @@ export class IncomingMessages {
     return true;
   }
 
-  /** A chunk was read. After a large one, others may be next. */
-  chunkRead(bytes: number): void {
-    if (bytes >= largeChunkBytes && this.isStarted && !this.isOver && !loopTurns.hasTime()) this.wait();
+  /** Whether a chunk waits to be parsed. */
+  get isHeld(): boolean {
+    return this.held > 0;
+  }
+
+  /** A chunk was read. It is parsed next, or waits for its turn. */
+  chunkRead(length: number): void {
+    readBytes += length;
+    if (readBytes >= turnBytes) {
+      readBytes = 0;
+      loopTurns.begin();
+    }
+    if (!this.isStarted || this.isOver || !loopTurns.isOver) return;
+    if (!this.isHeld) this.options.parser.hold();
+    this.held += length;
+    this.wait();
   }
 
   /** Delivers what was read before the start. Returns whether there was something. */
   start(): boolean {
     this.isStarted = true;
     const hasWaited = this.waiting.length > 0;
-    while (this.waiting.length > 0) this.deliverNext();
-    if (hasWaited) this.options.delivered();
+    while (this.waiting.length > 0 && !this.isPaused) this.deliverNext();
+    if (hasWaited && this.waiting.length === 0) this.options.delivered();
     return hasWaited;
   }
 
@@ -78,10 +96,11 @@ export class IncomingMessages {
     this.resume();
   }
 
-  /** Drops what waits. */
+  /** Drops what waits. The frame that closes the socket is still parsed. */
   stop(): void {
     this.isOver = true;
     this.waiting.length = 0;
+    if (this.isHeld) this.parse();
   }
 
   private wait(): void {
@@ -97,10 +116,13 @@ export class IncomingMessages {
 
   private readonly turn = (): void => {
     this.isScheduled = false;
-    if (this.waiting.length > 0 && !this.isPaused) this.deliverNext();
-    while (this.waiting.length > 0 && !this.isPaused && loopTurns.hasTime()) this.deliverNext();
+    do {
+      if (this.isPaused || this.isOver) return;
+      if (this.waiting.length > 0) this.deliverNext();
+      else if (this.isHeld) this.parse();
+    } while ((this.waiting.length > 0 || this.isHeld) && loopTurns.hasTime());
     if (this.isPaused || this.isOver) return;
-    if (this.waiting.length > 0) return this.schedule();
+    if (this.waiting.length > 0 || this.isHeld) return this.schedule();
     this.options.delivered();
     if (this.whenDelivered === undefined) this.options.socket.resume();
     else this.whenDelivered();
@@ -111,9 +133,10 @@ export class IncomingMessages {
     this.waitingChars -= text.length;
     this.options.deliver(text);
   }
-}
 
-/** Begins a turn for a large chunk, before it is read: it may hold thousands of short messages. */
-export function beginTurnOfChunk({ length }: Uint8Array): void {
-  if (length >= largeChunkBytes) loopTurns.begin();
+  private parse(): void {
+    const { held } = this;
+    this.held = 0;
+    this.options.parser.parse(held);
+  }
 }

@@ -1,7 +1,8 @@
-import type { Duplex } from 'node:stream';
 import type { MemoryBudget } from '@rxmcp/transport';
 import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
+import type { IncomingMessagesOptions } from './incoming-messages.js';
+import { holdChunks, parseChunks, progressOf } from './private-state.js';
 
 /** What a fragment and a chunk take in addition to their bytes. */
 const overheadBytes = 128;
@@ -82,15 +83,14 @@ export class UnfinishedMessages {
   private keptByRest = 0;
   /** What messages took that came in full and wait to be delivered. */
   private waitingBytes = 0;
+  /** What a chunk takes that waits to be parsed. */
+  private unparsedBytes = 0;
   private alarm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly ws: WebSocket,
-    private readonly stream: Duplex,
     private readonly limits: UnfinishedMessageLimits,
   ) {
-    // After the one of `ws`, which has read the chunk by then.
-    stream.on('data', this.onChunk);
     ws.on('close', () => {
       this.stop();
     });
@@ -121,25 +121,32 @@ export class UnfinishedMessages {
     this.limits.exceeded(message);
   }
 
-  private stop(): void {
-    this.stream.off('data', this.onChunk);
-    this.waitingBytes = 0;
-    this.keep(0, 0, 0);
+  /** A chunk of so many bytes waits to be parsed; 0 once it is parsed next. */
+  unparsed(length: number): void {
+    const bytes = length === 0 ? 0 : length + overheadBytes;
+    if (this.hold(this.heldBytes - this.unparsedBytes + bytes)) this.unparsedBytes = bytes;
   }
 
-  private readonly onChunk = (chunk: Uint8Array): void => {
+  /** A chunk of so many bytes was parsed. */
+  parsed(length: number): void {
     // One that is closing is cut within seconds; what comes until then is not counted.
     if (this.ws.readyState !== this.ws.OPEN) return;
-    const { read, rest, fragments } = progressOf(this.ws, this.hasFinished ? 0 : chunk.length);
+    const { read, rest, fragments } = progressOf(this.ws, this.hasFinished ? 0 : length);
     const isKept = read > this.read;
     this.hasFinished = false;
     this.read = read;
     const { keptByFrames: frames, keptByRest: before } = this;
-    const cost = chunk.length + overheadBytes;
-    if (rest >= chunk.length) this.keep(frames, before + cost, fragments);
+    const cost = length + overheadBytes;
+    if (rest >= length) this.keep(frames, before + cost, fragments);
     else if (rest > 0) this.keep(isKept ? frames + before : frames, cost, fragments);
     else this.keep(isKept ? frames + before + cost : frames, 0, fragments);
-  };
+  }
+
+  private stop(): void {
+    this.waitingBytes = 0;
+    this.unparsedBytes = 0;
+    this.keep(0, 0, 0);
+  }
 
   private keep(byFrames: number, byRest: number, fragments: number): void {
     const bytes = byFrames + byRest + fragments * overheadBytes;
@@ -160,21 +167,17 @@ export class UnfinishedMessages {
   }
 }
 
-/** How much of a message `ws` has read; it has no public API for that. */
-function progressOf(
+/** Keeps chunks of a socket from being parsed, and charges for them; a client counts nothing. */
+export function chunkParser(
   ws: WebSocket,
-  otherwise: number,
-): { readonly read: number; readonly rest: number; readonly fragments: number } {
-  const { _receiver: receiver } = ws as { _receiver?: Partial<Receiver> | null };
-  const { _messageLength: read = 0, _bufferedBytes: rest = otherwise, _mask: mask } = receiver ?? {};
-  const fragments = receiver?._fragments?.length ?? 0;
-  // The mask of a frame whose payload is still to come is a part of the chunk as well.
-  return { read, rest: mask === undefined ? rest : Math.max(rest, 1), fragments };
-}
-
-interface Receiver {
-  readonly _messageLength: number;
-  readonly _bufferedBytes: number;
-  readonly _fragments: readonly unknown[];
-  readonly _mask: unknown;
+  counted: UnfinishedMessages | undefined,
+): IncomingMessagesOptions['parser'] {
+  return {
+    hold: () => holdChunks(ws),
+    parse(length) {
+      counted?.unparsed(0);
+      parseChunks(ws);
+      counted?.parsed(length);
+    },
+  };
 }

@@ -21,8 +21,9 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { beginTurnOfChunk, IncomingMessages } from './incoming-messages.js';
-import { UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
+import { IncomingMessages } from './incoming-messages.js';
+import { queuedBelow } from './private-state.js';
+import { chunkParser, UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
 export interface WsChannelOptions {
@@ -78,7 +79,7 @@ export class WsChannel implements Channel {
     const { writeTimeoutMs, heartbeatIntervalMs, isDialled, memory, stream } = options;
     this.isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
     if (memory !== undefined) {
-      this.unfinished = new UnfinishedMessages(ws, stream, {
+      this.unfinished = new UnfinishedMessages(ws, {
         budget: memory.unfinished,
         holder: memory.holder,
         timeoutMs: messageMs,
@@ -88,6 +89,7 @@ export class WsChannel implements Channel {
     }
     this.incoming = new IncomingMessages({
       socket: ws,
+      parser: chunkParser(ws, this.unfinished),
       holder: memory?.holder ?? connectionHolder(),
       deliver: (text) => this.sink?.text(text),
       delivered: () => this.unfinished?.taken(),
@@ -115,9 +117,9 @@ export class WsChannel implements Channel {
     });
     ws.on('message', this.onMessage);
     ws.on('ping', this.onPing);
-    stream.prependListener('data', beginTurnOfChunk);
-    // After the one of `ws`: whatever comes is a sign of life, also a part of a large message.
-    stream.on('data', this.onBytes);
+    stream.prependListener('data', ({ length }: Uint8Array) => this.incoming.chunkRead(length));
+    // After the one of `ws`, which has parsed the chunk by then.
+    stream.on('data', this.onChunk);
     ws.on('error', this.onError);
     this.gone = new Promise((resolve) => {
       ws.on('close', (code, reason) => {
@@ -201,9 +203,11 @@ export class WsChannel implements Channel {
     this.unfinished?.finished(isWaiting);
   };
 
-  private readonly onBytes = (chunk: Uint8Array): void => {
+  /** Whatever comes is a sign of life, also a part of a large message. */
+  private readonly onChunk = ({ length }: Uint8Array): void => {
     this.heartbeat.received();
-    this.incoming.chunkRead(chunk.length);
+    if (this.incoming.isHeld) this.unfinished?.unparsed(length);
+    else this.unfinished?.parsed(length);
   };
 
   /** Answers no ping of a peer that does not read, or that has used up a turn: a later ping is answered instead. */
@@ -290,10 +294,4 @@ export class WsChannel implements Channel {
     this.backlog.stop();
     if (this.sink !== undefined) this.incoming.stop();
   }
-}
-
-/** How many bytes of a pending write libuv still holds; Node has no public API for that. */
-function queuedBelow(stream: Duplex): number {
-  const { _handle: handle } = stream as { _handle?: { writeQueueSize?: number } | null };
-  return handle?.writeQueueSize ?? 0;
 }

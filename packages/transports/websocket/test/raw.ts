@@ -12,6 +12,8 @@ export interface Raw {
   /** The whole head of the answer. */
   readonly head: string;
   readonly socket: Socket;
+  /** What has come after the head. */
+  rest(): string;
   /** The status code of the close frame that comes; undefined where the connection ends without one. */
   closeCode(): Promise<number | undefined>;
 }
@@ -52,6 +54,7 @@ export async function upgrade(url: string, headers: Headers = {}): Promise<Raw> 
     status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
     head,
     socket,
+    rest: () => bytes.subarray(end).toString(),
     async closeCode() {
       await closed;
       const said = bytes.subarray(end);

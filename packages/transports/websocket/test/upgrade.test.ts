@@ -228,6 +228,7 @@ describe('row 53: the handshake', () => {
     const second = await upgrade(url);
     expect([first.status, second.status]).toEqual([101, 503]);
     expect(second.head.toLowerCase()).toContain('retry-after: 5');
+    await vi.waitFor(() => expect(second.rest()).toContain('"maxConnections"'));
     first.socket.destroy();
     await vi.waitFor(async () => expect((await upgrade(url)).status).toBe(101));
   });

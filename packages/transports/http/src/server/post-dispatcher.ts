@@ -111,8 +111,8 @@ export class PostDispatcher {
     }
     const { caller } = exchange;
     if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
-    const session = open ? this.sessions.begin(caller, exchange.holder) : undefined;
-    if (session === undefined) return busy(exchange, open ? 'too many sessions are open' : isClosing);
+    const session = open ? this.sessions.begin(caller, exchange.holder) : isClosing;
+    if (typeof session === 'string') return busy(exchange, session);
     session.enter();
     const lane = new PostLane(session, exchange, false);
     const info: Arriving = { lane };

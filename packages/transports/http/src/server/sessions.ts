@@ -1,13 +1,11 @@
 import type { Traits } from '@rxmcp/transport';
 import type { CallerIdentity } from '@rxmcp/transport/guard';
-import { loopTurns } from '@rxmcp/transport/internal';
+import { loopTurns, shareOf, tooManyOpen } from '@rxmcp/transport/internal';
 import { Session, type SessionTable } from './session.js';
 import type { EndpointContext } from './create-endpoint-context.js';
 
 /** How long a client may take to come back after the handshake, in ticks. */
 const halfOpenTicks = 60;
-/** The part of all sessions that one holder may have. */
-const maxShare = 0.5;
 /** How long a stream that is over can still be asked for, in ticks. */
 const keepTicks = 300;
 /** Sessions are looked at after so many ticks at most, and at least where something else is looked at anyway. */
@@ -35,17 +33,18 @@ export class Sessions {
   }
 
   /**
-   * Creates a session; returns `undefined` where there are too many, or this holder has its share of them. Throws what the
+   * Creates a session; returns why it does not, where there are too many, or this holder has its share of them. Throws what the
    * connection handler throws.
    */
-  begin(caller: CallerIdentity | undefined, holder: string): Session | undefined {
+  begin(caller: CallerIdentity | undefined, holder: string): Session | string {
     // Thousands of handshakes may be pipelined.
     loopTurns.begin();
     const principal = caller?.principal;
     const { bounds, handler, sweep } = this.shared;
     const count = this.counts.get(holder) ?? 0;
-    if (count >= Math.ceil(bounds.maxSessions * maxShare)) return undefined;
-    if (this.open.size >= bounds.maxSessions && !this.makeRoom(count)) return undefined;
+    const { maxSessions } = bounds;
+    if (count >= shareOf(maxSessions) || (this.open.size >= maxSessions && !this.makeRoom(count)))
+      return tooManyOpen('maxSessions', maxSessions, count);
     const traits =
       principal === undefined ? { ...this.traits, holder } : { ...this.traits, holder, principal };
     const session = new Session(this.table, crypto.randomUUID(), caller, traits);

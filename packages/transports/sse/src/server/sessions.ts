@@ -29,6 +29,7 @@ import {
   isPlain,
   HeldConnections,
   listenerMemory,
+  loopTurns,
   ParseTurns,
   refuse,
   runningCallsMs,
@@ -74,7 +75,7 @@ export class Sessions implements ServeHandle {
       withinMs: bodyMs,
     };
     this.memory = handler.memory ?? processMemory();
-    this.held = new HeldConnections(this.memory, options.maxSessions ?? 10_000);
+    this.held = new HeldConnections(this.memory, options.maxSessions ?? 10_000, 'maxSessions');
     this.turns = new ParseTurns(this.memory);
     this.path = options.path ?? '/sse';
     ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
@@ -125,7 +126,8 @@ export class Sessions implements ServeHandle {
     }
     if (found.principal === undefined) exchange.address = found.address;
     else exchange.caller = found;
-    if (route === 'stream') this.open(exchange);
+    // Thousands may be opened at a time.
+    if (route === 'stream') loopTurns.run(exchange.holder, () => this.open(exchange));
     else this.post(exchange);
   }
 
@@ -133,9 +135,11 @@ export class Sessions implements ServeHandle {
   private open(stream: HttpExchange): void {
     const { keepAliveIntervalMs = 15_000, writeTimeoutMs = 30_000 } = this.options;
     const { firstMessageTimeoutMs = 60_000 } = this.options;
+    if (stream.isOver) return;
     if (this.isStopped) return busy(stream, 'this server is stopping');
     const { holder } = stream;
-    if (!this.held.tryAdd(holder)) return busy(stream, 'there are too many sessions');
+    const refusal = this.held.add(holder);
+    if (refusal !== undefined) return busy(stream, refusal);
     const id = newId();
     const { maxMessageBytes } = this.limits;
     const parts = {

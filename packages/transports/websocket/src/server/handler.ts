@@ -25,6 +25,7 @@ import {
   identityOf,
   knownGuardOptions,
   listenerMemory,
+  loopTurns,
   rejectUnknownOptions,
   runningCallsMs,
   UnreadOutput,
@@ -130,7 +131,7 @@ export function createWebSocketHandler(
     isOver = true;
   });
   const { memory = processMemory() } = handler;
-  const held = new HeldConnections(memory, maxConnections);
+  const held = new HeldConnections(memory, maxConnections, 'maxConnections');
   const unfinished = new UnfinishedMessageBudget(listenerMemory(handler, maxBufferedBytes, leastBytes));
   const sockets = new WebSocketServer({
     noServer: true,
@@ -152,15 +153,27 @@ export function createWebSocketHandler(
     if (socket.destroyed) return;
     if ('status' in verdict) rejectUpgrade(socket, verdict);
     else if (!offersSubprotocol(request)) rejectUpgrade(socket, wrongSubprotocol);
-    else if (isOver) rejectUpgrade(socket, stopping);
-    else open(request, socket, head, verdict);
+    else {
+      const holder = holderName(verdict.principal, verdict.address ?? request.socket.remoteAddress);
+      if (!isCounted(socket, holder)) return;
+      opening.add(socket);
+      socket.once('close', () => held.remove(holder));
+      // Thousands may be opened at a time.
+      loopTurns.run(holder, () => open(request, socket, head, verdict, holder));
+    }
   };
 
-  const open = (request: IncomingMessage, socket: Duplex, head: Uint8Array, caller: GuardAllowed): void => {
+  const open = (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Uint8Array,
+    caller: GuardAllowed,
+    holder: string,
+  ): void => {
+    opening.delete(socket);
+    if (socket.destroyed) return;
+    if (isOver) return rejectUpgrade(socket, stopping);
     const identity = identityOf(caller);
-    const holder = holderName(identity.principal, caller.address ?? request.socket.remoteAddress);
-    if (!held.tryAdd(holder)) return rejectUpgrade(socket, tooMany);
-    socket.once('close', () => held.remove(holder));
     socket.off('error', ignoreError);
     sockets.handleUpgrade(request, socket, head as Buffer, (ws) => {
       const channel = new WsChannel(ws, {
@@ -185,9 +198,15 @@ export function createWebSocketHandler(
     });
   };
 
-  /** Counts a socket for its address until its caller is known, or it has closed. Returns what ends that; undefined where it is one too many. */
-  const authenticating = (socket: Duplex, address: string): (() => void) | undefined => {
-    if (!held.tryAdd(address)) return undefined;
+  /** Counts a socket for its holder, or rejects it and returns false. */
+  const isCounted = (socket: Duplex, holder: string): boolean => {
+    const message = held.add(holder);
+    if (message !== undefined) rejectUpgrade(socket, { ...tooMany, message });
+    return message === undefined;
+  };
+
+  /** A socket is counted for its address until its caller is known, or it has closed. Returns what ends that. */
+  const authenticating = (socket: Duplex, address: string): (() => void) => {
     const left = (): void => void socket.destroy();
     const ended = (): void => {
       socket.off('end', left).off('close', ended);
@@ -217,8 +236,9 @@ export function createWebSocketHandler(
       const from = requestHead(request);
       const verdict = judge(from, requestOptions?.caller ?? caller);
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
-      const ended = authenticating(socket, holderName(undefined, addressOf(from, options.clientAddress)));
-      if (ended === undefined) return rejectUpgrade(socket, tooMany);
+      const address = holderName(undefined, addressOf(from, options.clientAddress));
+      if (!isCounted(socket, address)) return;
+      const ended = authenticating(socket, address);
       void verdict.then((found) => {
         ended();
         judged(found, request, socket, head);
@@ -248,7 +268,7 @@ const stopping: GuardDenied = {
 const tooMany: GuardDenied = {
   status: 503,
   headers: { 'retry-after': '5' },
-  message: 'too many connections are open',
+  message: 'as many connections are open, or being opened, as "maxConnections" allows. Retry later',
 };
 
 function offersSubprotocol({ headers }: IncomingMessage): boolean {
