@@ -1,10 +1,15 @@
 /** The part of `node:async_hooks` that is used. */
 interface AsyncHooks {
   createHook(callbacks: {
-    init(id: number, type: string): void;
+    init(id: number, type: string, trigger: number, timer: Timer): void;
+    before(id: number): void;
     destroy(id: number): void;
     readonly trackPromises: boolean;
   }): Hook;
+}
+
+interface Timer {
+  hasRef(): boolean;
 }
 
 interface Hook {
@@ -17,15 +22,21 @@ const hooks = (
   globalThis as { process?: { getBuiltinModule?(id: string): unknown } }
 ).process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined;
 
-/** Counts the timers that are set from now on and are still pending. Outside Node it stays 0. */
+/** Counts the timers that are set from now on and are not cleared. Outside Node it stays 0. */
 export class TimerCount {
-  readonly #open = new Set<number>();
+  readonly #open = new Map<number, Timer>();
+  readonly #left = new Set<number>();
+  /** Those that were left and have run. */
+  readonly #ran = new Set<number>();
   readonly #hook: Hook | undefined;
 
   constructor() {
     this.#hook = hooks?.createHook({
-      init: (id, type) => {
-        if (type === 'Timeout') this.#open.add(id);
+      init: (id, type, _trigger, timer) => {
+        if (type === 'Timeout') this.#open.set(id, timer);
+      },
+      before: (id) => {
+        if (this.#left.has(id)) this.#ran.add(id);
       },
       destroy: (id) => void this.#open.delete(id),
       // Newer versions of Node then skip promises, which are many.
@@ -34,8 +45,14 @@ export class TimerCount {
     this.#hook?.enable();
   }
 
+  /** How many are pending, or were left and have run. */
   get size(): number {
-    return this.#open.size;
+    return new Set([...this.#open.keys(), ...this.#ran]).size;
+  }
+
+  /** A connection has closed. A timer that keeps the process alive and is not cleared now, but runs later, stays counted. */
+  closed(): void {
+    for (const [id, timer] of this.#open) if (timer.hasRef()) this.#left.add(id);
   }
 
   /** Stops counting, since the hook slows the process. */

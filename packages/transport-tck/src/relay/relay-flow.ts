@@ -35,6 +35,11 @@ export class RelayFlow {
     this.#cutBoth = cutBoth;
   }
 
+  /** Whether the sending side has ended, or the connection broke. */
+  get hasEnded(): boolean {
+    return this.#ending || this.#over;
+  }
+
   /** Passes what has arrived. Returns a promise where the receiving side accepts no more for now. */
   pass(chunk: Uint8Array): Promise<void> | void {
     if (this.#over) return;

@@ -60,6 +60,11 @@ export class Relay {
     for (const go of [...this.#state.changed]) go();
   }
 
+  /** Whether the dialling side has ended the newest connection, or none was made. */
+  get hasDialledEnded(): boolean {
+    return this.#newest?.towardsServed.hasEnded ?? true;
+  }
+
   /** Sends bytes on the newest connection, as if the other side had sent them. */
   inject(towards: Towards, bytes: Uint8Array): void {
     const flow = towards === 'served' ? this.#newest?.towardsServed : this.#newest?.towardsDialled;

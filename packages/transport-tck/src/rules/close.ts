@@ -122,19 +122,30 @@ export const close: readonly Rule[] = [
         sends.push(send);
         await send;
       }
-      const pad = 'x'.repeat(Math.min(queuedLength, client.connection.traits.maxMessageBytes / 4));
+      const pad = 'x'.repeat(padLength(client));
       for (let more = 0; more < queued; more += 1) {
         sends.push(client.notify('count', { index: sends.length, pad }));
       }
-      const closing = harness.close(client);
-      const settled = await settleSends(harness, sends, 'a send before close()');
-      await closing;
-      const lost = (): number => arrivals(settled, served).lost;
-      // An endpoint does not notice that one client closes.
-      await harness.holds(() => served.closes.length > 0 || lost() === 0);
-      const count = `${String(lost())} of ${String(settled.accepted.length)}`;
-      assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
-      expectAllAccepted(settled, served);
+      await deliversAccepted(harness, sends, harness.close(client), served);
+    }),
+  },
+  {
+    id: 'close/both-ways',
+    description: 'Messages accepted before a close arrive, also where the other side sends meanwhile.',
+    skipIf: requiresLocalServer,
+    verify: onPair(async ({ client, served }, harness) => {
+      const sends: Promise<void>[] = [];
+      let closing: Promise<void> | undefined;
+      // More of the flood waits to be read then.
+      client.onReceived = () => {
+        if (closing !== undefined) return;
+        for (let index = 0; index < 20; index += 1) sends.push(client.notify('count', { index }));
+        closing = harness.close(client);
+      };
+      const params = { count: queued, padLength: padLength(client) };
+      void client.request('flood', 'tck/flood', params).catch(() => undefined);
+      await harness.until(() => closing !== undefined, 'a message of the flood');
+      await deliversAccepted(harness, sends, closing ?? Promise.resolve(), served);
     }),
   },
   {
@@ -225,6 +236,28 @@ export const close: readonly Rule[] = [
     },
   },
 ];
+
+/** How long the text of a message may be where many are sent. */
+function padLength({ connection }: ConnectionProbe): number {
+  return Math.min(queuedLength, connection.traits.maxMessageBytes / 4);
+}
+
+/** Fails unless the served side gets those of the notifications `count` that were accepted, and none of those that were not sent. */
+async function deliversAccepted(
+  harness: Harness,
+  sends: readonly Promise<void>[],
+  closing: Promise<void>,
+  served: ConnectionProbe,
+): Promise<void> {
+  const settled = await settleSends(harness, sends, 'a send before close()');
+  await closing;
+  const lost = (): number => arrivals(settled, served).lost;
+  // An endpoint does not notice that one client closes.
+  await harness.holds(() => served.closes.length > 0 || lost() === 0);
+  const count = `${String(lost())} of ${String(settled.accepted.length)}`;
+  assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
+  expectAllAccepted(settled, served);
+}
 
 /** Fails unless `closed` was called once on each side, and nothing was called after it. */
 export async function endedOnce(harness: Harness, ...ends: readonly ConnectionProbe[]): Promise<void> {

@@ -58,7 +58,36 @@ export const dial: readonly Rule[] = [
       await expectEcho(harness, await harness.open());
     },
   },
+  {
+    id: 'dial/signal-released',
+    description: 'A dial leaves no listener on its signal once its connection has closed.',
+    async verify(harness: Harness): Promise<void> {
+      const { signal, listeners } = countingSignal();
+      const client = await harness.dial({ signal });
+      await works(harness, client);
+      await harness.close(client);
+      await harness.holds(() => listeners.size === 0);
+      equal(listeners.size, 0, 'listeners on the signal of the dial');
+    },
+  },
 ];
+
+/** A signal with the listeners that were added and not removed. */
+function countingSignal(): { readonly signal: AbortSignal; readonly listeners: ReadonlySet<unknown> } {
+  const { signal } = new AbortController();
+  const listeners = new Set<unknown>();
+  const add = signal.addEventListener.bind(signal) as AbortSignal['addEventListener'];
+  const remove = signal.removeEventListener.bind(signal) as AbortSignal['removeEventListener'];
+  signal.addEventListener = (...args: Parameters<typeof add>) => {
+    listeners.add(args[1]);
+    add(...args);
+  };
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+    listeners.delete(args[1]);
+    remove(...args);
+  };
+  return { signal, listeners };
+}
 
 /** Fails unless a dialled connection answers, also after `act`, and stays open. */
 async function works(harness: Harness, client: ConnectionProbe, act?: () => void): Promise<void> {

@@ -39,7 +39,10 @@ export const leak: readonly Rule[] = [
     async verify(harness: Harness): Promise<void> {
       await leavesNothing(
         harness,
-        inRounds(() => useAndClose(harness)),
+        inRounds(async (_round, timers) => {
+          await useAndClose(harness);
+          timers.closed();
+        }),
       );
     },
   },
@@ -72,6 +75,17 @@ export const leak: readonly Rule[] = [
     async verify(harness: Harness): Promise<void> {
       await leavesNothing(harness, () => endsInSilence(harness));
       harness.fixture.relay?.disturb();
+    },
+  },
+  {
+    id: 'leak/refused-dials',
+    description: 'Dials to a server that has closed leave no handle and no timer behind.',
+    skipIf: all(countable, requiresLocalServer, requiresRedial, requiresAcceptAtDial),
+    async verify(harness: Harness): Promise<void> {
+      await leavesNothing(harness, async () => {
+        await harness.stopServing();
+        await Promise.all(Array.from({ length: rounds }, () => dialInVain(harness)));
+      });
     },
   },
   {
@@ -198,6 +212,12 @@ async function abortAndClose(harness: Harness, afterMs: number): Promise<void> {
   if (rejected === undefined) await harness.close(await dial);
 }
 
+/** Dials to a side that no longer serves. Such a dial may connect, and end then. */
+async function dialInVain(harness: Harness): Promise<void> {
+  const dial = harness.dial();
+  if ((await rejectionOf(dial)) === undefined) await harness.close(await dial);
+}
+
 /** Fails unless a request without a result ends with a reason: in its response, its send, its lane or its connection. */
 async function asksInVain(harness: Harness, end: ConnectionProbe): Promise<void> {
   const lane: Lane = {};
@@ -221,14 +241,16 @@ async function endsInSilence(harness: Harness): Promise<void> {
   await Promise.all([...clients, ...harness.accepted].map((end) => harness.close(end)));
 }
 
-function inRounds(round: (done: number) => Promise<void>): () => Promise<void> {
-  return async () => {
-    for (let done = 0; done < rounds; done += 1) await round(done);
+function inRounds(
+  round: (done: number, timers: TimerCount) => Promise<void>,
+): (timers: TimerCount) => Promise<void> {
+  return async (timers) => {
+    for (let done = 0; done < rounds; done += 1) await round(done, timers);
   };
 }
 
 /** Fails where there are more handles after several connections than after the first one. */
-async function leavesNothing(harness: Harness, act: () => Promise<void>): Promise<void> {
+async function leavesNothing(harness: Harness, act: (timers: TimerCount) => Promise<void>): Promise<void> {
   const count = (): HandleCount => countHandles(harness.fixture.relay);
   const timers = new TimerCount();
   try {
@@ -236,7 +258,7 @@ async function leavesNothing(harness: Harness, act: () => Promise<void>): Promis
     await closeIdle(harness);
     const base = count();
     const set = timers.size;
-    await act();
+    await act(timers);
     await closeIdle(harness);
     const excess = (): string[] => [...moreHandles(base, count()), ...leftBy(timers.size - set)];
     const back = await harness.holds(() => excess().length === 0);

@@ -60,14 +60,16 @@ export const relay: readonly Rule[] = [
   },
   {
     id: 'relay/truncated-to-served',
-    description: 'Half a request, before an end or a loss, is not delivered, and the request ends.',
+    description:
+      'Half a request, before an end or a loss, is reported and not delivered, and the request ends.',
     waitsForLoss: true,
     skipIf: requiresRelay,
     verify: (harness) => truncated(harness, 'served'),
   },
   {
     id: 'relay/truncated-to-dialled',
-    description: 'Half a response, before an end or a loss, is not delivered, and its request ends.',
+    description:
+      'Half a response, before an end or a loss, is reported and not delivered, and its request ends.',
     waitsForLoss: true,
     skipIf: requiresRelay,
     verify: (harness) => truncated(harness, 'dialled'),
@@ -106,7 +108,8 @@ export const relay: readonly Rule[] = [
   },
   {
     id: 'relay/silent-dial',
-    description: 'A dial to a side from which nothing arrives ends when it is aborted, with a typed error.',
+    description:
+      'A dial to a side from which nothing arrives ends when it is aborted, with a typed error and its connection.',
     skipIf: requiresRelay,
     async verify(harness: Harness): Promise<void> {
       disturb(harness, { kind: 'hold' });
@@ -117,7 +120,11 @@ export const relay: readonly Rule[] = [
       controller.abort();
       const rejected = await rejectionOf(dial);
       if (rejected === undefined) await harness.close(await dial);
-      else typed(rejected.error, 'the dial rejected');
+      else {
+        typed(rejected.error, 'the dial rejected');
+        const hasEnded = (): boolean => harness.fixture.relay?.hasDialledEnded ?? true;
+        await harness.until(hasEnded, 'the dialling side to end the connection of the aborted dial');
+      }
       disturb(harness);
       await dialsAgain(harness);
     },
@@ -133,10 +140,19 @@ async function truncated(harness: Harness, towards: Towards): Promise<void> {
     await settled(harness, client, sent);
     disturb(harness);
     expectNothingInvented(harness, client, 1);
+    await halfIsReported(harness, towards === 'dialled' ? client : harness.accepted.at(-1));
     if (client.connection.traits.lanes === 'shared')
       equal(client.answers(sent.id).length, 0, 'answers of a truncated request');
     await dialsAgain(harness);
   }
+}
+
+/** Fails where a side that got half a message has neither a fault nor an end with an error. */
+async function halfIsReported(harness: Harness, reader: ConnectionProbe | undefined): Promise<void> {
+  // Otherwise the half may be that of an exchange, which is not the connection.
+  if (harness.fixture.relay?.frame === undefined || reader === undefined) return;
+  const isReported = (): boolean => reader.faults.length > 0 || reader.closes.some(Boolean);
+  await harness.until(isReported, `a fault or an error for half a message on the ${reader.side} side`);
 }
 
 async function noise(harness: Harness, towards: Towards): Promise<void> {

@@ -183,6 +183,30 @@ export const bothWays: readonly Mutant[] = [
     }),
   },
   {
+    name: 'listens to the signal of a dial for good',
+    law: 'dial/signal-released',
+    because: 'listeners on the signal of the dial',
+    alone: true,
+    change: (parts) => ({
+      dial(connect, options) {
+        options?.signal?.addEventListener('abort', () => undefined);
+        return parts.dial(connect, options);
+      },
+    }),
+  },
+  {
+    name: 'loses what was sent before a close while the other side sends',
+    law: 'close/both-ways',
+    because: 'messages that were accepted before close() never arrived',
+    everywhere: true,
+    change: (parts) => ({
+      close(end) {
+        if (!end.served && end.inbox.length > 0) end.peer.inbox = [];
+        return parts.close(end);
+      },
+    }),
+  },
+  {
     name: 'aborts all dials with one of them',
     law: 'dial/abort-one',
     because: 'the transport rejected with DIAL_ABORTED',

@@ -151,6 +151,29 @@ export const ending: readonly Mutant[] = [
     }),
   },
   {
+    name: 'leaves a timer of 300 ms per connection',
+    law: 'leak/handles',
+    because: 'timers, those counted that keep no process alive',
+    change: (parts) => ({
+      start(end, receiver) {
+        setTimeout(() => undefined, 300);
+        parts.start(end, receiver);
+      },
+    }),
+  },
+  {
+    name: 'leaves a timer for a dial that is refused',
+    law: 'leak/refused-dials',
+    because: 'there are more handles than before',
+    alone: true,
+    change: (parts) => ({
+      refuse() {
+        leaked.push(setInterval(() => undefined, 60_000));
+        parts.refuse();
+      },
+    }),
+  },
+  {
     name: 'leaves a timer when it stops serving',
     law: 'leak/server',
     because: 'handles that were not there before it was served',

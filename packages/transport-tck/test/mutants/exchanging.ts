@@ -66,7 +66,7 @@ export const exchanging: readonly Mutant[] = [
   {
     name: 'delivers in the turn of the send',
     law: 'order/sends-inside-received',
-    because: 'a timer of 2 ms did not fire within 50000 exchanges',
+    because: 'a timer of 2 ms did not fire within 5000 exchanges',
     everywhere: true,
     change: (parts) => ({
       enqueue: (end, text) =>

@@ -30,6 +30,12 @@ function half(sink: Sink): void {
   sink.value({ jsonrpc: '2.0', method: 'half' });
 }
 
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.onabort = () => reject(new TransportError('DIAL_ABORTED', 'the dial was aborted'));
+  });
+}
+
 function impatient({ push, end }: ByteReader, sink: Sink): ByteReader {
   const late = (): void => sink.closed(new TransportError('STALLED', 'nothing arrived'));
   let timer = setTimeout(late, 60);
@@ -175,6 +181,29 @@ export const streamed: readonly StreamMutant[] = [
         await end.arrived;
         return end;
       },
+    }),
+  },
+  {
+    name: 'leaves the connection of a dial that was aborted',
+    law: 'relay/silent-dial',
+    because: 'the dialling side to end the connection of the aborted dial',
+    everywhere: true,
+    change: () => ({
+      async dial(connect, signal) {
+        const end = connect();
+        void end.peer?.out?.pass(emptyFrame);
+        await Promise.race([end.arrived, ...(signal === undefined ? [] : [aborted(signal)])]);
+        return end;
+      },
+    }),
+  },
+  {
+    name: 'drops half a message that an end has cut off',
+    law: 'relay/truncated-to-served',
+    because: 'a fault or an error for half a message on the served side',
+    everywhere: true,
+    change: (parts) => ({
+      reader: (...sides) => ({ ...parts.reader(...sides), end: () => undefined }),
     }),
   },
   {
