@@ -45,10 +45,10 @@ export class ResourceSubscriptions {
   ) {}
 
   /**
-   * Returns the URIs of a filter that may be watched, each once. Throws -31001 if they would exceed the limit. A
-   * filter that is too long is rejected before its entries are read.
+   * Returns the URIs of a filter that may be watched, each once. They count from now on: each is for {@link watch}, the rest for
+   * {@link release}. Throws -31001 if they would exceed the limit. A filter that is too long is rejected before its entries are read.
    */
-  admit(asked: readonly unknown[], exchange: PendingExchange): ReadonlySet<string> {
+  admit(asked: readonly unknown[], exchange: PendingExchange): Set<string> {
     const party = this.#partyOf(exchange);
     if (asked.length > party.max) throw overload(party);
     const uris = new Set(
@@ -57,7 +57,14 @@ export class ResourceSubscriptions {
     let fresh = 0;
     for (const uri of uris) if (!party.uris.has(uri)) fresh += 1;
     if (!this.#hasRoom(party, fresh)) throw overload(party);
+    for (const uri of uris) this.#add(party, uri);
     return uris;
+  }
+
+  /** Counts admitted URIs no longer. */
+  release(uris: Iterable<string>, exchange: PendingExchange): void {
+    const { name } = this.#partyOf(exchange);
+    for (const uri of uris) this.#remove(name, uri);
   }
 
   /**
@@ -68,6 +75,22 @@ export class ResourceSubscriptions {
     checkUriLength(quoted(uri), uri);
     const party = this.#partyOf(exchange);
     if (!party.uris.has(uri) && !this.#hasRoom(party, 1)) throw overload(party);
+    this.#add(party, uri);
+    return this.watch(uri, exchange, listener);
+  }
+
+  /** Watches an admitted URI until the returned function is called. Throws as {@link start}; the URI then counts no longer. */
+  watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
+    try {
+      return this.#watch(uri, exchange, listener);
+    } catch (error) {
+      this.release([uri], exchange);
+      throw error;
+    }
+  }
+
+  #watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
+    const party = this.#partyOf(exchange);
     const { guard, host } = this;
     const { caller, receiveInfo } = exchange;
     const holder = receiveInfo?.holder ?? host.holder;
@@ -78,7 +101,6 @@ export class ResourceSubscriptions {
       stop();
       throw overload(party);
     }
-    this.#add(party, uri);
     let open = true;
     return () => {
       if (!open) return;

@@ -4,7 +4,7 @@ import { offerMethod } from '../../src/index.js';
 import { defineOffer } from '../../src/internal.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { modernMeta, rawClient } from '../rig/raw-client.js';
-import { turn } from '../rig/turn.js';
+import { turn, until } from '../rig/turn.js';
 
 const traits = {
   lanes: 'per-request',
@@ -116,6 +116,28 @@ describe('row 49: of a connection that many callers share', () => {
     client.closeLane(lane);
     listen(client, undefined, uris(1));
     expect(await told(client)).toEqual({ opened: 1, refused: 0 });
+  });
+
+  it('resources that are watched in several turns count at once, and no longer where their subscription ends before', async () => {
+    const slow = defineOffer({
+      name: 'slow things',
+      side: 'server',
+      capabilities: { resources: { subscribe: true } },
+      watch() {
+        const end = performance.now() + 15;
+        while (performance.now() < end);
+        return () => undefined;
+      },
+    });
+    const limits = { perPrincipal: { maxResourceSubscriptions: 3 } };
+    const client = rawClient([slow], { traits, limits });
+    const lane = listen(client, 'ada', uris(3));
+    listen(client, 'ada', uris(1, 'v'));
+    await until(() => client.sent.length === 1);
+    client.closeLane(lane);
+    listen(client, 'ada', uris(3, 'w'));
+    await until(() => client.sent.length === 2);
+    expect(await told(client)).toEqual({ opened: 1, refused: 1 });
   });
 
   it('other limits apply to anonymous callers too, unless these have their own', async () => {

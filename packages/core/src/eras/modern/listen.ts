@@ -46,7 +46,7 @@ export const listen: OwnMethod = {
     }
     const { resourceSubscriptions: asked } = filter;
     const follows = Array.isArray(asked) && declared(connection, 'resources', 'subscribe');
-    let uris: ReadonlySet<string> | undefined;
+    let uris: Set<string> | undefined;
     try {
       uris = follows ? connection.watches.admit(asked, exchange) : undefined;
     } catch (error) {
@@ -75,7 +75,7 @@ function open(
   connection: EraConnection,
   exchange: PendingExchange,
   filter: JsonObject,
-  uris: ReadonlySet<string> | undefined,
+  uris: Set<string> | undefined,
 ): void {
   const { id, lane } = exchange;
   const { hub } = connection.core;
@@ -109,6 +109,8 @@ function open(
     connection.core.changed();
   };
   if (uris === undefined) return finish();
+  // Those that are still to come when the subscription ends.
+  stops.push(() => connection.watches.release(uris, exchange));
   const watched: string[] = [];
   honoured.resourceSubscriptions = watched;
   inTurns(
@@ -116,8 +118,9 @@ function open(
     uris,
     (uri) => {
       if (!exchange.isOpen) return false;
+      uris.delete(uri);
       try {
-        stops.push(connection.watches.start(uri, exchange, send));
+        stops.push(connection.watches.watch(uri, exchange, send));
         watched.push(uri);
       } catch {
         // A URI that cannot be watched is left out of the acknowledgement.
