@@ -16,7 +16,7 @@ for (const over of transports) {
     const faults = [];
     server.faults$.subscribe((fault) => faults.push(fault));
     const remote = await connected(t, over, server);
-    const result = await once(tools(remote).call('order', tea));
+    const result = await tools(remote).call('order', tea);
     assert.equal(result.isError, true);
     assert.doesNotMatch(JSON.stringify(result), /hunter2|10\.1\.2\.3/);
     assert.equal(faults[0].code, 'HANDLER_FAILED');
@@ -28,7 +28,7 @@ for (const over of transports) {
     const stockOf = (_item, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const remote = await connected(t, over, shop({ stockOf, waitMs: 50 }));
-    const result = await once(tools(remote).call('order', tea));
+    const result = await tools(remote).call('order', tea);
     assert.deepEqual([result.isError, result.content[0].text], [true, 'the warehouse does not answer']);
   });
 

@@ -80,7 +80,6 @@ export interface EraConnection extends ExchangeHost {
   readonly watches: {
     admit(asked: readonly unknown[], exchange: PendingExchange): Set<string>;
     release(uris: Iterable<string>, exchange: PendingExchange): void;
-    start(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void;
     watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void;
   };
   /** Whether the client closed the lane. Nothing can be sent on it. */

@@ -1,8 +1,7 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { markNotExecuted } from '../base/error-marks.js';
 import { RpcError } from '../base/errors.js';
-import { checkUriLength, maxKeyLength } from '../base/key-length.js';
-import { quoted } from '../base/message-text.js';
+import { maxKeyLength } from '../base/key-length.js';
 import type { Caller } from '../contract/context.js';
 import type { Change } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
@@ -68,18 +67,9 @@ export class ResourceSubscriptions {
   }
 
   /**
-   * Watches one resource until the returned function is called. Throws -31001 at the limit, and the error of the
-   * offer for its URI.
+   * Watches an admitted URI until the returned function is called. Throws -31001 where the memory of its caller is used up, and the
+   * error of the offer for its URI, which then counts no longer.
    */
-  start(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
-    checkUriLength(quoted(uri), uri);
-    const party = this.#partyOf(exchange);
-    if (!party.uris.has(uri) && !this.#hasRoom(party, 1)) throw overload(party);
-    this.#add(party, uri);
-    return this.watch(uri, exchange, listener);
-  }
-
-  /** Watches an admitted URI until the returned function is called. Throws as {@link start}; the URI then counts no longer. */
   watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
     try {
       return this.#watch(uri, exchange, listener);

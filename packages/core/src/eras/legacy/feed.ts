@@ -1,5 +1,6 @@
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { RxmcpError, RpcError } from '../../base/errors.js';
+import { checkUriLength } from '../../base/key-length.js';
 import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
 import { logLevels } from '../../contract/report-items.js';
@@ -32,7 +33,9 @@ export const subscribe: OwnMethod = {
     const { state, uri } = found;
     try {
       if (state.watches?.has(uri) !== true) {
-        const stop = connection.watches.start(uri, exchange, (change) => send(connection, change));
+        checkUriLength('"resources/subscribe"', uri);
+        connection.watches.admit([uri], exchange);
+        const stop = connection.watches.watch(uri, exchange, (change) => send(connection, change));
         (state.watches ??= new Map()).set(uri, stop);
       }
       exchange.done({});
