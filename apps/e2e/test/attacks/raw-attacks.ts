@@ -213,7 +213,7 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
   },
 };
 
-/** A JWT that nobody has signed, each time another one. */
+/** A JWT with a random signature. */
 function forgedToken(): string {
   const parts = [
     { alg: 'ES256', kid: 'a', typ: 'at+jwt' },
