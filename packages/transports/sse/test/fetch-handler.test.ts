@@ -2,7 +2,7 @@ import { bearer } from '@rxmcp/transport/guard';
 import { connectionHandler, type Recording, recording } from '@rxmcp/transport-tck/recording';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import type { Connection } from '@rxmcp/transport';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SseFetchHandler, sseFetchHandler } from '../src/fetch.js';
 import { sse } from '../src/index.js';
 import { turnsUntil } from './stand.js';
@@ -58,6 +58,32 @@ describe('the handler', () => {
     await reader.cancel();
     await turnsUntil(() => sessions[0]?.record.closeErrors.length === 1);
     expect(await post(ping)).toBe(404);
+  });
+
+  test('opens sessions that are asked for at once in turns of the event loop', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let opened = 0;
+    const handler = sseFetchHandler(
+      connectionHandler(() => {
+        opened += 1;
+        vi.advanceTimersByTime(20);
+        return recording();
+      }),
+    );
+    // As often as a loop looks for input before what waits.
+    const turn = async (): Promise<void> => {
+      for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    // A turn that another test has begun ends by the real clock.
+    await turn();
+    const responses = [1, 2, 3].map(() => handler(new Request(`${base}/sse`)));
+    for (const expected of [1, 2, 3]) {
+      expect(opened).toBe(expected);
+      await turn();
+    }
+    for (const response of responses) await (await response).body?.cancel();
+    await handler.close();
   });
 
   test('authenticates callers, and checks origins', async () => {
