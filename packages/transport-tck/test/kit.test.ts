@@ -28,6 +28,18 @@ test('virtual time does not stop the kit', async () => {
   expect(broken).toEqual([]);
 });
 
+test('timers that nothing can clear are no leak', async () => {
+  const serve: ServeFixture = async (acceptor) =>
+    pipeRig(acceptor, (parts) => ({
+      start(...started) {
+        AbortSignal.timeout(60_000);
+        parts.start(...started);
+      },
+    }));
+  const { broken } = await run(serve, { options: { stepTimeoutMs: 200 }, only: /^leak\/handles/ });
+  expect(broken).toEqual([]);
+});
+
 test('a rule that does not apply is skipped through the context of the runner', async () => {
   const reasons: string[] = [];
   const context = { skip: (reason: string) => reasons.push(reason) };

@@ -22,18 +22,31 @@ const hooks = (
   globalThis as { process?: { getBuiltinModule?(id: string): unknown } }
 ).process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined;
 
-/** Counts the timers that are set from now on and are not cleared. Outside Node it stays 0. */
+/**
+ * Counts the timers that are set from now on and are not cleared, outside Node none. Those of `AbortSignal.timeout` are not counted,
+ * since nothing can clear them.
+ */
 export class TimerCount {
   readonly #open = new Map<number, Timer>();
   readonly #left = new Set<number>();
   /** Those that were left and have run. */
   readonly #ran = new Set<number>();
   readonly #hook: Hook | undefined;
+  readonly #signalAfter = AbortSignal.timeout;
+  #makesSignal = false;
 
   constructor() {
+    AbortSignal.timeout = (ms) => {
+      this.#makesSignal = true;
+      try {
+        return this.#signalAfter.call(AbortSignal, ms);
+      } finally {
+        this.#makesSignal = false;
+      }
+    };
     this.#hook = hooks?.createHook({
       init: (id, type, _trigger, timer) => {
-        if (type === 'Timeout') this.#open.set(id, timer);
+        if (type === 'Timeout' && !this.#makesSignal) this.#open.set(id, timer);
       },
       before: (id) => {
         if (this.#left.has(id)) this.#ran.add(id);
@@ -58,5 +71,6 @@ export class TimerCount {
   /** Stops counting, since the hook slows the process. */
   stop(): void {
     this.#hook?.disable();
+    AbortSignal.timeout = this.#signalAfter;
   }
 }

@@ -88,8 +88,9 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
       await new Promise((resolve) => server.close(resolve));
     },
     async closeIdle() {
-      server.closeIdleConnections();
-      await vi.waitUntil(() => relay.sockets === 0, { interval: 1, timeout: 20_000 });
+      // A socket may still be at its last request.
+      const closed = (): boolean => (server.closeIdleConnections(), relay.sockets === 0);
+      await vi.waitUntil(closed, { interval: 1, timeout: 20_000 });
     },
     async cutLane() {
       (await newest(false))?.socket?.destroy();

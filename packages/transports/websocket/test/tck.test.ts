@@ -57,7 +57,8 @@ describe('a socket of any origin', async () => {
       async dial({ signal } = {}): Promise<Connection> {
         const isAborted = (): boolean => signal?.aborted === true;
         if (isAborted()) throw new TransportError('DIAL_ABORTED', 'the dial was aborted');
-        const socket = new WebSocket(url, 'mcp', { perMessageDeflate: false });
+        // Its types lack the option. By default it keeps a socket whose other side is silent for 30 s.
+        const socket = new WebSocket(url, 'mcp', { perMessageDeflate: false, ...{ closeTimeout: 1_000 } });
         try {
           await once(socket, 'open', signal && { signal });
         } catch (cause) {
