@@ -101,7 +101,7 @@ export interface RxmcpErrorOptions {
    */
   readonly outcome?: Outcome;
   readonly retryable?: boolean;
-  readonly data?: JsonObject;
+  readonly data?: JsonObject | undefined;
 }
 
 // Both say that the client did respond to the ask.

@@ -10,7 +10,7 @@ import type { PendingExchange } from '../peer/exchange-contract.js';
  */
 export function askUnavailable(method: string, why: string, data?: JsonObject): RxmcpError {
   const message = `"${method}" cannot be asked${why}`;
-  return new RxmcpError('ASK_UNAVAILABLE', message, data === undefined ? {} : { data });
+  return new RxmcpError('ASK_UNAVAILABLE', message, { data });
 }
 
 /** Returns the error for an ask that needs what the client did not declare; undefined if it declared all. */

@@ -48,20 +48,20 @@ const nothing = (): void => undefined;
 
 class FixedSet<T> implements LiveSet<T> {
   readonly live = false;
-  private readonly items: readonly T[];
+  readonly #items: readonly T[];
   private readonly byKey: ReadonlyMap<string, T>;
 
   constructor(spec: LiveSetSpec<T>, source: readonly T[]) {
-    this.items = Object.freeze([...source]);
-    this.byKey = indexed(spec, this.items);
+    this.#items = Object.freeze([...source]);
+    this.byKey = indexed(spec, this.#items);
   }
 
   current(): readonly T[] {
-    return this.items;
+    return this.#items;
   }
 
   ready(): readonly T[] {
-    return this.items;
+    return this.#items;
   }
 
   get(key: string): T | undefined {
@@ -82,7 +82,7 @@ class FollowedSet<T> implements LiveSet<T> {
   readonly live = true;
   private readonly spec: LiveSetSpec<T>;
   private readonly source: Subscribable<readonly T[]>;
-  private items: readonly T[] | undefined = undefined;
+  #items: readonly T[] | undefined = undefined;
   private byKey: ReadonlyMap<string, T> = new Map();
   /** A digest of what clients see: the text itself would be a second copy of the list. */
   private content: number | undefined = undefined;
@@ -101,7 +101,7 @@ class FollowedSet<T> implements LiveSet<T> {
   }
 
   current(): readonly T[] | undefined {
-    return this.items;
+    return this.#items;
   }
 
   get(key: string): T | undefined {
@@ -109,7 +109,7 @@ class FollowedSet<T> implements LiveSet<T> {
   }
 
   ready(): readonly T[] | Promise<readonly T[]> {
-    if (this.items !== undefined) return this.items;
+    if (this.#items !== undefined) return this.#items;
     const { name, timeoutMs = 5_000 } = this.spec;
     if (this.ended) return Promise.reject(silent(`the source of ${name} ended before its first value`));
     return new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ class FollowedSet<T> implements LiveSet<T> {
         waiter.reject(new RxmcpError('CLOSED', `${this.spec.name} ended: the server stopped offering them`)),
       );
       // Without a subscription the current items of the source are unknown.
-      this.items = undefined;
+      this.#items = undefined;
       this.byKey = new Map();
       unfollow?.();
     };
@@ -197,7 +197,7 @@ class FollowedSet<T> implements LiveSet<T> {
       if (!this.collisions.has(message)) this.fault({ code: 'INVALID_OFFER', message });
     this.collisions = collisions;
     // The same content may have new handlers, so that the items are always replaced.
-    this.items = items;
+    this.#items = items;
     this.byKey = byKey;
     if (content !== this.content) {
       const isFirst = this.content === undefined;

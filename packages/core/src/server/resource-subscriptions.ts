@@ -67,38 +67,36 @@ export class ResourceSubscriptions {
   }
 
   /**
-   * Watches an admitted URI until the returned function is called. Throws -31001 where the memory of its caller is used up, and the
+   * Watches an admitted URI until the returned function is called, which is once. Throws -31001 where the memory of its caller is used up, and the
    * error of the offer for its URI, which then counts no longer.
    */
   watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
-    try {
-      return this.#watch(uri, exchange, listener);
-    } catch (error) {
-      this.release([uri], exchange);
-      throw error;
-    }
-  }
-
-  #watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
     const party = this.#partyOf(exchange);
+    const { name } = party;
     const { guard, host } = this;
     const { caller, receiveInfo } = exchange;
     const holder = receiveInfo?.holder ?? host.holder;
     const heldBytes = watchBytes + bytesPerUriCharacter * uri.length;
-    const stop =
-      guard === undefined ? this.hub.watch(uri, caller, listener) : this.#seen(guard, uri, caller, listener);
     if (!host.memory.tryCharge(holder, heldBytes)) {
-      stop();
+      this.#remove(name, uri);
       throw overload(party);
     }
-    let open = true;
-    return () => {
-      if (!open) return;
-      open = false;
-      this.#remove(party.name, uri);
+    let stop: (() => void) | undefined;
+    const end = (): void => {
+      this.#remove(name, uri);
       host.memory.release(holder, heldBytes);
-      stop();
+      stop?.();
     };
+    try {
+      stop =
+        guard === undefined
+          ? this.hub.watch(uri, caller, listener)
+          : this.#seen(guard, uri, caller, listener);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return end;
   }
 
   #seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
@@ -167,7 +165,7 @@ export class ResourceSubscriptions {
 }
 
 function overload({ max }: Party): RpcError {
-  const message = `at most ${max} resources are watched on one connection`;
+  const message = `at most ${max} resources may be watched`;
   return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
 }
 

@@ -87,7 +87,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
   private readonly output: HandlerResult<unknown>;
   /** The output is a result already, only its check is under way. */
   private readonly whole: boolean;
-  private open = true;
+  #open = true;
   private to: ResultSink<ToolResult> | undefined = undefined;
   private stop: (() => void) | undefined = undefined;
 
@@ -111,7 +111,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
       if (output instanceof Promise)
         output.then(
           (value: unknown) => {
-            if (this.open) this.done(value);
+            if (this.#open) this.done(value);
           },
           (error: unknown) => this.failed(error),
         );
@@ -120,7 +120,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
       this.failed(error);
     }
     return () => {
-      this.open = false;
+      this.#open = false;
       if (output instanceof Promise) to.continues?.(output);
       this.stop?.();
     };
@@ -147,12 +147,12 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
   }
 
   failed(error: unknown): void {
-    if (!this.open) return;
+    if (!this.#open) return;
     let result: ToolResult;
     try {
       result = failure(this.tool, this.ctx, error);
     } catch (answer) {
-      this.open = false;
+      this.#open = false;
       this.to?.failed(answer);
       return;
     }
@@ -160,13 +160,13 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
   }
 
   empty(): void {
-    if (!this.open) return;
-    this.open = false;
+    if (!this.#open) return;
+    this.#open = false;
     this.to?.empty();
   }
 
   report(item: ProgressItem | LogItem): void {
-    if (this.open) this.to?.report(item);
+    if (this.#open) this.to?.report(item);
   }
 
   teardownFailed(cause: unknown): void {
@@ -174,8 +174,8 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
   }
 
   private end(result: ToolResult): void {
-    if (!this.open) return;
-    this.open = false;
+    if (!this.#open) return;
+    this.#open = false;
     this.to?.done(result);
   }
 }

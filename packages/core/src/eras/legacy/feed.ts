@@ -33,7 +33,7 @@ export const subscribe: OwnMethod = {
     const { state, uri } = found;
     try {
       if (state.watches?.has(uri) !== true) {
-        checkUriLength('"resources/subscribe"', uri);
+        checkUriLength(quoted(exchange.method), uri);
         connection.watches.admit([uri], exchange);
         const stop = connection.watches.watch(uri, exchange, (change) => send(connection, change));
         (state.watches ??= new Map()).set(uri, stop);

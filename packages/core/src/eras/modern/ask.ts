@@ -77,8 +77,7 @@ export function round(exchange: PendingExchange): number {
 
 /** Rejects: in this era a server sends no requests. */
 export function request(_exchange: PendingExchange, method: string): Promise<never> {
-  const message = `"${method}" cannot be sent: a server of this revision sends no requests`;
-  return Promise.reject(new RxmcpError('ASK_UNAVAILABLE', message));
+  return Promise.reject(askUnavailable(method, ': a server of this revision sends no requests'));
 }
 
 /** Work done once over all rounds: its value travels in the sealed state. */
