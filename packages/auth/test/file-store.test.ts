@@ -76,6 +76,7 @@ describe('the file store', () => {
     );
     await fileStore(path).lock?.('k', async () => {
       const [lock = ''] = await readdir(at);
+      expect((await stat(join(at, lock))).mode & 0o777).toBe(0o600);
       // The number of no process.
       await writeFile(join(at, lock), '4194305');
       await fileStore(path).lock?.('k', act('c'));
