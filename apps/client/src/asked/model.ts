@@ -1,8 +1,5 @@
-import type { Offer } from 'rxmcp';
-import { type ContextSource, offerSampling, openAiModel, type SamplingModel } from 'rxmcp/sampling';
+import { type ContextSource, openAiModel, type SamplingModel } from 'rxmcp/sampling';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
-import type { Terminal } from '../terminal.js';
-import { terminalApproval } from './approval.js';
 import { extractiveModel } from './extractive.js';
 
 /** A model that answers the requests of servers, and whether it uses tools. */
@@ -11,16 +8,6 @@ export interface AnsweringModel {
   readonly tools: boolean;
   /** Returns resources for the model, where a server asks for context. @default none */
   readonly context?: ContextSource;
-}
-
-/** Offers a model to servers: each request and each answer is approved at the terminal, or all are with `always`. */
-export function modelOffer(
-  { model, tools, context }: AnsweringModel,
-  mode: 'ask' | 'always',
-  terminal: Terminal,
-): Offer {
-  const approve = terminalApproval(terminal, mode);
-  return offerSampling(model, { approve, tools, ...(context === undefined ? {} : { context }) });
 }
 
 /**

@@ -22,7 +22,7 @@ export function unknownNames(
   return [...unknown];
 }
 
-/** Describes arguments that are sent, though their tool or prompt does not list them; empty where there are none. */
+/** Describes arguments that are sent, though their tool or prompt does not list them; empty if it lists all of them. */
 export function unlisted(owner: string, unknown: readonly string[], names: readonly string[]): string {
   if (unknown.length === 0) return '';
   const all = names.length === 0 ? 'none' : names.slice(0, maxShown).join(', ');

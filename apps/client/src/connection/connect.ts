@@ -1,11 +1,14 @@
-import type { Client, Offer, Remote } from 'rxmcp';
+import type { Client, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import type { Interceptor } from 'rxmcp/interceptors';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
+import { offerSampling } from 'rxmcp/sampling';
+import { terminalApproval } from '../asked/approval.js';
 import { terminalForms } from '../asked/form.js';
-import type { AnsweringModel } from '../asked/model.js';
+import { type AnsweringModel, modelOf } from '../asked/model.js';
 import { terminalPages } from '../asked/page.js';
+import { folderRoots, type FolderRoots } from '../asked/roots.js';
 import type { Program, TargetWord } from '../command.js';
 import { type Debug, debugOf } from '../debug.js';
 import { ConnectionError } from '../failure.js';
@@ -19,14 +22,12 @@ import type { ConnectionSettings } from './options.js';
 /**
  * Connects to a target, with the person at the terminal as its user, and shows its faults and logs. Rejects with a UsageError before it
  * connects, and with a ConnectionError. The caller closes the remote.
- *
- * @param model - what answers requests of the server to the model; by default that of the environment
  */
 export async function connect(
   word: TargetWord | undefined,
   settings: ConnectionSettings,
   program: Program,
-  model?: AnsweringModel,
+  model: AnsweringModel = modelOf(program.env),
   interceptors: readonly Interceptor[] = [],
 ): Promise<Remote> {
   const { terminal, signal } = program;
@@ -40,14 +41,8 @@ export async function connect(
       terminal.isInteractive ? program : undefined,
     ),
   );
-  // Most calls have neither roots nor a model: they do not load these.
-  const roots =
-    settings.roots.length === 0 ? undefined : (await import('../asked/roots.js')).folderRoots(settings.roots);
-  const offers = [
-    ...(await modelOffers(settings, program, model)),
-    ...(roots === undefined ? [] : [roots.offer]),
-  ];
-  const client = clientOf(settings, program, debug, offers, interceptors);
+  const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
+  const client = clientOf(settings, program, debug, roots, model, interceptors);
   const { timeoutMs } = settings;
   const remote = await client
     .connect(transport, {
@@ -70,28 +65,28 @@ export async function connect(
   return remote;
 }
 
-/** Since 2026-07-28 a rejected request ends the call: a server that learns of no model can do without one. */
-async function modelOffers(
-  { approve }: ConnectionSettings,
-  { terminal, env }: Program,
-  model: AnsweringModel | undefined,
-): Promise<readonly Offer[]> {
-  const mode = approve ?? (terminal.asks ? 'ask' : 'never');
-  if (mode === 'never') return [];
-  const { modelOf, modelOffer } = await import('../asked/model.js');
-  return [modelOffer(model ?? modelOf(env), mode, terminal)];
-}
-
 function clientOf(
-  { protocol, timeoutMs }: ConnectionSettings,
+  { protocol, approve, timeoutMs }: ConnectionSettings,
   { terminal, env }: Program,
   { attemptInterceptors }: Debug,
-  others: readonly Offer[],
+  roots: FolderRoots | undefined,
+  { model, tools, context }: AnsweringModel,
   interceptors: readonly Interceptor[],
 ): Client {
+  const mode = approve ?? (terminal.asks ? 'ask' : 'never');
   const offers = [
+    // Since 2026-07-28 a rejected request ends the call: a server that learns of no model can do without one.
+    ...(mode === 'never'
+      ? []
+      : [
+          offerSampling(model, {
+            approve: terminalApproval(terminal, mode),
+            tools,
+            ...(context === undefined ? {} : { context }),
+          }),
+        ]),
     offerElicitation({ form: terminalForms(terminal), url: terminalPages(terminal, env) }),
-    ...others,
+    ...(roots === undefined ? [] : [roots.offer]),
   ];
   try {
     return defineClient({
