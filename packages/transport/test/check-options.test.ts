@@ -5,11 +5,12 @@ it.each([
   ['tool', ['tools'], 'tools'],
   ['reposittory', ['repository', 'repositories'], 'repository'],
   ['Search', ['list', 'search'], 'search'],
-  // One typing error in three characters, two in six.
+  // One typing error in three characters, two in six or more.
   ['abx', ['abc'], 'abc'],
   ['axx', ['abc'], undefined],
   ['abcdxx', ['abcdef'], 'abcdef'],
   ['abcxxx', ['abcdef'], undefined],
+  ['abcdefghixxx', ['abcdefghijkl'], undefined],
   // The nearest of several, and the first of those.
   ['searching', ['searches', 'searchin'], 'searchin'],
   ['list_a', ['list_b', 'list_c'], 'list_b'],

@@ -87,6 +87,8 @@ describe('chaos', () => {
     const times = new Set(log.map((entry) => entry.split(' ')[0]));
     expect(times.size).toBeGreaterThan(5);
     expect(times.size).toBeLessThan(45);
+    // Message n is put at n ms: none waits longer than 3 ms, and one that long.
+    expect(Math.max(...log.map((entry, n) => Number.parseInt(entry, 10) - n))).toBe(3);
     expect(await timesOf(1)).toEqual(log);
     expect(await timesOf(2)).not.toEqual(log);
   });

@@ -62,14 +62,17 @@ async function listening(
 }
 
 describe('rxmcp serve of the tarball', { timeout: 60_000 }, () => {
-  it.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('serves a folder on standard input and output to %s clients', async (era) => {
-    const to = ['--protocol', era, '--', program(), 'serve', 'files'];
-    const csv = ['call', 'analyze_csv', 'filepath=sales.csv', 'operations:=["sum"]', ...to];
-    const [read, figures] = await Promise.all([rxmcp('read', note(), ...to), rxmcp(...csv)]);
-    expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('Water the plants.') as string });
-    expect(figures.stdout, figures.stderr).toMatch(/\b10\b/);
-    expect(figures.stderr).not.toContain('fault');
-  });
+  it.each(exhaustive ? ['modern', 'legacy'] : ['modern'])(
+    'serves a folder on standard input and output to %s clients',
+    async (era) => {
+      const to = ['--protocol', era, '--', program(), 'serve', 'files'];
+      const csv = ['call', 'analyze_csv', 'filepath=sales.csv', 'operations:=["sum"]', ...to];
+      const [read, figures] = await Promise.all([rxmcp('read', note(), ...to), rxmcp(...csv)]);
+      expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('Water the plants.') as string });
+      expect(figures.stdout, figures.stderr).toMatch(/\b10\b/);
+      expect(figures.stderr).not.toContain('fault');
+    },
+  );
 
   it('serves at a port until it is stopped, and checks tokens', async () => {
     const { child, url } = await listening(['--http', '0'], { RXMCP_TOKENS: '{"ada":"a-secret-of-hers"}' });
@@ -122,7 +125,8 @@ it('no other command loads a file of the server', async () => {
   const reached = new Set(['rxmcp.js']);
   for (const name of reached) {
     if (isServe(name)) continue;
-    for (const path of importsOf(texts.get(name) ?? '')) if (path.startsWith('./')) reached.add(path.slice(2));
+    for (const path of importsOf(texts.get(name) ?? ''))
+      if (path.startsWith('./')) reached.add(path.slice(2));
   }
   expect([...reached].filter(isServe).length).toBeGreaterThan(0);
   expect([...texts.keys()].filter(isServer)).toHaveLength(1);
