@@ -132,7 +132,8 @@ describe.runIf(exhaustive)('fault 36: a command with a heap of 128 MB', () => {
       let errors = '';
       run.stderr.on('data', (text: Buffer) => (errors += text.toString()));
       const [code] = (await once(run, 'close')) as [number | null];
-      expect(code, errors).toBe(1);
+      // The server answered with an error, or no connection could be opened.
+      expect([1, 3], errors).toContain(code);
       expect(errors).toContain(kind.ends);
     },
   );
