@@ -46,6 +46,7 @@ export type Attacked = 'server' | 'gateway' | 'protected';
 /** A server in a process with a heap of 256 MB, and another caller of it in a process of its own. */
 export class AttackedServer {
   private reports = 0;
+  private readonly ended: Promise<never>;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -54,7 +55,10 @@ export class AttackedServer {
     readonly port: number,
     /** The port of its socket. */
     readonly socketPort: number,
-  ) {}
+  ) {
+    this.ended = once(child, 'exit').then(() => Promise.reject(new Error(`it ended with ${this.end ?? ''}`)));
+    this.ended.catch(() => undefined);
+  }
 
   static async start(attacked: Attacked = 'server'): Promise<AttackedServer> {
     const flags = ['--max-old-space-size=256', '--expose-gc'];
@@ -77,7 +81,8 @@ export class AttackedServer {
     const id = (this.reports += 1);
     this.child.send({ id, collects });
     for (;;) {
-      const [report] = (await once(this.child, 'message')) as [ServerReport & { id: number }];
+      const message = once(this.child, 'message') as Promise<[ServerReport & { id: number }]>;
+      const [report] = await Promise.race([message, this.ended]);
       if (report.id === id) return report;
     }
   }
