@@ -67,7 +67,9 @@ it('offers to sign in for more scopes where a call needs them, and fails with th
   const ask = 'sign in now: yes [y] or no [n]? ';
   const declined = await call([[ask, 'n\n']], 'wipe');
   expect(declined.shown).toContain('It needs the scopes mcp:tools mcp:write.\n');
-  expect(declined.shown).toContain(`Run: rxmcp login ${url} --scope mcp:tools --scope mcp:write`);
+  // The rows of a long line have a mark.
+  const line = declined.shown.replaceAll('\n  | ', ' ');
+  expect(line).toContain(`Run: rxmcp login ${url} --scope mcp:tools --scope mcp:write`);
   expect(declined.code).toBe(1);
   const agreed = await call([[ask, 'y\n']], 'wipe');
   expect(agreed).toMatchObject({ code: 0 });

@@ -28,10 +28,10 @@ type RawAttack = (typeof allRaw)[number];
 
 const targets: readonly (readonly [Attacked, readonly Attack[], readonly RawAttack[]])[] = [
   ['server', chosen, exhaustive ? allRaw : allRaw.slice(0, 1)],
-  // Not a part of the exhaustive run yet: their run did not end within 200 s.
-  ...(process.env['RXMCP_ATTACKED'] === 'all'
+  ...(exhaustive
     ? ([
-        ['gateway', few, fewRaw],
+        // The readers of a large resource need a minute and a half there.
+        ['gateway', few, fewRaw.filter(([name]) => !name.startsWith('300'))],
         ['protected', few, [...fewRaw, ...Object.entries(tokenAttacks)]],
       ] as const)
     : []),
@@ -40,6 +40,8 @@ const ways = { http: overHttp, sse: overSse, websocket: overWebSocket };
 const mebibyte = 1024 * 1024;
 /** What a process takes for the work itself: buffers of sockets, messages that are being parsed. */
 const workBytes = 48 * mebibyte;
+/** What remains: code that was compiled, and verified access tokens, of which up to 10,000 are kept. */
+const keptBytes = { server: 8 * mebibyte, gateway: 8 * mebibyte, protected: 16 * mebibyte };
 /** How much more may be reachable than is charged. */
 const tolerance = 1.25;
 
@@ -78,11 +80,11 @@ describe.for(targets)('fault 35: a %s with a heap of 256 MB', ([attacked, genera
     onTestFinished(end);
     const { peakBytes, longestTurnMs, longestStallMs, longestCollectionMs } = await server.report();
     const { heldBytes, usedBytes, residentBytes } = await server.report(true);
-    const keptBytes = usedBytes - before.usedBytes;
+    const grownBytes = usedBytes - before.usedBytes;
     expect(statuses).toEqual([200]);
     expect(server.end).toBeUndefined();
     expect(heldBytes).toBeLessThan(64 * mebibyte);
-    expect(keptBytes).toBeLessThan(heldBytes * tolerance + workBytes);
+    expect(grownBytes).toBeLessThan(heldBytes * tolerance + workBytes);
     end();
     let longestEndMs = 0;
     await vi.waitFor(async () => {
@@ -92,7 +94,7 @@ describe.for(targets)('fault 35: a %s with a heap of 256 MB', ([attacked, genera
     }, 60_000);
     const growth = residentBytes - idle.residentBytes;
     const turns = [longestTurnMs, longestStallMs, longestCollectionMs, longestEndMs];
-    rows.push([`${attacked}: ${name}`, heldBytes, keptBytes, peakBytes, growth, p99Ms, longestMs, ...turns]);
+    rows.push([`${attacked}: ${name}`, heldBytes, grownBytes, peakBytes, growth, p99Ms, longestMs, ...turns]);
   }
 
   it.each(generated)(
@@ -112,8 +114,8 @@ describe.for(targets)('fault 35: a %s with a heap of 256 MB', ([attacked, genera
   it('has released everything', async () => {
     await vi.waitFor(async () => {
       const { heldBytes, usedBytes } = await server.report(true);
-      expect(heldBytes).toBe(0);
-      expect(usedBytes - idle.usedBytes).toBeLessThan(8 * mebibyte);
+      expect(heldBytes).toBe(idle.heldBytes);
+      expect(usedBytes - idle.usedBytes).toBeLessThan(keptBytes[attacked]);
     }, 60_000);
     const [, { statuses }] = await server.calledDuring(() => undefined);
     expect(statuses).toEqual([200]);

@@ -216,9 +216,14 @@ it('keeps nothing that is known of the caller', async () => {
     dial: async () => {
       const connection = await link.dial();
       const caller = { principal: 'ada', claims: { tenant: 'acme' }, scopes: ['orders'] };
-      return Object.assign(Object.create(connection) as Connection, {
+      const known: Connection = {
         traits: { ...connection.traits, ...caller },
-      });
+        start: (receiver) => connection.start(receiver),
+        send: (message, options) => connection.send(message, options),
+        endLane: (lane) => connection.endLane(lane),
+        close: () => connection.close(),
+      };
+      return known;
     },
   });
   const connection = await wire.recorded.dial();
