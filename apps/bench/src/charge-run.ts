@@ -3,7 +3,7 @@ import { defineClient, type Remote } from 'rxmcp';
 import { http } from 'rxmcp/http';
 import { socket } from 'rxmcp/stdio/net';
 import { tools } from 'rxmcp/tools';
-import { webSocket } from 'rxmcp/websocket';
+import { webSocket } from 'rxmcp/websocket/node';
 import type { Transport } from 'rxmcp/transport';
 import { type ChargeTask, chargedTransports } from './charge/measure-charge.js';
 import { MeasuredChild } from './children/measured-child.js';
