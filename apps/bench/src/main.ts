@@ -71,7 +71,7 @@ if (wants('auth')) {
 if (wants('charge')) {
   for (const inFlight of [1, 64]) {
     note(`charged and uncharged calls, ${inFlight} in flight`);
-    rows.push(...(await measureCharge({ inFlight, plan: plan.awaited })));
+    rows.push(...(await measureCharge({ inFlight, plan: plan.auth })));
   }
 }
 if (wants('start'))
