@@ -43,7 +43,7 @@ export const closing: readonly Mutant[] = [
     law: 'close/in-order',
     because: 'ends by the time that close() resolved: expected ["in order"], saw []',
     alone: true,
-    change: (parts) => ({ close: async (end) => void setTimeout(() => parts.close(end), 10) }),
+    change: (parts) => ({ close: async (end) => void setTimeout(() => parts.close(end), 10).unref() }),
   },
   {
     name: 'calls a close by the dialling side a loss',

@@ -39,7 +39,7 @@ export const opening: readonly Mutant[] = [
       enqueue(end, text) {
         parts.enqueue(end, text);
         const late = (): void => void (end.receiver === undefined && (end.inbox = []));
-        if (end.served) setTimeout(late, 20);
+        if (end.served) setTimeout(late, 20).unref();
       },
     }),
   },

@@ -38,14 +38,15 @@ export const pressing: readonly Mutant[] = [
     law: 'pressure/close-settles',
     because: 'a send that waited to settle',
     // More is sent there than fits at once.
-    also: ['close/delivers-sent'],
+    also: ['close/both-ways', 'close/delivers-sent'],
     change: () => ({ settle: (end) => end.waiting.clear() }),
   },
   {
     name: 'forgets sends that wait when the other side closes',
     law: 'pressure/peer-close-settles',
     because: 'a send that waited to settle',
-    alone: true,
+    // The other side sends there while this one closes.
+    also: ['close/both-ways'],
     change: (parts) => ({
       close(end) {
         end.waiting.clear();
