@@ -50,7 +50,7 @@ async function readReport(port: number, reader: number): Promise<void> {
     });
     const text = await response.text();
     if (response.status === 200 && text.length > 3_500_000) return;
-    // A gateway tells of what it had no memory for, and of what the server behind it rejected.
+    // A gateway answers with an error where it has no memory, or where the server behind it rejects a request.
     if (response.status !== 503 && !text.includes('"retryable":true'))
       throw new Error(`a reader got ${String(response.status)}: ${text.slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

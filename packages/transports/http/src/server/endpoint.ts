@@ -31,7 +31,7 @@ import {
   takesEvents,
 } from '@rxmcp/transport/internal';
 import type { HttpHandlerOptions } from './options.js';
-import { unsupportedVersionMessage, PostDispatcher } from './post-dispatcher.js';
+import { closingMessage, PostDispatcher, unsupportedVersionMessage } from './post-dispatcher.js';
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { IntrusiveList } from './intrusive-list.js';
 import { lost, type Session } from './session.js';
@@ -157,7 +157,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     if ('status' in passed) return refuse(exchange, passed);
     if (passed.principal === undefined) exchange.address = passed.address;
     else exchange.caller = passed;
-    if (this.state === 'closed') return busy(exchange, 'the server is closing');
+    if (this.state === 'closed') return busy(exchange, closingMessage);
     const { method } = exchange.head;
     if (method === 'POST') this.post(exchange);
     else if (method === 'OPTIONS') exchange.answer(204, bare);

@@ -111,14 +111,14 @@ export class PostDispatcher {
     }
     const { caller } = exchange;
     if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
-    const session = open ? this.sessions.begin(caller, exchange.holder) : isClosing;
+    const session = open ? this.sessions.begin(caller, exchange.holder) : closingMessage;
     if (typeof session === 'string') return busy(exchange, session);
     session.enter();
     const lane = new PostLane(session, exchange, false);
     const info: Arriving = { lane };
     if (caller !== undefined) addCaller(info, caller);
     if (!session.connection.received(value, info, exchange.heldBytes)) {
-      lane.drop((late) => busy(late, isClosing));
+      lane.drop((late) => busy(late, closingMessage));
     }
   }
 
@@ -167,7 +167,7 @@ export class PostDispatcher {
     modern: boolean,
   ): void {
     const host = this.sessionless(exchange);
-    if (host === undefined) return busy(exchange, isClosing);
+    if (host === undefined) return busy(exchange, closingMessage);
     info.holder = exchange.holder;
     if (exchange.caller !== undefined) addCaller(info, exchange.caller);
     if (!isRequest) {
@@ -202,7 +202,7 @@ export class PostDispatcher {
         'a batch is accepted in revision 2025-03-26, with 1 to 100 messages and none that opens a session',
       );
     const host = session === 'none' ? this.sessionless(exchange) : session;
-    if (host === undefined) return busy(exchange, isClosing);
+    if (host === undefined) return busy(exchange, closingMessage);
     const kinds = entries.map(messageKind);
     const ids = entries
       .filter((_, at) => kinds[at] === 'request')
@@ -247,7 +247,8 @@ export const unsupportedVersionMessage = {
   status: 400,
   message: `unsupported MCP-Protocol-Version; this server supports ${sessionVersions.join(', ')}, and 2026-07-28 with its _meta`,
 };
-const isClosing = 'the server is closing';
+/** What is answered to new requests while the server closes. */
+export const closingMessage = 'the server is closing';
 const tooMuch = 'too many messages wait for this server';
 
 /** The receive info of a message, while it is being built. */
