@@ -196,10 +196,14 @@ inChromium('the browser of a program', (open) => {
     const shown: Promise<string>[] = [];
     const auth = oauth({
       redirect: loopbackRedirect({
-        async open({ href }) {
-          const page = await open(href);
-          await fillIn(page);
-          shown.push(page.innerText('p'));
+        // The client may have signed in before the page at the end has loaded.
+        open({ href }) {
+          const text = open(href).then(async (page) => {
+            await fillIn(page);
+            return page.innerText('p');
+          });
+          shown.push(text);
+          return text;
         },
       }),
     });
