@@ -110,7 +110,8 @@ export type Contestant =
   | 'awaited'
   | 'authorized'
   | 'uncharged'
-  | 'by hand';
+  | 'by hand'
+  | 'mcporter';
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -143,4 +144,5 @@ export const titles: Readonly<Record<Contestant, string>> = {
   authorized: 'this project, with an access token',
   uncharged: 'this project, with a memory budget that counts nothing',
   'by hand': 'this project, over a transport that is written without its helpers',
+  mcporter: 'mcporter, another command-line client',
 };

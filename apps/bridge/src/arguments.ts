@@ -1,4 +1,4 @@
-import { moduleOption, placeOptions } from '@rxmcp/app-serving/options';
+import { infoOptions, moduleOption, optionLines, placeOptions } from '@rxmcp/app-serving/options';
 import { type Ports, portsOf } from '@rxmcp/app-serving/ports';
 import { readOptions } from '@rxmcp/app-serving/read-options';
 import { tokensOf } from '@rxmcp/app-serving/tokens';
@@ -68,21 +68,27 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
 const options = {
   ...placeOptions,
   listen: moduleOption,
-  transport: { value: 'FILE', help: 'Reaches the server with the default export of a module.' },
-  'max-clients': { value: 'N', help: 'How many clients are served at a time.' },
+  transport: {
+    value: 'FILE',
+    help: 'Reaches the server with the default export of a module: a transport, or a function that returns one.',
+  },
+  'max-clients': {
+    value: 'N',
+    help: 'How many clients are served at a time. Default 64 for a command, any number for other servers.',
+  },
   header: { value: 'NAME:VALUE', repeats: true, help: 'Sent with every request to a URL.' },
 } as const;
 
-/** The usage text. */
-export const usage = `node apps/bridge/dist/main.js [--stdio] [--http PORT] [--sse PORT] [--ws PORT] [--listen FILE]
-    [--max-clients N] ([--header 'NAME: VALUE'] URL | --transport FILE | -- COMMAND ARGS...)
+const usage = `usage: main.js [options] URL
+       main.js [options] --transport FILE
+       main.js [options] -- COMMAND ARGS...
 
 Joins clients that come over the given transports with one server: at a URL (http, https, ws, wss), or a command that is
-started for each client, of which there are 64 at most unless N says otherwise. Without a port it is --stdio.
-Custom transports are files: --transport reaches the server with the default export, a transport or a function that
-returns one; --listen serves clients with the export "serve", a function that takes a connection handler.
+started for each client.
+
 RXMCP_TOKENS='{"name":"token"}' says who may call over a network, RXMCP_HEADERS='{"name":"value"}' what is sent to a URL.
---help and --version print this text and the version.`;
+
+${optionLines({ ...options, ...infoOptions })}`;
 
 /** Texts by their names. */
 type StringMap = Readonly<Record<string, string>>;

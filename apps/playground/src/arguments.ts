@@ -1,3 +1,4 @@
+import { infoOptions, optionLines } from '@rxmcp/app-serving/options';
 import { readOptions } from '@rxmcp/app-serving/read-options';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
@@ -11,12 +12,19 @@ export interface Invocation {
 
 const defaultPort = 6_280;
 
-/** The usage text. */
-export const usage = `node apps/playground/dist/main.js [--port PORT] [URL | -- COMMAND ARGS...]
+const options = {
+  port: { value: 'PORT', help: `Where the page is served; 0 is a free port. Default ${defaultPort}.` },
+  ...infoOptions,
+} as const;
+
+/** What `--help` prints. */
+export const usage = `usage: main.js [options] [URL]
+       main.js [options] -- COMMAND ARGS...
 
 Serves a page for a browser, which connects to a server, calls its tools, reads its resources and gets its prompts.
 A URL (http, https, ws, wss) is filled in at the page. A command is started for each session of the page.
-The port is by default ${defaultPort}; 0 is a free one. --help and --version print this text and the version.`;
+
+${optionLines(options)}`;
 
 /** Reads the command line. Throws a UsageError. */
 export function readArguments(args: readonly string[]): Invocation | 'help' | 'version' {
@@ -43,9 +51,3 @@ export function readArguments(args: readonly string[]): Invocation | 'help' | 'v
   const target = command === undefined ? url : { command, args: rest };
   return { port: Number(port), ...(target === undefined ? {} : { target }) };
 }
-
-const options = {
-  port: { value: 'PORT', help: 'Where the page is served.' },
-  help: { help: 'Prints how it is called.' },
-  version: { help: 'Prints the version.' },
-} as const;

@@ -1,4 +1,10 @@
-import { moduleOption, type OptionTable, type OptionValues, placeOptions } from '@rxmcp/app-serving/options';
+import {
+  infoOptions,
+  moduleOption,
+  type OptionTable,
+  type OptionValues,
+  placeOptions,
+} from '@rxmcp/app-serving/options';
 
 /** The options of this program, and of `rxmcp serve`. */
 export const serveOptions = {
@@ -37,7 +43,7 @@ export const serveOptions = {
     value: 'SCOPES',
     help: 'The scopes that every request needs, separated by spaces or commas.',
   },
-  version: { help: 'Prints the version.' },
+  version: infoOptions.version,
 } as const satisfies OptionTable;
 
 /** The values of options, by name; absent = not given. */

@@ -10,7 +10,7 @@ export async function checkServer(
   tell: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = defineClient({ info: { name: 'rxmcp-bridge', version: packageJson.version } });
+  const client = defineClient({ info: { name: 'rxmcp', version: packageJson.version } });
   try {
     const remote = await client.connect(transport, {
       onFault: () => undefined,

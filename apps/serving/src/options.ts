@@ -33,3 +33,21 @@ export const moduleOption = {
   value: 'FILE',
   help: 'Serves with the export "serve" of a module, a function that takes a connection handler.',
 } as const;
+
+/** What every program prints instead of its work. */
+export const infoOptions = {
+  help: { help: 'Prints this text.' },
+  version: { help: 'Prints the version.' },
+} as const;
+
+const column = 28;
+
+/** The lines of a help that say what each option does. */
+export function optionLines(options: OptionTable): string {
+  return Object.entries(options)
+    .map(([name, { value = '', help, repeats }]) => {
+      const head = `  --${name} ${value}`.padEnd(column);
+      return `${head}${help}${repeats === true ? ' May be repeated.' : ''}`;
+    })
+    .join('\n');
+}

@@ -7,19 +7,28 @@ import { type Contestant, type Row, rowOf } from '../settings.js';
 /** What the command is asked to do. */
 export type CliTask = '--version' | 'call';
 
-/** What is compared: the floor is `node -e 0`, and the least script that calls the tool. */
 export const cliTasks: readonly CliTask[] = ['--version', 'call'];
-export const cliContestants: readonly Contestant[] = ['floor', 'rxmcp'];
+
+/** The `cli.js` of an installed mcporter, which needs Node 24: undefined where it is not measured. */
+const mcporter = process.env.MCPORTER;
+
+/** What is compared: the floor is `node -e 0`, and the least script that calls the tool. */
+export const cliContestants: readonly Contestant[] =
+  mcporter === undefined ? ['floor', 'rxmcp'] : ['floor', 'mcporter', 'rxmcp'];
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const bin = file('../../../packages/rxmcp/dist/bin/rxmcp.js');
 const server = [process.execPath, file('./echo-server.js'), 'stdio'] as const;
 
 const words: Readonly<Record<CliTask, Partial<Record<Contestant, readonly string[]>>>> = {
-  '--version': { floor: ['-e', '0'], rxmcp: [bin, '--version'] },
+  '--version': { floor: ['-e', '0'], rxmcp: [bin, '--version'], mcporter: [mcporter ?? '', '--version'] },
   call: {
     floor: [file('./least-call.js'), ...server],
     rxmcp: [bin, 'call', 'echo', '{"text":"hello"}', '--', ...server],
+    mcporter: [
+      ...[mcporter ?? '', 'call', 'echo', 'text=hello', '--name', 'bench', '--stdio', server[0]],
+      ...server.slice(1).flatMap((word) => ['--stdio-arg', word]),
+    ],
   },
 };
 

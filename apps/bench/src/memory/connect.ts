@@ -25,6 +25,7 @@ export async function connectContestant(contestant: Contestant, era: BenchEra, t
     case 'authorized':
     case 'uncharged':
     case 'by hand':
+    case 'mcporter':
       throw new Error(`"${contestant}" is not measured in memory`);
   }
 }

@@ -33,6 +33,7 @@ const verifiedShare = 1.2;
 const gatewayShare = 1.3;
 const cliFloors: Readonly<Record<string, string>> = { '--version': 'node -e 0', call: 'the least script' };
 const cliShares: Readonly<Record<string, number>> = { '--version': 1.5, call: 1.25 };
+const mcporterShare = 0.5;
 const heapLimits: Readonly<Record<string, number>> = {
   'without a socket': 2_048,
   'with an open stream': 8_192,
@@ -55,7 +56,10 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   if (ours === undefined || heat === undefined) return [];
   if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);
   if (transport === 'cli')
-    return shareOf(ours, summaries.get('floor'), cliFloors[phase] ?? '', cliShares[phase] ?? 1);
+    return [
+      ...shareOf(ours, summaries.get('floor'), cliFloors[phase] ?? '', cliShares[phase] ?? 1),
+      ...(phase === 'call' ? shareOf(ours, summaries.get('mcporter'), 'mcporter', mcporterShare) : []),
+    ];
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
   if (transport === 'await')
     return shareOf(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);
