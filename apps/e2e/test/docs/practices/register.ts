@@ -43,7 +43,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Clean-up on errors', shown: [['a handler that never ends is torn down when its connection ends, and its signal aborts', 'packages/core/test/laws/handlers.test.ts'], ['ten thousand cancelled calls leave no entry in any table of either side', 'packages/core/test/laws/teardown.test.ts']] },
   ]],
   ['Core architecture: security', 'packages/transport/README.md', [
-    { practice: 'TLS', shown: [['an untrusted certificate fails the dial', 'packages/transports/websocket/test/tls.test.ts'], ['a header that holds a credential', 'packages/transport/test/exposed-credentials.test.ts']] },
+    { practice: 'TLS', shown: [['an untrusted certificate fails the dial', 'packages/transports/websocket/test/tls.test.ts'], ['a header that holds a credential', 'packages/transport/test/credentials/exposed-credentials.test.ts']] },
     { practice: 'Where connections come from', shown: [['row 27: the Origin header', 'packages/transport/test/guard/host-and-origin.test.ts'], ['row 28: the Host header', 'packages/transport/test/guard/host-and-origin.test.ts']] },
     { practice: 'Authentication', shown: [['identifies callers by their tokens', 'packages/transport/test/guard/authenticate.test.ts'], ['the principal is the caller of the handler', 'apps/e2e/test/http-client/pair.test.ts']] },
     { practice: 'Incoming messages validated', shown: [['throws nothing but WireError for random text', 'packages/jsonrpc/test/decode.test.ts'], ['rows 12 and 15: broken messages', 'packages/core/test/laws/requests.test.ts']] },
@@ -62,7 +62,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Connection state', shown: [['status: the value of the moment at once', 'packages/core/test/streams/hot.test.ts']] },
     { practice: 'Resource-use monitoring', shown: [['stats$ emits the figures again, and leaves no timer', 'packages/core/test/stats/figures.test.ts']] },
     { practice: 'Different transports tested', shown: [['passes over both transports, each kind of test', 'apps/e2e/test/docs/template.test.ts']] },
-    { practice: 'Edge cases tested', shown: [['a cut ends the connection at its n-th message', 'packages/transport/test/wrap.test.ts'], ['a dependency that hangs is given up', 'docs/testing-a-server/test/errors.test.js']] },
+    { practice: 'Edge cases tested', shown: [['a cut ends the connection at its n-th message', 'packages/transport/test/wrap/wrap.test.ts'], ['a dependency that hangs is given up', 'docs/testing-a-server/test/errors.test.js']] },
     { practice: 'Load tests', shown: [['at a time, over', 'docs/testing-a-server/test/load.test.js']] },
   ]],
   ['Prompts: best practices', 'packages/primitives/prompts/README.md', [
@@ -136,9 +136,9 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Changes handled', shown: [['are the latest ones of a live source', 'packages/primitives/roots/test/roots.test.ts'], ['announce their changes where the revision has a notification for it', 'packages/primitives/roots/test/roots.test.ts']] },
   ]],
   ['Transports: best practices', 'packages/transport/README.md', [
-    { practice: 'Lifecycle, clean-up and timeouts', shown: [['close takes at most 5 s, and leaves no timer', 'packages/transport/test/channel.test.ts'], ['a closed remote leaves no timer, whatever was running', 'packages/core/test/laws/teardown.test.ts']] },
-    { practice: 'Messages validated before they are sent', shown: [['a message that is too large, aborted or not JSON is not sent, and the connection stays open', 'packages/transport/test/channel.test.ts']] },
-    { practice: 'Transport events logged', shown: [['reports everything, and survives its observer', 'packages/transport/test/wrap.test.ts']] },
+    { practice: 'Lifecycle, clean-up and timeouts', shown: [['close takes at most 5 s, and leaves no timer', 'packages/transport/test/channel/channel.test.ts'], ['a closed remote leaves no timer, whatever was running', 'packages/core/test/laws/teardown.test.ts']] },
+    { practice: 'Messages validated before they are sent', shown: [['a message that is too large, aborted or not JSON is not sent, and the connection stays open', 'packages/transport/test/channel/channel.test.ts']] },
+    { practice: 'Transport events logged', shown: [['reports everything, and survives its observer', 'packages/transport/test/wrap/wrap.test.ts']] },
     { practice: 'Reconnect', shown: [['waits 1 s, then 1.5 times as long, up to 30 s', 'packages/core/test/streams/lifetime.test.ts'], ['fault 16: after a restart at the same port the next server is used', 'apps/e2e/test/http-client/pair.test.ts']] },
     { practice: 'Back-pressure', shown: [['makes sends wait at 1 MiB or 1,024 messages', 'packages/transports/websocket/test/slow-reader.test.ts'], ['gets the latest progress only, and before the result', 'packages/core/test/laws/limits.test.ts']] },
     { practice: 'Connection health', shown: [['fault 7: a connection that is open to one side only', 'packages/transports/websocket/test/silence.test.ts'], ['fault 7: cuts a stream after two keep-alives that did not come', 'packages/transports/http/test/client/watchdog.test.ts']] },
