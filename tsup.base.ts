@@ -55,7 +55,7 @@ function rxjsModuleOf(name: string): string {
  * `connect` sets `shortWay`; in others it would add files that nothing loads.
  */
 export function application(
-  entry: string[],
+  entry: string[] | Record<string, string>,
   options: { external?: RegExp[]; shortWay?: boolean } = {},
 ): Config {
   const external = [/^node:/, ...builtinModules, ...(options.external ?? [])];

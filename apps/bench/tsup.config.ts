@@ -1,30 +1,29 @@
+import { basename } from 'node:path';
 import { application } from '../../tsup.base.js';
 
-const entries = [
+/** Each is a program of its own, all of them next to each other in `dist`. */
+const programs = [
   'main',
   'echo-server',
-  'cpu-probe',
   'stdio-server',
   'net-server',
-  'memory-run',
-  'long-line-run',
-  'await-run',
-  'helpers-run',
-  'auth-run',
-  'auth-server',
-  'charge-run',
-  'charge-server',
-  'least-call',
-];
+  'auth/auth-run',
+  'auth/auth-server',
+  'await/await-run',
+  'charge/charge-run',
+  'charge/charge-server',
+  'children/cpu-probe',
+  'children/long-line-run',
+  'cli/least-call',
+  'helpers/helpers-run',
+  'memory/memory-run',
+].map((path) => [basename(path), `src/${path}.ts`] as const);
 const started = ['floor', 'v2', 'rxmcp', 'packages'].map((name) => `./src/start/servers/${name}.ts`);
 const imported = application(started, { external: [/^[^./]/] });
 
 export default [
   {
-    ...application(
-      entries.map((name) => `src/${name}.ts`),
-      { external: [/^@modelcontextprotocol\//] },
-    ),
+    ...application(Object.fromEntries(programs), { external: [/^@modelcontextprotocol\//] }),
     clean: ['!start/**'],
   },
   { ...imported, outDir: 'dist/start/imported' },

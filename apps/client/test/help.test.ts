@@ -1,7 +1,7 @@
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/commands/table.js';
-import { toolsCommand } from '../src/commands/lists.js';
+import { toolsCommand } from '../src/commands/remote/lists.js';
 import { commandHelp } from '../src/help.js';
 import { useCli } from './cli.js';
 

@@ -18,7 +18,7 @@ export { capabilitiesForNeeds } from './contract/capability-needs.js';
 export { reportKind, logLevels } from './contract/report-items.js';
 export { findHeaderParams } from './schema/mirrored-params.js';
 export type { HeaderParam } from './contract/offer.js';
-export { defineAnsweredOffer as defineOffer } from './client/answer-offers.js';
+export { defineAnsweredOffer as defineOffer } from './client/asks/answer-offers.js';
 export { defineOffer as defineServerOffer, PreparedResult } from './contract/offer.js';
 export type { ListName, MergeableOffer, OfferHost } from './contract/offer.js';
 export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';

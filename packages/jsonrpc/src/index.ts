@@ -8,8 +8,8 @@ export type {
   JsonRpcResponse,
   JsonRpcResultResponse,
   RequestId,
-} from './messages.js';
-export { messageKind, type MessageKind } from './message-kind.js';
+} from './messages/messages.js';
+export { messageKind, type MessageKind } from './messages/message-kind.js';
 export {
   HEADER_MISMATCH,
   INTERNAL_ERROR,
@@ -20,10 +20,10 @@ export {
   OVERLOADED,
   PARSE_ERROR,
   UNSUPPORTED_PROTOCOL_VERSION,
-} from './error-codes.js';
-export { decode } from './decode.js';
-export { EncodedMessage, encode } from './encoded-message.js';
-export { defaultJsonLimits, type JsonLimits } from './json-shape.js';
-export { encodeFrame, FrameReader, type FrameReaderOptions } from './frame-reader.js';
-export { LineReader, type LineReaderOptions } from './line-reader.js';
-export { WireError, type WireErrorCode } from './wire-error.js';
+} from './messages/error-codes.js';
+export { decode } from './encoding/decode.js';
+export { EncodedMessage, encode } from './encoding/encoded-message.js';
+export { defaultJsonLimits, type JsonLimits } from './json/json-shape.js';
+export { encodeFrame, FrameReader, type FrameReaderOptions } from './framing/frame-reader.js';
+export { LineReader, type LineReaderOptions } from './framing/line-reader.js';
+export { WireError, type WireErrorCode } from './messages/wire-error.js';

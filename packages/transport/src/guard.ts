@@ -4,7 +4,7 @@ export {
   type ClientAddress,
   type ForwardedAddressOptions,
 } from './guard/client-address.js';
-export type { CallerIdentity } from './caller-identity.js';
+export type { CallerIdentity } from './credentials/caller-identity.js';
 export { cors, type CorsOptions, type CorsPolicy } from './guard/cors.js';
 export {
   guard,

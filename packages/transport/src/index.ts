@@ -1,5 +1,10 @@
-export { createConnection, createValueConnection } from './channel.js';
-export { type Channel, type ChannelSource, type ConnectionOptions, type Sink } from './channel-contract.js';
+export { createConnection, createValueConnection } from './channel/channel.js';
+export {
+  type Channel,
+  type ChannelSource,
+  type ConnectionOptions,
+  type Sink,
+} from './channel/channel-contract.js';
 export {
   acceptedImmediately,
   type AuthorizationChallenge,
@@ -18,7 +23,7 @@ export {
   type RejectionReason,
   type ServedConnection,
   type Transport,
-} from './contract.js';
+} from './contract/contract.js';
 export {
   notSentError,
   TransportError,
@@ -26,8 +31,8 @@ export {
   type Outcome,
   type TransportErrorCode,
   type TransportErrorOptions,
-} from './error.js';
-export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection-set.js';
+} from './contract/error.js';
+export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection/connection-set.js';
 export { estimateRequestBytes } from './memory/estimate.js';
 export {
   MemoryBudget,
@@ -36,11 +41,15 @@ export {
   type MemoryHolding,
   type MemoryStats,
 } from './memory/memory-budget.js';
-export { createTransport, type CreateTransportOptions } from './create-transport.js';
-export { fromMessages } from './from-messages.js';
-export { type CarrierEvents, type FromMessagesOptions, type MessageCarrier } from './message-carrier.js';
-export { fromStreams, type MessageStreams } from './from-streams.js';
-export { pipeTraits, type Traits } from './traits.js';
+export { createTransport, type CreateTransportOptions } from './connection/create-transport.js';
+export { fromMessages } from './carrier/from-messages.js';
+export {
+  type CarrierEvents,
+  type FromMessagesOptions,
+  type MessageCarrier,
+} from './carrier/message-carrier.js';
+export { fromStreams, type MessageStreams } from './channel/from-streams.js';
+export { pipeTraits, type Traits } from './contract/traits.js';
 export { chaos, type ChaosOptions } from './wrap/chaos.js';
 export { delay } from './wrap/delay-connection.js';
 export { tap, type TapEvent } from './wrap/tap.js';

@@ -21,13 +21,13 @@ import { describeError } from '@rxmcp/app-serving/describe-error';
 import { exitOf, exits } from '../failure.js';
 import { inline } from '../printable.js';
 import { ChatError } from './chat-error.js';
-import { completions } from './completions.js';
+import { completions } from './input/completions.js';
 import { autoContext, type Context, namedContext } from './context.js';
 import type { ChatEvent } from './events.js';
-import { withPicked } from './picker.js';
-import { promptTurns } from './prompt-command.js';
-import { answer, type ChatParts } from './question.js';
-import { slashLine } from './slash-line.js';
+import { withPicked } from './input/picker.js';
+import { promptTurns } from './input/prompt-command.js';
+import { answer, type ChatParts } from './question/question.js';
+import { slashLine } from './input/slash-line.js';
 import type { ChatServer } from './tool-set.js';
 import { eventView } from './view.js';
 

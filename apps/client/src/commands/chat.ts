@@ -1,6 +1,6 @@
 import type { ContextSource } from 'rxmcp/sampling';
-import { approvalsFile, type ApprovalMode, Approvals } from '../chat/approvals.js';
-import { Conversation } from '../chat/conversation.js';
+import { approvalsFile, type ApprovalMode, Approvals } from '../chat/question/approvals.js';
+import { Conversation } from '../chat/question/conversation.js';
 import { autoContext } from '../chat/context.js';
 import { chatModelOf } from '../chat/choose-model.js';
 import { converse, respond, type Session } from '../chat/session.js';

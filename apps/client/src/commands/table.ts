@@ -4,46 +4,49 @@ import type { CommandTable } from '../command.js';
 export const commands: CommandTable = {
   info: {
     summary: "shows the server's name, protocol revision and capabilities",
-    load: async () => (await import('./connection-commands.js')).infoCommand,
+    load: async () => (await import('./remote/connection-commands.js')).infoCommand,
   },
   ping: {
     summary: 'measures how long an answer takes',
-    load: async () => (await import('./connection-commands.js')).pingCommand,
+    load: async () => (await import('./remote/connection-commands.js')).pingCommand,
   },
-  tools: { summary: 'lists the tools', load: async () => (await import('./lists.js')).toolsCommand },
-  call: { summary: 'calls a tool', load: async () => (await import('./call.js')).callCommand },
+  tools: { summary: 'lists the tools', load: async () => (await import('./remote/lists.js')).toolsCommand },
+  call: { summary: 'calls a tool', load: async () => (await import('./remote/call.js')).callCommand },
   resources: {
     summary: 'lists the resources',
-    load: async () => (await import('./lists.js')).resourcesCommand,
+    load: async () => (await import('./remote/lists.js')).resourcesCommand,
   },
   templates: {
     summary: 'lists the resource templates',
-    load: async () => (await import('./lists.js')).templatesCommand,
+    load: async () => (await import('./remote/lists.js')).templatesCommand,
   },
   read: {
     summary: 'reads a resource',
-    load: async () => (await import('./resource-commands.js')).readCommand,
+    load: async () => (await import('./remote/resource-commands.js')).readCommand,
   },
   watch: {
     summary: 'reads a resource again whenever it changes',
-    load: async () => (await import('./resource-commands.js')).watchCommand,
+    load: async () => (await import('./remote/resource-commands.js')).watchCommand,
   },
-  prompts: { summary: 'lists the prompts', load: async () => (await import('./lists.js')).promptsCommand },
+  prompts: {
+    summary: 'lists the prompts',
+    load: async () => (await import('./remote/lists.js')).promptsCommand,
+  },
   prompt: {
     summary: 'gets the messages of a prompt',
-    load: async () => (await import('./prompt.js')).promptCommand,
+    load: async () => (await import('./remote/prompt.js')).promptCommand,
   },
   complete: {
     summary: 'suggests values for an argument of a prompt or template',
-    load: async () => (await import('./complete.js')).completeCommand,
+    load: async () => (await import('./remote/complete.js')).completeCommand,
   },
   logs: {
     summary: 'prints the log records of a server',
-    load: async () => (await import('./logs.js')).logsCommand,
+    load: async () => (await import('./remote/logs.js')).logsCommand,
   },
   listen: {
     summary: 'prints each change of lists and resources',
-    load: async () => (await import('./listen.js')).listenCommand,
+    load: async () => (await import('./remote/listen.js')).listenCommand,
   },
   doctor: {
     summary: 'checks a server step by step, and says what is wrong first',
@@ -59,15 +62,15 @@ export const commands: CommandTable = {
   },
   serve: {
     summary: 'serves a folder of files with the reference server',
-    load: async () => (await import('./serve.js')).serveCommand,
+    load: async () => (await import('./serving/serve.js')).serveCommand,
   },
   bridge: {
     summary: 'serves a server over other transports',
-    load: async () => (await import('./bridge.js')).bridgeCommand,
+    load: async () => (await import('./serving/bridge.js')).bridgeCommand,
   },
   gateway: {
     summary: 'serves several servers as one',
-    load: async () => (await import('./gateway.js')).gatewayCommand,
+    load: async () => (await import('./serving/gateway.js')).gatewayCommand,
   },
   chat: {
     summary: 'answers questions with a model and the tools of servers',

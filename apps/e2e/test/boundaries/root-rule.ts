@@ -7,7 +7,6 @@ const unsorted = new Set([
   'packages/json-schema',
   'packages/primitives/resources',
   'packages/testing',
-  'packages/transport',
   'packages/transports/sse',
   'packages/transports/stdio',
   'packages/transports/websocket',

@@ -5,7 +5,7 @@ import type { DialledDefinition } from '../eras/dialled.js';
 import type { Versions } from '../eras/versions.js';
 import type { CollectedOffers } from '../offers/capabilities.js';
 import type { ConnectionLimits } from '../peer/limits.js';
-import type { Answers } from './answers.js';
+import type { Answers } from './asks/answers.js';
 
 /** What all remotes of one client share. */
 export interface ClientCore extends DialledDefinition, CollectedOffers {

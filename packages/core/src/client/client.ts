@@ -17,13 +17,13 @@ import type { ConnectionLimits } from '../peer/limits.js';
 import { defaultLimits } from '../peer/limits.js';
 import { FaultLog } from '../streams/fault-log.js';
 import { scoped } from '../streams/scoped.js';
-import type { Answers } from './answers.js';
+import type { Answers } from './asks/answers.js';
 import type { ClientCore } from './client-definition.js';
 import { forModern } from './client-definition.js';
-import { openSession } from './open-session.js';
+import { openSession } from './sessions/open-session.js';
 import { RemoteCore } from './remote-core.js';
 import { remoteOf } from './remote.js';
-import type { SessionOwner } from './session.js';
+import type { SessionOwner } from './sessions/session.js';
 
 /** Configures {@link defineClient}. */
 export interface ClientOptions {

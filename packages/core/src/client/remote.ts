@@ -12,13 +12,13 @@ import { notification } from '../peer/writer.js';
 import { eventLoopHealth, emptyMeterStats } from '../stats/counting.js';
 import { awaitableCall, awaitableEvents } from '../streams/call.js';
 import type { CallSink } from '../streams/call.js';
-import { liveValue } from './live-value.js';
-import { walkPages } from './pages.js';
-import { progressEvent } from './received-events.js';
+import { liveValue } from './subscriptions/live-value.js';
+import { walkPages } from './calls/pages.js';
+import { progressEvent } from './calls/received-events.js';
 import type { RemoteCore } from './remote-core.js';
-import type { RunSink } from './interception.js';
-import type { RunSpec } from './run.js';
-import { startRun } from './start-run.js';
+import type { RunSink } from './calls/interception.js';
+import type { RunSpec } from './calls/run.js';
+import { startRun } from './calls/start-run.js';
 
 /** Creates the public Remote of a core. */
 export function remoteOf(core: RemoteCore): Remote {

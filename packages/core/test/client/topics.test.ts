@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { Topics } from '../../src/client/topics.js';
+import { Topics } from '../../src/client/subscriptions/topics.js';
 import { rounds } from '../../../../vitest.rounds.js';
 
 const liesUnder = (uri: string, above: string): boolean =>

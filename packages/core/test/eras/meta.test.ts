@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { metaWithToken, replaceMeta } from '../../src/base/request-meta.js';
-import type { Session } from '../../src/client/session.js';
+import type { Session } from '../../src/client/sessions/session.js';
 import { outgoing } from '../../src/eras/modern/codec.js';
 import { withMeta } from '../../src/interceptors/index.js';
 

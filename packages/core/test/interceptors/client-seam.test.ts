@@ -194,8 +194,8 @@ describe.each(['interceptors', 'attemptInterceptors'] as const)('%s and the rule
 });
 
 it('no interceptor: a call runs directly', async () => {
-  const { startRun } = await import('../../src/client/start-run.js');
-  const { CallRun } = await import('../../src/client/run.js');
+  const { startRun } = await import('../../src/client/calls/start-run.js');
+  const { CallRun } = await import('../../src/client/calls/run.js');
   const core = { core: {}, session: undefined, whenOpen: () => () => undefined, asking: new Set() };
   const run = startRun(
     core as never,

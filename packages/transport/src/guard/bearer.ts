@@ -1,4 +1,4 @@
-import { type CallerIdentity, identityOf, isCallerIdentity } from '../caller-identity.js';
+import { type CallerIdentity, identityOf, isCallerIdentity } from '../credentials/caller-identity.js';
 import type { Authenticator } from './guard.js';
 
 const longest = 4_096;

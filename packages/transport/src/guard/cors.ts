@@ -1,5 +1,5 @@
 import { createOriginMatcher, type RequestHead } from './host-and-origin.js';
-import { rejectRenamedOptions } from '../check-options.js';
+import { rejectRenamedOptions } from '../base/check-options.js';
 
 /** Options of {@link cors}. */
 export interface CorsOptions {

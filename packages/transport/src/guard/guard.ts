@@ -1,7 +1,7 @@
 import type { ClientAddress } from './client-address.js';
 import { createHostCheck, createOriginCheck, type RequestHead } from './host-and-origin.js';
-import { type CallerIdentity, isCallerIdentity } from '../caller-identity.js';
-import { rejectRenamedOptions } from '../check-options.js';
+import { type CallerIdentity, isCallerIdentity } from '../credentials/caller-identity.js';
+import { rejectRenamedOptions } from '../base/check-options.js';
 
 /** Returns the caller of a request, or rejects the request. Where it throws, the request is rejected with 500. */
 export interface Authenticator {

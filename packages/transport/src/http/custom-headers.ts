@@ -1,6 +1,6 @@
-import type { HeadersSource } from '../contract.js';
-import { notSentError, type TransportError } from '../error.js';
-import { findExposedCredential } from '../exposed-credentials.js';
+import type { HeadersSource } from '../contract/contract.js';
+import { notSentError, type TransportError } from '../contract/error.js';
+import { findExposedCredential } from '../credentials/exposed-credentials.js';
 
 /** The headers of the user, and where they may go. */
 export interface CustomHeadersOptions {

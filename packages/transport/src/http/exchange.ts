@@ -1,4 +1,4 @@
-import type { CallerIdentity } from '../caller-identity.js';
+import type { CallerIdentity } from '../credentials/caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
 import type { UnreadOutput } from '../memory/unread-output.js';

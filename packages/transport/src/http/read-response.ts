@@ -1,8 +1,8 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { ByteStore } from '@rxmcp/jsonrpc/internal';
 import type { HeldBytes } from '../memory/held-bytes.js';
-import { onAbort } from '../on-abort.js';
-import { setUnrefTimeout } from '../timers.js';
+import { onAbort } from '../base/on-abort.js';
+import { setUnrefTimeout } from '../base/timers.js';
 
 const maxRemainderBytes = 64 * 1024;
 /** Less of an answer that has not arrived in full is not charged. */

@@ -1,8 +1,8 @@
-import type { CallerIdentity } from '../caller-identity.js';
+import type { CallerIdentity } from '../credentials/caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { holderName } from '../memory/memory-budget.js';
 import type { UnreadOutput } from '../memory/unread-output.js';
-import { setUnrefTimeout } from '../timers.js';
+import { setUnrefTimeout } from '../base/timers.js';
 import { BodyReader, type BodySource } from './body-reader.js';
 import type { BodyLimits, BodyProblem, BodyTaker, ExchangeOwner, Headers, HttpExchange } from './exchange.js';
 

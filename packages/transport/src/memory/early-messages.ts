@@ -1,5 +1,5 @@
-import { TransportError } from '../error.js';
-import type { Traits } from '../traits.js';
+import { TransportError } from '../contract/error.js';
+import type { Traits } from '../contract/traits.js';
 import { connectionHolder, HeldBytes } from './held-bytes.js';
 import { processMemory } from './memory-budget.js';
 

@@ -1,4 +1,4 @@
-import type { ConnectionHandler } from '../contract.js';
+import type { ConnectionHandler } from '../contract/contract.js';
 import { MemoryBudget, processMemory } from './memory-budget.js';
 
 /** Creates the budget of a listener for what has not arrived in full. One holder has room for at least one message. */

@@ -1,4 +1,4 @@
-import { largeChars, loopTurns } from '../loop-turns.js';
+import { largeChars, loopTurns } from '../base/loop-turns.js';
 import { estimateRequestBytes } from './estimate.js';
 import type { MemoryBudget } from './memory-budget.js';
 

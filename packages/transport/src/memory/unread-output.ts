@@ -1,4 +1,4 @@
-import { TransportError } from '../error.js';
+import { TransportError } from '../contract/error.js';
 import { HeldBytes } from './held-bytes.js';
 import type { MemoryBudget } from './memory-budget.js';
 

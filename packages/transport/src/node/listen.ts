@@ -13,10 +13,10 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { GuardOptions } from '../guard/guard.js';
-import { requireLoopback } from '../loopback.js';
+import { requireLoopback } from '../base/loopback.js';
 import { HeldConnections } from '../memory/held-connections.js';
 import { holderName, processMemory } from '../memory/memory-budget.js';
-import { clampTimeout } from '../timers.js';
+import { clampTimeout } from '../base/timers.js';
 
 /** The certificate and key of a listener, and other options of `node:https`. */
 export type TlsOptions = Pick<

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CallerIdentity } from '../caller-identity.js';
+import type { CallerIdentity } from '../credentials/caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type {

@@ -1,8 +1,8 @@
-import { createValueConnection } from '../channel.js';
-import type { ConnectionHandler, Connection, Transport } from '../contract.js';
-import { notSentError, TransportError } from '../error.js';
-import { type ServeHandle, ConnectionSet } from '../connection-set.js';
-import { pipeTraits, type Traits } from '../traits.js';
+import { createValueConnection } from '../channel/channel.js';
+import type { ConnectionHandler, Connection, Transport } from '../contract/contract.js';
+import { notSentError, TransportError } from '../contract/error.js';
+import { type ServeHandle, ConnectionSet } from '../connection/connection-set.js';
+import { pipeTraits, type Traits } from '../contract/traits.js';
 import { SdkChannel } from './sdk-channel.js';
 import type { SdkTransport } from './sdk-transport.js';
 

@@ -1,7 +1,7 @@
 import { type RequestId, type JsonRpcMessage } from '@rxmcp/jsonrpc';
 import { META_KEYS, targetName, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
-import type { SendOptions, Lane, MessageHeaders } from '../contract.js';
-import type { Traits } from '../traits.js';
+import type { SendOptions, Lane, MessageHeaders } from '../contract/contract.js';
+import type { Traits } from '../contract/traits.js';
 import type { SdkSendOptions } from './sdk-transport.js';
 
 /** A request of this side whose lane is open. */

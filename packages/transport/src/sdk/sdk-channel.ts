@@ -1,13 +1,13 @@
 import { type JsonObject, WireError } from '@rxmcp/jsonrpc';
 import { withRequestId, cloneJson } from '@rxmcp/jsonrpc/internal';
-import { identityOf, isCallerIdentity } from '../caller-identity.js';
-import { copyAsJson } from '../channel.js';
-import type { Channel, Sink } from '../channel-contract.js';
-import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract.js';
-import { notSentError, TransportError, wireErrorToFault } from '../error.js';
+import { identityOf, isCallerIdentity } from '../credentials/caller-identity.js';
+import { copyAsJson } from '../channel/channel.js';
+import type { Channel, Sink } from '../channel/channel-contract.js';
+import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract/contract.js';
+import { notSentError, TransportError, wireErrorToFault } from '../contract/error.js';
 import { EarlyMessages } from '../memory/early-messages.js';
 import { estimateMessageBytes } from '../memory/estimate.js';
-import { TaskQueue } from '../task-queue.js';
+import { TaskQueue } from '../base/task-queue.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
 type Event = (sink: Sink) => void;

@@ -1,6 +1,6 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, ReceiveInfo, Connection, Lane, Transport } from '../contract.js';
-import { notSentError, TransportError } from '../error.js';
+import type { ConnectionHandler, ReceiveInfo, Connection, Lane, Transport } from '../contract/contract.js';
+import { notSentError, TransportError } from '../contract/error.js';
 import { RequestLanes } from './request-lanes.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
 

@@ -1,6 +1,6 @@
-import type { Transport } from '../contract.js';
+import type { Transport } from '../contract/contract.js';
 import { mapConnections, delayConnection } from './delay-connection.js';
-import { rejectUnknownOptions } from '../check-options.js';
+import { rejectUnknownOptions } from '../base/check-options.js';
 
 /** Options of {@link chaos}. */
 export interface ChaosOptions {

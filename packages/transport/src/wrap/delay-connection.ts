@@ -1,6 +1,6 @@
-import type { Connection, OutgoingMessage, Receiver, Transport } from '../contract.js';
-import { TransportError } from '../error.js';
-import { handOver, reportClosed } from '../receiving.js';
+import type { Connection, OutgoingMessage, Receiver, Transport } from '../contract/contract.js';
+import { TransportError } from '../contract/error.js';
+import { handOver, reportClosed } from '../connection/receiving.js';
 import { DelayQueue } from './delay-queue.js';
 
 /** Options of {@link delayConnection}. */

@@ -1,4 +1,4 @@
-import { clampTimeout } from '../timers.js';
+import { clampTimeout } from '../base/timers.js';
 
 /** Runs tasks in order, each after its own delay, and never inside the call that adds one. */
 export class DelayQueue {

@@ -6,8 +6,8 @@ import type {
   OutgoingMessage,
   Receiver,
   Transport,
-} from '../contract.js';
-import type { TransportError } from '../error.js';
+} from '../contract/contract.js';
+import type { TransportError } from '../contract/error.js';
 import { mapConnections } from './delay-connection.js';
 
 /** An event on a tapped connection. */

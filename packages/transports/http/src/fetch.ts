@@ -5,5 +5,5 @@ export {
   type MemoryEventStoreOptions,
   type Replay,
   type StoredEvent,
-} from './server/event-store.js';
+} from './server/streams/event-store.js';
 export { fetchHandler, type FetchHandler } from './server/web/fetch-handler.js';

@@ -8,4 +8,4 @@ export {
   type MemoryEventStoreOptions,
   type Replay,
   type StoredEvent,
-} from './server/event-store.js';
+} from './server/streams/event-store.js';

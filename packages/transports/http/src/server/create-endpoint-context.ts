@@ -1,10 +1,10 @@
 import { type ConnectionHandler, processMemory } from '@rxmcp/transport';
 import { clampTimeout } from '@rxmcp/transport/internal';
-import type { ResumableStreamCount } from './resumable-streams.js';
+import type { ResumableStreamCount } from './streams/resumable-streams.js';
 import type { LaneContext } from './lane.js';
 import type { HttpHandlerOptions } from './options.js';
 import { IntrusiveList } from './intrusive-list.js';
-import { type EventStore, type MemoryEventStoreOptions, memoryEventStore } from './event-store.js';
+import { type EventStore, type MemoryEventStoreOptions, memoryEventStore } from './streams/event-store.js';
 import { type Sweep, ticks } from './sweep.js';
 
 /** What everything that is served under one URL shares. */

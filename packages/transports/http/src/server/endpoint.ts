@@ -34,12 +34,12 @@ import type { HttpHandlerOptions } from './options.js';
 import { closingMessage, PostDispatcher, unsupportedVersionMessage } from './post-dispatcher.js';
 import { isPerRequest, sessionVersions } from './revisions.js';
 import { IntrusiveList } from './intrusive-list.js';
-import { lost, type Session } from './session.js';
-import { StatelessHosts } from './stateless-hosts.js';
-import { Sessions } from './sessions.js';
+import { lost, type Session } from './connections/session.js';
+import { StatelessHosts } from './connections/stateless-hosts.js';
+import { Sessions } from './connections/sessions.js';
 import { type EndpointContext, createEndpointContext } from './create-endpoint-context.js';
 import { Sweep, ticks } from './sweep.js';
-import { maintainStreams } from './maintain-streams.js';
+import { maintainStreams } from './streams/maintain-streams.js';
 
 /** How long a body may take to arrive, in milliseconds. */
 const bodyMs = 30_000;

@@ -20,8 +20,8 @@ import {
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
-import type { StreamResumption, StreamContext, StreamHost, StreamLane } from './stream-host.js';
-import { EventStream } from './event-stream.js';
+import type { StreamResumption, StreamContext, StreamHost, StreamLane } from './streams/stream-host.js';
+import { EventStream } from './streams/event-stream.js';
 
 /** What the lanes of one endpoint share. */
 export interface LaneContext extends StreamContext<EventStream> {

@@ -1,6 +1,6 @@
 import type { GuardOptions } from '@rxmcp/transport/guard';
 import { alikeServerOptions, knownGuardOptions } from '@rxmcp/transport/internal';
-import type { EventStore, MemoryEventStoreOptions } from './event-store.js';
+import type { EventStore, MemoryEventStoreOptions } from './streams/event-store.js';
 
 /** Options of `serveHttp`, `httpHandler` and `fetchHandler`. */
 export interface HttpHandlerOptions extends GuardOptions {

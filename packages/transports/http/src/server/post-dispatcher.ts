@@ -16,9 +16,9 @@ import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/intern
 import { PostLane } from './lane.js';
 import { readMessageHeaders } from './read-message-headers.js';
 import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
-import { lost, type Session } from './session.js';
-import type { StatelessHost } from './stateless-host.js';
-import type { Sessions } from './sessions.js';
+import { lost, type Session } from './connections/session.js';
+import type { StatelessHost } from './connections/stateless-host.js';
+import type { Sessions } from './connections/sessions.js';
 
 const maxBatch = 100;
 

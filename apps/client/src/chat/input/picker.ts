@@ -1,0 +1,67 @@
+import { once } from 'rxmcp';
+import { resources } from 'rxmcp/resources';
+import { inline } from '../../printable.js';
+import type { Terminal } from '../../terminal.js';
+import type { ChatServer } from '../tool-set.js';
+
+const maxChoices = 20;
+
+/**
+ * Lets the person choose a resource for each `@` or `@WORD` of a question, WORD being a part of its name or URI, and puts its URI there. Without a
+ * person, and where no resource fits, the question stays as it is.
+ */
+export async function withPicked(
+  question: string,
+  servers: readonly ChatServer[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!terminal.isInteractive) return question;
+  let whole = question;
+  for (const [, word = ''] of question.matchAll(/(?<!\S)@([^\s:]*)(?!\S)/g)) {
+    const found = await matching(word.toLowerCase(), servers, signal);
+    if (found.length === 0) continue;
+    const texts = found.map(({ text }) => text);
+    const at = await terminal.talk(() => choose(`Resources for @${word}`, texts, terminal, signal));
+    const uri = at === undefined ? undefined : found[at]?.uri;
+    if (uri !== undefined) whole = whole.replace(`@${word}`, () => `@${uri}`);
+  }
+  return whole;
+}
+
+interface Choice {
+  readonly uri: string;
+  readonly text: string;
+}
+
+async function matching(
+  word: string,
+  servers: readonly ChatServer[],
+  signal: AbortSignal,
+): Promise<readonly Choice[]> {
+  const lists = await Promise.all(
+    servers.map(async ({ name: server, remote }) => {
+      const list = await once(resources(remote).list(), { signal }).catch(() => []);
+      return list.map(({ uri, name, title = name }) => ({ uri, text: `${server}: ${uri} ${title}` }));
+    }),
+  );
+  return lists.flat().filter(({ text }) => text.toLowerCase().includes(word));
+}
+
+/** Lets the person choose one of several texts by its number. Resolves with its index; undefined = none. */
+export async function choose(
+  heading: string,
+  texts: readonly string[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const shown = texts.slice(0, maxChoices);
+  terminal.say(`--- ${inline(heading)}:`);
+  for (const [at, text] of shown.entries()) terminal.say(`${at + 1}. ${inline(text)}`);
+  if (texts.length > shown.length)
+    terminal.say(`and ${texts.length - shown.length} more: type a longer part`);
+  const numbers = shown.length === 1 ? '1' : `1-${shown.length}`;
+  const answer = await terminal.ask(`which one [${numbers}], or none [Enter]? `, signal);
+  const at = Number(answer?.trim() || 0) - 1;
+  return shown[at] === undefined ? undefined : at;
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import { processMemory } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
+import { invalidResult, noMemory, RxmcpError } from '../../base/errors.js';
+import { estimateBytes, memoryOf } from '../../base/json-size.js';
+import type { PagesSpec } from '../../contract/remote-link.js';
+import type { CallSink, Running } from '../../streams/call.js';
+import type { RemoteCore } from '../remote-core.js';
+import { startRun } from './start-run.js';
+
+const maxPages = 64;
+const maxEntries = 100_000;
+const maxBytes = 64 * 1024 * 1024;
+const maxCursor = 65_536;
+/** The most characters of the name and the URI of an entry together: see `maxKeyLength`. */
+const maxEntryKeys = 16_383;
+
+/**
+ * Reads a list page by page and emits all entries. Ends with INVALID_RESULT for a repeated or too long cursor, too
+ * many pages or entries, or pages that are too large together.
+ */
+export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSink<readonly T[]>): Running {
+  const { method, member, capability, decode, finish, options } = spec;
+  const entries: T[] = [];
+  // Not a Set: see `maxKeyLength`.
+  const cursors: unknown[] = [];
+  let run: Running | undefined;
+  let over = false;
+  let count = 0;
+  let bytes = 0;
+  const held = new HeldBytes(processMemory(), core.latest.holder);
+
+  const fail = (error: unknown): void => {
+    over = true;
+    held.resize(0);
+    // A missing capability means an empty list.
+    if (RxmcpError.is(error, 'CAPABILITY_NOT_SUPPORTED') && cursors.length === 0) {
+      sink.next([]);
+      sink.complete();
+    } else sink.error(error);
+  };
+  const broken = (what: string): void => fail(invalidResult(method, what));
+
+  const page = (cursor: string | undefined): void => {
+    const params = cursor === undefined ? undefined : { cursor };
+    run = startRun(
+      core,
+      { method, params, capability, options },
+      {
+        failed: fail,
+        result(result) {
+          if (over) return;
+          const found = result[member];
+          if (!Array.isArray(found)) return broken(`has no "${member}"`);
+          // Invalid entries count too, because each causes a fault.
+          count += found.length;
+          if (count > maxEntries) return broken(`has more than ${maxEntries} entries`);
+          for (const entry of found) {
+            const { name, uri } = Object(entry) as JsonObject;
+            const isTooLong = String([name, uri]).length > maxEntryKeys;
+            const value = isTooLong ? undefined : decode(entry);
+            if (value === undefined)
+              core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
+            else entries.push(value);
+          }
+          const { nextCursor } = result;
+          // The empty string is a cursor; only an absent one ends the list.
+          if (nextCursor === undefined || nextCursor === null) {
+            if (!held.resize(memoryOf(bytes + estimateBytes(found, maxBytes)))) return fail(noMemory(method));
+            over = true;
+            core.answers.keep(method, held);
+            sink.next(finish === undefined ? entries : finish(entries));
+            sink.complete();
+          } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
+          else if (nextCursor.length > maxCursor)
+            broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
+          else if (cursors.includes(nextCursor)) broken('repeats a cursor');
+          else if (cursors.length + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
+          // The last page may exceed the limit: the transport limits the size of one message.
+          else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
+            broken(`is larger than ${maxBytes} bytes in all`);
+          else if (!held.resize(memoryOf(bytes))) fail(noMemory(method));
+          else {
+            cursors.push(nextCursor);
+            page(nextCursor);
+          }
+        },
+      },
+    );
+  };
+  page(undefined);
+  return {
+    cancel: () => {
+      if (over) return;
+      over = true;
+      held.resize(0);
+      run?.cancel();
+    },
+  };
+}

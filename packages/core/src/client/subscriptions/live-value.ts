@@ -1,0 +1,98 @@
+import type { Observable, Subscription } from 'rxjs';
+import { now, timer } from '../../base/clock.js';
+import type { Topic } from '../../contract/remote-link.js';
+import { state } from '../../streams/state.js';
+import type { RemoteCore } from '../remote-core.js';
+
+/** The shortest time between two reads, however fast the server announces changes. The latest change is always read. */
+const paceMs = 50;
+
+/**
+ * Returns a value that is read again when a topic changes, for any number of subscribers.
+ *
+ * @param onRunning - called when the first subscriber comes, and when the last one has left
+ */
+export function liveValue<T>(
+  remote: RemoteCore,
+  topics: readonly Topic[],
+  read: () => Observable<T>,
+  onRunning: (isRunning: boolean) => void,
+): Observable<T> {
+  return state<T>((sink) => {
+    onRunning(true);
+    let reading: Subscription | undefined;
+    let stale = false;
+    let open = true;
+    let forget: (() => void) | undefined;
+    let begun = false;
+    /** When the value was last read again. */
+    let again = -Infinity;
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    // Without a topic no subscription reports that the connection is back.
+    const whenBack = (): void => {
+      forget = remote.whenOpen((opened) => {
+        if (!(opened instanceof Error)) reread();
+      }, false);
+    };
+    const reread = (): void => {
+      if (!open || pause !== undefined) return;
+      if (reading !== undefined) {
+        stale = true;
+        return;
+      }
+      const wait = again + paceMs - now();
+      if (wait > 0) {
+        pause = timer(() => {
+          pause = undefined;
+          reread();
+        }, wait);
+        return;
+      }
+      // The first read starts no pause: a change right after it is read at once.
+      if (begun) again = now();
+      begun = true;
+      stale = false;
+      let session = remote.ready;
+      // Registered before the read, which waits for the same session: a loss of that session is not a failure of
+      // the read.
+      if (session === undefined) {
+        forget = remote.whenOpen((opened) => {
+          if (!(opened instanceof Error)) session = opened;
+        }, false);
+      }
+      const mine = read().subscribe({
+        next: (value) => sink.next(value),
+        error: (error: unknown) => {
+          reading = undefined;
+          // The remote handles a lost connection: it redials, or ends this state.
+          if (session !== undefined && remote.ready === session) {
+            sink.error(error);
+          } else if (remote.ready !== undefined) reread();
+          else if (topics.length === 0) whenBack();
+        },
+        complete: () => {
+          reading = undefined;
+          if (stale) reread();
+        },
+      });
+      if (!mine.closed) reading = mine;
+    };
+    const unfollow = remote.feeds.follow(topics, {
+      opened: reread,
+      changed: reread,
+      ended: (error) => (remote.hasEnded === undefined ? sink.error(error) : sink.over(error)),
+    });
+    // Without a topic nothing calls `opened`.
+    if (topics.length === 0) reread();
+    const ended = remote.hasEnded;
+    if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));
+    return () => {
+      open = false;
+      onRunning(false);
+      clearTimeout(pause);
+      unfollow();
+      forget?.();
+      reading?.unsubscribe();
+    };
+  });
+}

@@ -1,0 +1,57 @@
+import { walkMembers } from '../json/json-scan.js';
+import { type RequestId, isRequestId } from './messages.js';
+import { WireError } from './wire-error.js';
+
+/**
+ * Reads the id of the request that a text responds to, without parsing the text, since it exceeds a limit. Returns `undefined`
+ * unless the id is certain: one `id`, a `result` or an `error`, and no `method`, all without escapes. Linear in the text.
+ */
+export function readResponseId(text: string): RequestId | undefined {
+  let id: RequestId | undefined;
+  let answers = false;
+  let isCertain = true;
+  walkMembers(text, 1, (quotedName, valueAt) => {
+    if (quotedName === '"result"' || quotedName === '"error"') answers = true;
+    else if (quotedName === '"id"' && id === undefined) {
+      id = idAt(text, valueAt);
+      isCertain &&= id !== undefined;
+    } else if (quotedName === '"id"' || quotedName === '"method"' || quotedName.includes('\\'))
+      isCertain = false;
+  });
+  return answers && isCertain ? id : undefined;
+}
+
+function idAt(text: string, at: number): RequestId | undefined {
+  // The longest id, with every character escaped.
+  const literal = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?=[\s,}]))/.exec(text.slice(at, at + 2_048))?.[0];
+  if (literal === undefined) return undefined;
+  try {
+    const id: unknown = JSON.parse(literal);
+    return isRequestId(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the error with the id of the request that `value` responds to, so that this request can fail. */
+export function withRequestId(error: WireError, value: unknown): WireError {
+  return withKnownRequestId(error, answeredBy(value));
+}
+
+/** Returns the error with the id of the request that waits for the rejected response. */
+export function withKnownRequestId(error: WireError, answers: RequestId | undefined): WireError {
+  if (answers === undefined) return error;
+  return new WireError(error.code, error.message, {
+    rpcCode: error.rpcCode,
+    respondsTo: answers,
+    cause: error.cause,
+  });
+}
+
+function answeredBy(value: unknown): RequestId | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const own = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
+  const [id, method, result, error] = ['id', 'method', 'result', 'error'].map(own);
+  const isAnswer = method === undefined && (result !== undefined || error !== undefined);
+  return isAnswer && isRequestId(id) ? id : undefined;
+}

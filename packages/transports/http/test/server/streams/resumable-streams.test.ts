@@ -1,0 +1,89 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fetchHandler } from '../../../src/fetch.js';
+import { EventStream } from '../../../src/server/streams/event-stream.js';
+import { ResumableStreams } from '../../../src/server/streams/resumable-streams.js';
+import type { StreamHost } from '../../../src/server/streams/stream-host.js';
+import { type EventStore, memoryEventStore } from '../../../src/node.js';
+import { post, request } from '../calls.js';
+import { Desk } from '../desk.js';
+
+function kept(): {
+  streams: ResumableStreams;
+  dropped: string[];
+  all: { streams: number };
+  add(at: number, finished: boolean): void;
+} {
+  const dropped: string[] = [];
+  const store = { ...memoryEventStore(), deleteStream: (name: string) => void dropped.push(name) };
+  const all = { streams: 0 };
+  const streams = new ResumableStreams(store, all);
+  const add = (at: number, finished: boolean): void => {
+    const name = `s.${String(at)}`;
+    const stream = new EventStream({} as StreamHost<EventStream>, { store, name, holder: '', primes: false });
+    stream.finished = finished;
+    stream.lastTick = at;
+    streams.add(name, stream);
+  };
+  return { streams, dropped, all, add };
+}
+
+describe('the streams that can be resumed', () => {
+  it('are 1,024 in a session, of which the oldest that has ended is dropped for a new one', () => {
+    const { streams, dropped, add } = kept();
+    for (let at = 0; at < 1_024; at += 1) {
+      expect(streams.hasRoom()).toBe(true);
+      add(at, at > 0);
+    }
+    expect(dropped).toEqual([]);
+    expect(streams.hasRoom()).toBe(true);
+    expect(dropped).toEqual(['s.1']);
+    expect(streams.get('s.0')).toBeInstanceOf(EventStream);
+  });
+
+  it('are as many as fit where none has ended', () => {
+    const { streams, dropped, add } = kept();
+    for (let at = 0; at < 1_024; at += 1) add(at, false);
+    expect(streams.hasRoom()).toBe(false);
+    expect(dropped).toEqual([]);
+  });
+
+  it('are 65,536 of all sessions', () => {
+    const { streams, all, add } = kept();
+    all.streams = 65_536;
+    expect(streams.hasRoom()).toBe(false);
+    add(0, true);
+    expect(streams.hasRoom()).toBe(false);
+    all.streams -= 1;
+    expect([all.streams, streams.hasRoom()]).toEqual([65_535, true]);
+  });
+
+  it('are forgotten some time after they have ended, or with their session', () => {
+    const { streams, dropped, all, add } = kept();
+    for (const at of [1, 2, 3]) add(at, at < 3);
+    streams.forgetOver(1);
+    expect([dropped, all.streams]).toEqual([['s.1'], 2]);
+    streams.forgetOver(10);
+    expect([dropped, all.streams]).toEqual([['s.1', 's.2'], 1]);
+  });
+});
+
+it('a session that posts batch after batch keeps no more streams than that', async () => {
+  const names = new Set<string>();
+  const store = memoryEventStore();
+  const events: EventStore = {
+    append: (stream, text) => (names.add(stream), store.append(stream, text)),
+    readAfter: (id) => store.readAfter(id),
+    deleteStream: (stream) => (names.delete(stream), store.deleteStream(stream)),
+  };
+  const handler = fetchHandler(new Desk(), { eventStore: events });
+  onTestFinished(() => handler.close());
+  const ask = (init: RequestInit): Promise<Response> => handler(new Request('http://localhost/mcp', init));
+  const opened = await ask(post(request('initialize', { protocolVersion: '2025-03-26', capabilities: {} })));
+  const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  for (let at = 0; at < 1_200; at += 1) {
+    const answer = await ask(post([request('echo', {}, at)], headers));
+    expect(await answer.text()).toContain('"result"');
+  }
+  expect(names.size).toBeGreaterThan(1_000);
+  expect(names.size).toBeLessThanOrEqual(1_024);
+});
