@@ -104,6 +104,8 @@ async function commandNamed(name: string | undefined, words: readonly string[] =
   if (name === undefined) throw new UsageError('no command is given');
   if (Object.hasOwn(commands, name)) return (commands[name] as CommandEntry).load();
   if (name.startsWith('-')) {
+    if (Object.hasOwn(generalOptions, name.slice(2)))
+      throw new UsageError(`${name} stands after the name of a command, as in: rxmcp info ${name} TARGET`);
     const hint = nearestOption(name, { ...generalOptions, version: { help: '' } });
     throw new UsageError(`${name} is not an option of rxmcp: those of a command stand after its name${hint}`);
   }

@@ -34,6 +34,24 @@ it.each([
   expect(code).toBe(4);
 });
 
+it('says that an answer is cut at the limit of the model', async () => {
+  const end = { model: 'tiny', choices: [{ delta: { content: 'Half' }, finish_reason: 'length' }] };
+  const { env } = await endpoint(`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`);
+  const { lines, code } = await run([...all, 'Hi'], { env });
+  expect(lines.at(-1)).toEqual({ type: 'answer', text: 'Half', stopReason: 'maxTokens' });
+  expect(code).toBe(0);
+});
+
+it('an empty answer is a failure of the model', async () => {
+  const { env } = await endpoint({ content: '' });
+  const { lines, code } = await run([...all, 'Hi'], { env });
+  expect(lines.at(-1)).toMatchObject({
+    type: 'error',
+    message: expect.stringMatching(/gave an empty answer/),
+  });
+  expect(code).toBe(4);
+});
+
 it('an endpoint that is down is named', async () => {
   const env = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'tiny' };
   const { stderr, code } = await run([...all, 'Hi'], { env });

@@ -73,6 +73,24 @@ it('remembers an approval for the tool of a server', async () => {
   expect(second.lines).toContainEqual({ type: 'approval', id: 'one', approved: true, by: 'remembered' });
 });
 
+it.each([
+  ['folder', (entry: object, other: string) => ({ ...entry, cwd: other })],
+  ['variables', (entry: object) => ({ ...entry, env: { OTHER: '1' } })],
+])('does not take over a remembered approval where the %s of the command differ', async (_what, changed) => {
+  const { cwd } = await fixture();
+  const answers = [uses('desk__echo'), { content: 'One.' }];
+  const args = ['chat', '--server', 'desk', 'Echo', '--approve'];
+  const env = { ...(await endpoint(...answers, ...answers)).env, XDG_CONFIG_HOME: cwd };
+  await run([...args, 'ask'], { cwd, env, input: 'a\n' });
+  const file = join(cwd, 'mcp.json');
+  const { mcpServers } = JSON.parse(await readFile(file, 'utf8')) as { mcpServers: Record<string, object> };
+  const other = await tempFolder();
+  const desk = changed(mcpServers.desk as object, other);
+  await writeFile(file, JSON.stringify({ mcpServers: { ...mcpServers, desk } }));
+  const { lines } = await run([...args, 'read-only'], { cwd, env });
+  expect(lines).toContainEqual({ type: 'approval', id: 'one', approved: false, by: 'option' });
+});
+
 it('a cancelled question cancels its calls on the server, and leaves with 130', async () => {
   const { cwd, journal } = await fixture();
   const { env } = await endpoint(uses('desk__hold'));

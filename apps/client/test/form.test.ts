@@ -80,6 +80,12 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
     }
   });
 
+  it('asks again for an answer that is none, and keeps what is filled in', async () => {
+    const done = await order('y', 'f', 'ada@example.com', '', '', '', '-', '', '', 's');
+    expect(textOf(done)).toMatchObject({ action: 'accept', content: { mail: 'ada@example.com' } });
+    expect(done.stderr.match(/Please answer with one of the letters/g)).toHaveLength(2);
+  });
+
   it('can be filled in again before it is sent', async () => {
     const rest = ['', '', '', '-', ''];
     const done = await order('f', 'old@example.com', ...rest, 'f', 'new@example.com', ...rest, 's');

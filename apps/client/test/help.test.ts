@@ -50,6 +50,7 @@ describe('names that do not exist', () => {
       ['--jsn', 'tools'],
       '--jsn is not an option of rxmcp: those of a command stand after its name. Did you mean --json?\n',
     ],
+    [['--json', 'tools'], '--json stands after the name of a command, as in: rxmcp info --json TARGET\n'],
     [
       ['--versoin'],
       '--versoin is not an option of rxmcp: those of a command stand after its name. Did you mean --version?',

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
+import { urlServer } from './url-server.js';
 
 const { start, program } = useCli();
 
@@ -64,6 +65,29 @@ it('watch ends with 8 if its server ends again and again', async () => {
   expect(lines.filter((line) => (line as { state?: string }).state === 'lost')).toHaveLength(5);
   expect(code).toBe(8);
 });
+
+it.each([
+  ['ws', 'modern'],
+  ['sse', '2024-11-05'],
+  ['http', 'modern'],
+  ['http', '2025-11-25'],
+] as const)(
+  'watch over %s with --protocol %s says that its server went, and finds it again',
+  async (carrier, era) => {
+    const first = await urlServer(carrier);
+    const { child, shown, finished } = start(['watch', 'test://clock', first.url, '--protocol', era]);
+    await shown('tick 1');
+    await first.end();
+    await shown('"state":"lost"');
+    await urlServer(carrier, { port: Number(new URL(first.url).port) });
+    await shown('"state":"open"');
+    child.kill('SIGINT');
+    const { code, stderr } = await finished;
+    expect(stderr).toContain('the connection was lost, and is opened again');
+    expect(stderr).toContain('connected again');
+    expect(code).toBe(130);
+  },
+);
 
 it('listen says it at a terminal, above its table', async () => {
   const words = program('listen', 'test://a', ...(await dying(1)));

@@ -43,7 +43,7 @@ describe('a server of the config', () => {
     ['has no command', { demo: {} }, '"command"'],
     ['has args that are no strings', { demo: { command: 'x', args: [1] } }, '"args"'],
     ['has an env of other things', { demo: { command: 'x', env: { A: 1 } } }, '"env"'],
-    ['has an invalid url', { demo: { url: 'somewhere' } }, 'not a valid URL', 2],
+    ['has an invalid url', { demo: { url: 'somewhere' } }, '"url" must be a URL'],
     ['has headers of other things', { demo: { url: 'http://127.0.0.1:1/', headers: { a: 1 } } }, '"headers"'],
     ['has an invalid header', { demo: { url: 'http://127.0.0.1:1/', headers: { 'a b': '' } } }, '"a b"'],
     ['is in a file without mcpServers', [], 'mcpServers'],

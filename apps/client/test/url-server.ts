@@ -22,10 +22,13 @@ export interface UrlServer {
   end(): Promise<void>;
 }
 
-/** Serves at a free port; only for callers with the token, where one is given. */
+/** Serves at a port, by default a free one; only for callers with the token, where one is given. */
 export async function urlServer(
   carrier: keyof typeof serving,
-  { token, ...limits }: { readonly token?: string; readonly maxMessageBytes?: number } = {},
+  {
+    token,
+    ...limits
+  }: { readonly token?: string; readonly maxMessageBytes?: number; readonly port?: number } = {},
 ): Promise<UrlServer> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

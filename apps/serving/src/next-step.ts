@@ -4,6 +4,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
     /cannot start "[^"\s\\/]+ [^"]*": ENOENT/,
     'A program and its arguments are separate words: no quotes around them after --, and "args" in a config file',
   ],
+  [/cannot start "[^"]*" in .*ENOENT/s, 'Install the program, or correct its name or its folder'],
   [/cannot start .*ENOENT/s, 'Install the program, or correct its name'],
   [/cannot start .*EACCES/s, 'Make the program executable'],
   [
@@ -35,6 +36,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
   ],
   [/with status 426\b/, 'The server has a WebSocket there: use ws: or wss:'],
   [/with (?:status )?5\d\d\b/, 'Look into the log of the server or of its proxy'],
+  [/^OVERFLOW\b/, 'Ask the server for less at a time'],
   [/PEER_CLOSED/, 'Check the scheme and the port of the address'],
   [
     /which is neither JSON nor an event stream|with status 40[045]\b/,
@@ -50,6 +52,7 @@ export function nextStep(line: string): string {
 
 /** The sentence that follows the line of a server or a client that lacks what a request needs; otherwise empty. */
 export function lackingStep(line: string): string {
+  if (line.startsWith('INVALID_RESULT')) return '. --debug shows what the server sent';
   if (line.startsWith('CAPABILITY_NOT_SUPPORTED'))
     return line.includes('rejected the subscription')
       ? '. Check its URI with rxmcp resources, or read it once with rxmcp read'

@@ -40,7 +40,11 @@ async function filled(
     const word = answer?.trim().toLowerCase();
     if (word === 'd' || word === 'decline') return { action: 'decline' };
     if (content !== undefined && (word === 's' || word === 'send')) return { action: 'accept', content };
-    if (word !== 'f' && word !== 'fill in') return { action: 'cancel' };
+    if (word === undefined || word === 'c' || word === 'cancel') return { action: 'cancel' };
+    if (word !== 'f' && word !== 'fill in') {
+      terminal.say('Please answer with one of the letters.');
+      continue;
+    }
     content = await asked(terminal, requestedSchema, signal);
     if (content === undefined) return { action: 'cancel' };
     terminal.say(`--- ${server} would get: ${JSON.stringify(shownOf(requestedSchema, content))}`);

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rxmcp';
-import { type GivenArgument, textOf } from './words.js';
+import { checkNumber, type GivenArgument, textOf } from './words.js';
 
 /**
  * Gives arguments the types of a schema. A name that is repeated makes a list, where the schema allows one; elsewhere the last one counts. A
@@ -42,9 +42,10 @@ function typed(text: string, property: JsonObject, root: JsonObject): unknown {
   if (types.size === 0 || types.has('string')) return text;
   const value = parsed(text);
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  // A number that cannot be held exactly must not be sent as another one.
-  if (kind === 'number' && (types.has('number') || types.has('integer')))
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
+  if (kind === 'number' && (types.has('number') || types.has('integer'))) {
+    checkNumber(text);
+    return value;
+  }
   if (value !== undefined && types.has(kind)) return value;
   return types.has('array') ? [typed(text, items, root)] : text;
 }

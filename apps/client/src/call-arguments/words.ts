@@ -91,11 +91,27 @@ function objectOf(text: string, where: string): JsonObject {
 }
 
 function jsonOf(text: string, where: string, advice = ''): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new UsageError(`${where} is not valid JSON: ${(cause as Error).message}${advice}`);
   }
+  for (const [number] of text.replace(strings, '""').matchAll(numbers)) checkNumber(number);
+  return value;
+}
+
+const strings = /"(?:[^"\\]|\\.)*"/gs;
+const numbers = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+
+/** Throws a UsageError for a number of JSON that would be sent as another one. */
+export function checkNumber(text: string): void {
+  const value = Number(text);
+  const isSame = String(value) === text || !/^-?\d+$/.test(text) || BigInt(text) === BigInt(value);
+  if (Number.isFinite(value) && isSame) return;
+  throw new UsageError(
+    `the number ${text} cannot be sent exactly. Pass it as a string if the tool takes one: NAME:='"${text}"'`,
+  );
 }
 
 function readable(name: string, file: string): void {

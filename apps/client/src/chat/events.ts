@@ -72,7 +72,8 @@ export type ChatEvent =
     }
   | { readonly type: 'error'; readonly message: string }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'answer'; readonly text: string };
+  /** `stopReason` is `maxTokens` where the answer is cut, as the model reached its limit of tokens. */
+  | { readonly type: 'answer'; readonly text: string; readonly stopReason?: 'maxTokens' };
 
 /** Who decided about a call: the person, an earlier decision of theirs, the option `--approve`, or its default without a person. */
 export type ApprovedBy = 'user' | 'remembered' | 'option' | 'default';

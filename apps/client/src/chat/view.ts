@@ -42,7 +42,10 @@ export function eventView(terminal: Terminal): (event: ChatEvent) => void {
         return terminal.tell(`${counted(event.steps, 'step')}, ${tokens}${cost}`);
       }
       case 'answer':
-        return hasText ? undefined : terminal.say(quoted(event.text));
+        if (!hasText) terminal.say(quoted(event.text));
+        return event.stopReason === undefined
+          ? undefined
+          : terminal.tell('the answer is cut: the model reached its limit of tokens. Ask for less');
       case 'error':
         endAll();
         return terminal.tell(event.message);

@@ -12,7 +12,7 @@ import { connectionOptions, connectionSettings } from '../connection/options.js'
 import { describeError } from '@rxmcp/app-serving/describe-error';
 import { ConnectionError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
-import { isUrl } from '../target/target.js';
+import { isUrl, targetIdentity } from '../target/target.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 
 const options = {
@@ -91,12 +91,7 @@ export const chatCommand = command({
         });
         if (remote === undefined) continue;
         followLosses(remote, (text) => program.terminal.tell(`the server "${name}": ${text}`)).subscribe();
-        const identity = JSON.stringify(await targetOf(name, settings, program.env), [
-          'kind',
-          'url',
-          'command',
-          'args',
-        ]);
+        const identity = targetIdentity(await targetOf(name, settings, program.env));
         servers.push({ name: own, identity, remote });
       }
       if (servers.length === 0 && unconnected !== undefined) throw unconnected;

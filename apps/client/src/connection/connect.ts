@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client, Remote } from 'rxmcp';
 import { defineClient } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import type { Interceptor } from 'rxmcp/interceptors';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { offerSampling } from 'rxmcp/sampling';
+import type { Transport } from 'rxmcp/transport';
 import { terminalApproval } from '../asked/approval.js';
 import { terminalForms } from '../asked/form.js';
 import { type AnsweringModel, modelOf } from '../asked/model.js';
@@ -34,11 +36,13 @@ export async function connect(
   const debug = debugOf(settings.debug, program.env, terminal.tell);
   const target = await targetOf(word, settings, program.env);
   const transport = debug.watched(
-    await transportTo(
-      target,
-      (line) => terminal.tell(`server: ${line}`),
-      program.env,
-      terminal.isInteractive ? program : undefined,
+    redialing(
+      await transportTo(
+        target,
+        (line) => terminal.tell(`server: ${line}`),
+        program.env,
+        terminal.isInteractive ? program : undefined,
+      ),
     ),
   );
   const roots = settings.roots.length === 0 ? undefined : folderRoots(settings.roots);
@@ -63,6 +67,32 @@ export async function connect(
     throw error;
   }
   return remote;
+}
+
+/** Pauses between the dials after a loss, in milliseconds: a server that starts again is not there at once. */
+const pausesMs = [250, 500, 1_000, 2_000, 4_000];
+
+/** Dials again after a loss until the server is back; the first dial fails at once. */
+function redialing(transport: Transport): Transport {
+  let isFirst = true;
+  return {
+    ...transport,
+    async dial(options) {
+      if (isFirst) {
+        const connection = await transport.dial(options);
+        isFirst = false;
+        return connection;
+      }
+      for (const pauseMs of pausesMs) {
+        try {
+          return await transport.dial(options);
+        } catch {
+          await setTimeout(pauseMs, undefined, { signal: options?.signal });
+        }
+      }
+      return transport.dial(options);
+    },
+  };
 }
 
 function clientOf(

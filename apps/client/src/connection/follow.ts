@@ -1,7 +1,7 @@
-import type { Fault, Remote } from 'rxmcp';
+import type { Fault, Remote, RemoteStatus } from 'rxmcp';
 import { once } from 'rxmcp';
 import { logging } from 'rxmcp/logging';
-import { filter, map, type Observable, pairwise, startWith } from 'rxjs';
+import { distinctUntilChanged, map, type Observable, skipWhile, takeWhile } from 'rxjs';
 import { describeError } from '@rxmcp/app-serving/describe-error';
 
 /** Returns what shows faults. A server that prints to standard output does so again and again: only its first line is shown. */
@@ -25,23 +25,29 @@ export interface ConnectionEvent {
   readonly cause?: string;
 }
 
-/** Follows the losses after which a remote connects again, shows them, and emits each, and each return. */
+/**
+ * Follows the losses after which a remote connects again, or subscribes again where each subscription has a connection of its own. Shows
+ * them, and emits each, and each return.
+ */
 export function followLosses({ status$ }: Remote, tell: (text: string) => void): Observable<ConnectionEvent> {
   return status$.pipe(
-    startWith(undefined),
-    pairwise(),
-    filter(([before, now]) => now?.state === 'redialing' || before?.state === 'redialing'),
-    filter(([, now]) => now?.state !== 'closed'),
-    map(([, now]): ConnectionEvent => {
-      if (now?.state !== 'redialing') {
+    takeWhile(({ state }) => state !== 'closed'),
+    distinctUntilChanged((before, now) => isLost(before) === isLost(now)),
+    skipWhile((status) => !isLost(status)),
+    map((status): ConnectionEvent => {
+      if (!isLost(status)) {
         tell('connected again');
         return { type: 'connection', state: 'open' };
       }
-      const cause = describeError(now.cause);
-      tell(`the connection was lost, and is opened again: ${cause}`);
-      return { type: 'connection', state: 'lost', cause };
+      const cause = status.state === 'redialing' ? describeError(status.cause) : undefined;
+      tell(`the connection was lost, and is opened again${cause === undefined ? '' : `: ${cause}`}`);
+      return { type: 'connection', state: 'lost', ...(cause === undefined ? {} : { cause }) };
     }),
   );
+}
+
+function isLost(status: RemoteStatus): boolean {
+  return status.state === 'redialing' || (status.state === 'open' && status.subscriptions.reopening > 0);
 }
 
 /** Requests log records of level `info` from servers that log; if the server rejects that, its records are still shown. */

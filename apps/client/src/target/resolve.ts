@@ -16,6 +16,8 @@ export async function targetOf(
   { config, transport, headers, env }: TargetSettings,
   variables: NodeJS.ProcessEnv,
 ): Promise<Target> {
+  if (transport !== undefined && typeof word === 'object')
+    throw new UsageError('--transport reaches the server: leave out -- and its command');
   const target: Target =
     transport === undefined ? await serverOf(word, config, variables) : { kind: 'module', file: transport };
   if (target.kind !== 'command' && Object.keys(env).length > 0)

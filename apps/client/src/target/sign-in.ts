@@ -64,7 +64,8 @@ async function needsPerson(cause: unknown, server: string, scopes: readonly stri
   throw cause;
 }
 
-const signInFirst = (server: string): string => `there is no valid sign-in. Run: rxmcp login ${server}`;
+const signInFirst = (server: string): string =>
+  `there is no valid sign-in. Run: rxmcp login ${server}, or pass --header "authorization: Bearer ..." if it takes fixed tokens`;
 
 function loginFor(server: string, scopes: readonly string[]): string {
   const options = scopes.map((scope) => ` --scope ${scope}`).join('');

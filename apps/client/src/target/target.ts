@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { Transport } from 'rxmcp/transport';
 import type { Program } from '../command.js';
 import { didYouMean } from '@rxmcp/app-serving/nearest';
@@ -17,6 +19,17 @@ export type Target =
   | { readonly kind: 'url'; readonly url: string; readonly headers: HeaderSet }
   /** A file whose default export is a transport, or returns one. */
   | { readonly kind: 'module'; readonly file: string };
+
+/** What tells two targets apart, without secrets: a command also by its folder and its variables, since these say what it starts. */
+export function targetIdentity(target: Target): string {
+  if (target.kind === 'url') return JSON.stringify({ kind: target.kind, url: target.url });
+  if (target.kind === 'module') return JSON.stringify({ ...target, file: resolve(target.file) });
+  const { kind, command, args, cwd = '.', env = {} } = target;
+  const variables = createHash('sha256')
+    .update(JSON.stringify(Object.entries(env).sort()))
+    .digest('hex');
+  return JSON.stringify({ kind, command, args, cwd: resolve(cwd), variables });
+}
 
 /** Whether a word is a URL, not the name of a server. */
 export function isUrl(word: string): boolean {

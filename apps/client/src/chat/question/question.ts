@@ -154,6 +154,12 @@ class Question {
         this.calls(turn, uses, toolSet),
         defer(() => this.step(step + 1)),
       );
+    const answered = messageText(result);
+    if (answered.trim() === '')
+      return throwError(
+        () =>
+          new ChatError('the model gave an empty answer. Try again, or use another model', chatExits.model),
+      );
     this.parts.conversation.add(turn);
     const sum: ChatEvent = {
       type: 'usage',
@@ -161,7 +167,9 @@ class Question {
       ...this.spent,
       ...(this.cost === undefined ? {} : { cost: this.cost }),
     };
-    return of(stepEvent, sum, { type: 'answer', text: messageText(result) } as const);
+    const isCut = result.stopReason === 'maxTokens';
+    const cut = isCut ? ({ stopReason: 'maxTokens' } as const) : {};
+    return of(stepEvent, sum, { type: 'answer', text: answered, ...cut } as const);
   }
 
   /** Runs tools, some concurrently. The turn is kept with the results of all its uses, in their order. */
@@ -206,5 +214,5 @@ function modelProblem({ code, status, message }: ModelError): string {
   if (status === 429) return `${what}. Wait, or use another endpoint`;
   if (code === 'MODEL_UNREACHABLE') return `${what}. Check OPENAI_BASE_URL, and that the endpoint runs`;
   if (code === 'MODEL_TIMEOUT') return `${what}. Raise --model-timeout, or use a faster model`;
-  return `${what}. Try again, or use another model`;
+  return `${what}. Check OPENAI_BASE_URL, try again, or use another model`;
 }

@@ -1,5 +1,5 @@
 import { nearest } from '@rxmcp/app-serving/nearest';
-import type { Target } from '../target.js';
+import { isUrl, type Target } from '../target.js';
 import { checked } from '../headers.js';
 import { ConfigError } from './config-error.js';
 import { type ConfigEntry, isObject } from './read-config.js';
@@ -14,14 +14,17 @@ const place = ['command', 'url', 'serverUrl'] as const;
 
 /** The members that say where a server is. Hosts have others, for themselves. */
 const members: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, what: string]>> = {
-  command: [(value) => (isString(value) && value !== '') || (isTexts(value) && value.length > 0), 'a string'],
+  command: [
+    (value) => (isString(value) && value !== '') || (isTexts(value) && value.length > 0),
+    'a string that is not empty',
+  ],
   args: [isTexts, 'an array of strings, such as ["-y", "a-server"]'],
-  env: [isStrings, 'an object of strings'],
-  environment: [isStrings, 'an object of strings'],
+  env: [isStrings, 'an object whose values are strings'],
+  environment: [isStrings, 'an object whose values are strings'],
   cwd: [isString, 'a string'],
   url: [isString, 'a string'],
   serverUrl: [isString, 'a string'],
-  headers: [isStrings, 'an object of strings'],
+  headers: [isStrings, 'an object whose values are strings'],
 };
 
 interface Entry {
@@ -67,6 +70,10 @@ export function entryTarget(entry: ConfigEntry, env: NodeJS.ProcessEnv): Target 
   const url = value.url ?? value.serverUrl;
   if (url !== undefined) {
     const at = take('url', url);
+    if (!isUrl(at))
+      throw new ConfigError(
+        `${where}: "url" must be a URL, such as https://example.com/mcp. Correct the file`,
+      );
     try {
       return {
         kind: 'url',
