@@ -3,8 +3,8 @@ import { RxmcpError, once, progress, RpcError } from '@rxmcp/core';
 import { sendAsk, defineOffer, getRemoteLink } from '@rxmcp/core/internal';
 import { NEVER, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FakeRemoteOptions, FakeRemote, Script } from '../src/index.js';
-import { fakeRemote } from '../src/index.js';
+import type { FakeRemoteOptions, FakeRemote, Script } from '../../src/index.js';
+import { fakeRemote } from '../../src/index.js';
 
 const open: FakeRemote[] = [];
 

@@ -1,4 +1,4 @@
-import type { ValidationRun } from './validation-run.js';
+import type { ValidationRun } from '../compile/validation-run.js';
 
 /** Returns a text that is the same for equal JSON, whatever the order of members. Charges its length to `run`, if there is one. */
 export function canonical(value: unknown, run?: ValidationRun): string {

@@ -1,7 +1,7 @@
 import { sockets } from '#socket';
 import type { Transport } from '@rxmcp/transport';
 import { createWebSocketTransport } from './create-web-socket-transport.js';
-import type { WebSocketOptions } from './web-socket-options.js';
+import type { WebSocketOptions } from '../channel/web-socket-options.js';
 
 /**
  * Speaks to a server over a WebSocket with the subprotocol `mcp`, one message per text frame. Each dial opens one.

@@ -1,7 +1,7 @@
 import type { JsonObject, ResourceContents } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
 import { fromBase64, isBase64, isMediaType, isObject, quoted, toBase64 } from '@rxmcp/core/internal';
-import { normalUri } from './uri/uri.js';
+import { normalUri } from '../uri/uri.js';
 
 /** Text with its media type and metadata. */
 export interface TextValue {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Channel, notSentError, pipeTraits, type Sink, TransportError } from '@rxmcp/transport';
 import { isAnswer, printable, SendQueue, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
-import { OutputFilter } from './output-filter.js';
+import { OutputFilter } from '../pipe/output-filter.js';
 import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
 
 /** How patient a close is, in milliseconds. Half a second for SIGKILL comes on top. */

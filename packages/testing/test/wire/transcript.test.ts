@@ -2,7 +2,7 @@ import type { WireEvent } from '@rxmcp/core';
 import { once, RpcError } from '@rxmcp/core';
 import { NEVER, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { fakeRemote, transcript } from '../src/index.js';
+import { fakeRemote, transcript } from '../../src/index.js';
 
 const script = {
   'tools/call': ({ name }: Record<string, unknown>) => ({

@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema';
-import { parse } from './pattern/parse.js';
-import { UnsupportedPatternError } from './pattern/program.js';
-import type { ValidationRun } from './validation-run.js';
+import { parse } from '../pattern/parse.js';
+import { UnsupportedPatternError } from '../pattern/program.js';
+import type { ValidationRun } from '../compile/validation-run.js';
 
 /** Returns whether a text has the format, and charges the run for the work. */
 export type Format = (text: string, run: ValidationRun) => boolean;

@@ -1,7 +1,7 @@
 import type { TransportError } from '@rxmcp/transport';
 import { notSentError } from '@rxmcp/transport';
 import { findExposedCredential } from '@rxmcp/transport/internal';
-import { describeUrl } from './socket/handshake-options.js';
+import { describeUrl } from '../socket/handshake-options.js';
 
 /** Parses the address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for an invalid address, and for credentials in it, which would be logged. */
 export function parseAddress(address: string | URL): URL {

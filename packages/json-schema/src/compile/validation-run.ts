@@ -1,4 +1,4 @@
-import { maxNesting } from './options.js';
+import { maxNesting } from '../schema/options.js';
 
 /** One thing that is wrong with a value, and where. */
 export interface ValidationIssue {

@@ -3,8 +3,8 @@ import { sendAsk, defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { defer, finalize, NEVER } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { TestLink } from '../src/index.js';
-import { connectedPair } from '../src/index.js';
+import type { TestLink } from '../../src/index.js';
+import { connectedPair } from '../../src/index.js';
 
 const links: Record<string, () => TestLink | undefined> = { microtasks: () => undefined, memory };
 const ways = ['2026-07-28', '2025-11-25', '2024-11-05'].flatMap((version) =>

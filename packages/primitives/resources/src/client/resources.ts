@@ -10,11 +10,11 @@ import {
   perRemote,
 } from '@rxmcp/core/internal';
 import { type Observable, tap } from 'rxjs';
-import type { ResourceInfo, TemplateInfo } from './types.js';
-import { contentsFrom, resourceInfoOf, templateInfoOf } from './types.js';
-import type { TypedTemplate } from './template.js';
-import type { TemplateVariables } from './uri/uri-template.js';
-import { sentUri } from './uri/uri.js';
+import type { ResourceInfo, TemplateInfo } from '../definition/types.js';
+import { contentsFrom, resourceInfoOf, templateInfoOf } from '../definition/types.js';
+import type { TypedTemplate } from '../definition/template.js';
+import type { TemplateVariables } from '../uri/uri-template.js';
+import { sentUri } from '../uri/uri.js';
 
 /** The current contents of a resource. */
 export interface WatchedResource extends Observable<readonly ResourceContents[]> {

@@ -8,9 +8,9 @@ import {
   type ServeHandle,
   ConnectionSet,
 } from '@rxmcp/transport';
-import { unexpectedOutputFault } from './output-filter.js';
-import { PipeChannel } from './pipe-channel.js';
-import { standardInput, streamInput } from './standard-input.js';
+import { unexpectedOutputFault } from '../pipe/output-filter.js';
+import { PipeChannel } from '../pipe/pipe-channel.js';
+import { standardInput, streamInput } from '../pipe/standard-input.js';
 import { guardStdout } from './stdout-guard.js';
 
 /** Options of {@link serveStdio}. */

@@ -1,10 +1,10 @@
-import type { Checker } from './compile.js';
-import { checkerOf } from './compile.js';
-import type { JsonSchemaOptions } from './options.js';
-import { settingsOf } from './options.js';
-import type { RawObject } from './raw-schema.js';
-import { rawOf } from './raw-schema.js';
-import type { ValidationIssue } from './validation-run.js';
+import type { Checker } from '../compile/compile.js';
+import { checkerOf } from '../compile/compile.js';
+import type { JsonSchemaOptions } from '../schema/options.js';
+import { settingsOf } from '../schema/options.js';
+import type { RawObject } from '../schema/raw-schema.js';
+import { rawOf } from '../schema/raw-schema.js';
+import type { ValidationIssue } from '../compile/validation-run.js';
 
 /** A JSON Schema, as an object. */
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { catalogOf, entryOf, keyOf } from './catalog.js';
 import { Cells } from './shared-value.js';
 import { resourceNotFound, readResource } from './read.js';
 import { Readings, Watch } from './watch.js';
-import { readableOf } from './resource.js';
+import { readableOf } from '../definition/resource.js';
 import { unreachableUriWarning } from './unreachable-addresses.js';
 
 /** Options of {@link offerResources}. */

@@ -6,10 +6,10 @@ import { resourceParts } from './resource.js';
 import type { Template, TemplateParts } from './template.js';
 import { templatePartsKey } from './template.js';
 import type { ResourceInfo, TemplateInfo } from './types.js';
-import { matcher } from './uri/match.js';
-import { parseTemplate } from './uri/parse.js';
-import type { Shape } from './uri/shape.js';
-import { shapeOf } from './uri/shape.js';
+import { matcher } from '../uri/match.js';
+import { parseTemplate } from '../uri/parse.js';
+import type { Shape } from '../uri/shape.js';
+import { shapeOf } from '../uri/shape.js';
 
 /** The server that has the resources. */
 export interface ForwardedTo extends Origin {

@@ -2,9 +2,9 @@ import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscri
 import { RxmcpError } from '@rxmcp/core';
 import type { PreparedResult } from '@rxmcp/core/internal';
 import { mapHandlerResult, quoted, settleResult, timer } from '@rxmcp/core/internal';
-import { contentsOf } from './contents.js';
-import type { Readable } from './resource.js';
-import { isSubscribable } from './resource.js';
+import { contentsOf } from '../definition/contents.js';
+import type { Readable } from '../definition/resource.js';
+import { isSubscribable } from '../definition/resource.js';
 import type { Cell, Cells, Party } from './shared-value.js';
 import { RunContext } from './run-context.js';
 

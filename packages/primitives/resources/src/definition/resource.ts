@@ -21,7 +21,7 @@ import { contentsOf } from './contents.js';
 import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
 import { alikeMetadata, entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { ResourceInfo } from './types.js';
-import { normalUri } from './uri/uri.js';
+import { normalUri } from '../uri/uri.js';
 
 /** Where the value of a resource comes from. */
 type ValueSource =

@@ -18,8 +18,8 @@ import {
   untilAborted,
 } from '@rxmcp/transport/internal';
 import { parseAddress, requireSecure } from './parse-address.js';
-import { describeUrl, type Sockets } from './socket/handshake-options.js';
-import { defaults, type WebSocketOptions } from './web-socket-options.js';
+import { describeUrl, type Sockets } from '../socket/handshake-options.js';
+import { defaults, type WebSocketOptions } from '../channel/web-socket-options.js';
 
 /** A transport over the sockets of a platform. */
 export function createWebSocketTransport(

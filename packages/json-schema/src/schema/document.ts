@@ -1,6 +1,6 @@
 import { absolute, home, withoutHome } from './reference.js';
 import type { Settings } from './options.js';
-import { Patterns } from './pattern/matcher.js';
+import { Patterns } from '../pattern/matcher.js';
 import type { RawObject } from './raw-schema.js';
 import { below, isRaw } from './raw-schema.js';
 import { JsonSchemaError, shown } from './schema-error.js';

@@ -3,11 +3,11 @@ import { RxmcpError } from '@rxmcp/core';
 import type { LiveSet } from '@rxmcp/core/internal';
 import { checkUriLength, liveSet, quoted } from '@rxmcp/core/internal';
 import { resourceNotFound } from './read.js';
-import type { Resource, Readable } from './resource.js';
-import { readableOf, isSubscribable } from './resource.js';
-import type { Template, TemplateParts } from './template.js';
-import { templateParts } from './template.js';
-import { normalUri } from './uri/uri.js';
+import type { Resource, Readable } from '../definition/resource.js';
+import { readableOf, isSubscribable } from '../definition/resource.js';
+import type { Template, TemplateParts } from '../definition/template.js';
+import { templateParts } from '../definition/template.js';
+import { normalUri } from '../uri/uri.js';
 
 /** What a server can offer: single resources and templates. */
 export type ResourceDefinition = Resource | Template;

@@ -1,9 +1,9 @@
-import { checkerOf } from './compile.js';
+import { checkerOf } from '../compile/compile.js';
 import { checkedSchema, type JsonSchemaObject, type StandardJsonSchema } from './json-schema.js';
-import type { JsonSchemaOptions } from './options.js';
-import { alikeOptions, knownOptions, rejectUnknownOptions, settingsOf } from './options.js';
-import { isRaw, type RawObject, rawOf } from './raw-schema.js';
-import { JsonSchemaError } from './schema-error.js';
+import type { JsonSchemaOptions } from '../schema/options.js';
+import { alikeOptions, knownOptions, rejectUnknownOptions, settingsOf } from '../schema/options.js';
+import { isRaw, type RawObject, rawOf } from '../schema/raw-schema.js';
+import { JsonSchemaError } from '../schema/schema-error.js';
 
 /** Options of {@link validator}. */
 export interface ValidatorOptions extends JsonSchemaOptions {

@@ -7,12 +7,12 @@ import { alikeMetadata, entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { Resource, Readable } from './resource.js';
 import { nameOf, resourceOf, sharedOptionNames } from './resource.js';
 import type { TemplateInfo } from './types.js';
-import { parseTemplate } from './uri/parse.js';
-import type { Shape } from './uri/shape.js';
-import { shapeOf } from './uri/shape.js';
-import { uriTemplate } from './uri/uri-template.js';
-import type { UriTemplate, UriTemplateOptions, TemplateVariables } from './uri/uri-template.js';
-import { normalUri } from './uri/uri.js';
+import { parseTemplate } from '../uri/parse.js';
+import type { Shape } from '../uri/shape.js';
+import { shapeOf } from '../uri/shape.js';
+import { uriTemplate } from '../uri/uri-template.js';
+import type { UriTemplate, UriTemplateOptions, TemplateVariables } from '../uri/uri-template.js';
+import { normalUri } from '../uri/uri.js';
 
 /** A resource of a template that has its own list entry. */
 export interface ListedResource extends ResourceMetadata {
