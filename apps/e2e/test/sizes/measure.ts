@@ -60,13 +60,17 @@ export const programs: readonly Program[] = [
   },
 ];
 
-/** Bundles each program. */
-export function measurePrograms(): Promise<readonly Size[]> {
+/** Bundles these programs from the sources, or from what is published. */
+export function measurePrograms(
+  measured = programs,
+  from: 'sources' | 'dist' = 'sources',
+): Promise<readonly Size[]> {
   return Promise.all(
-    programs.map(async ({ name, code, platform, withRxjs }) => {
+    measured.map(async ({ name, code, platform, withRxjs }) => {
       const stdin = { contents: code, resolveDir: join(repository, 'apps', 'e2e'), sourcefile: 'entry.js' };
       const external = withRxjs ? [] : ['rxjs'];
-      const [bundle] = await bundled({ stdin, platform, external });
+      const conditions = from === 'dist' ? ['module'] : fromSources;
+      const [bundle] = await bundled({ stdin, platform, external, conditions });
       return sizeOf(name, bundle);
     }),
   );
@@ -93,15 +97,17 @@ export async function measureEntryPoints(): Promise<readonly Size[]> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+const fromSources = ['@rxmcp/source', 'module'];
+
 async function bundled(options: object): Promise<readonly Uint8Array[]> {
   const { outputFiles } = await esbuild.build({
+    conditions: fromSources,
     ...options,
     bundle: true,
     write: false,
     minify: true,
     format: 'esm',
     target: 'es2022',
-    conditions: ['@rxmcp/source', 'module'],
     logLevel: 'silent',
   });
   return outputFiles
