@@ -34,13 +34,13 @@ const inBrowser = (name: string, limit: number, code: string): Program => ({
 export const programs: readonly Program[] = [
   inBrowser(
     'http, with tools',
-    40_500,
+    39_800,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
-  inBrowser('http', 36_600, `export { http } from 'rxmcp/http';`),
-  inBrowser('websocket', 34_600, `export { webSocket } from 'rxmcp/websocket';`),
-  inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 50_800, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('http', 36_000, `export { http } from 'rxmcp/http';`),
+  inBrowser('websocket', 33_900, `export { webSocket } from 'rxmcp/websocket';`),
+  inBrowser('message-port', 32_400, `export { messagePort } from 'rxmcp/message-port';`),
+  inBrowser('any URL', 49_100, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Sign-in of a client, rxjs apart',
     code: `export * from 'rxmcp/auth';`,

@@ -11,7 +11,6 @@ import type {
   Interceptor,
   NotFoundCapable,
 } from '../contract/interceptor.js';
-import { notFound } from '../contract/interceptor.js';
 import type { Topic } from '../contract/remote-link.js';
 import { mapped } from './follow.js';
 
@@ -109,7 +108,7 @@ class View implements InterceptedRequest, NotFoundCapable {
     this.facts.fault(fault);
   }
 
-  [notFound](params: JsonObject): Observable<ResponseEvent> | undefined {
-    return (this.facts as NotFoundCapable)[notFound]?.(params);
+  notFound(params: JsonObject): Observable<ResponseEvent> | undefined {
+    return (this.facts as NotFoundCapable).notFound?.(params);
   }
 }
