@@ -23,14 +23,13 @@ export { defineOffer as defineServerOffer, PreparedResult } from './contract/off
 export type { ListName, MergeableOffer, OfferHost } from './contract/offer.js';
 export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
 export { formatIssues } from './contract/standard-schema.js';
-export { forwardTo } from './output/map-handler-result.js';
-export { settleResult, settling } from './output/settle.js';
+export { SelfSettling, settleResult } from './output/settle.js';
 export { awaitableCall, awaitableEvents, callStream, failedCall, startEvents } from './streams/call.js';
 export type { CallSink, Running, StartCall } from './streams/call.js';
 export { following, mapped, recovering, shared } from './streams/follow.js';
 export { status } from './streams/status.js';
 export type { Status } from './streams/status.js';
-export type { ResultSink, SelfSettling } from './output/settle.js';
+export type { ResultSink } from './output/settle.js';
 export { listPages } from './offers/list-pages.js';
 export { deferResult } from './output/map-handler-result.js';
 export { refTimer, timer } from './base/clock.js';

@@ -1,6 +1,6 @@
 import type { Context, JsonObject, LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
-import type { ResultSink, SelfSettling } from '@rxmcp/core/internal';
-import { forwardTo, refTimer, settling } from '@rxmcp/core/internal';
+import type { ResultSink } from '@rxmcp/core/internal';
+import { refTimer, SelfSettling } from '@rxmcp/core/internal';
 
 /** How long a call waits for the answer of its client, in milliseconds. */
 const maxHoldMs = 600_000;
@@ -20,19 +20,17 @@ export interface HeldCall {
 }
 
 /** A request that waits for the result of a call of another server, as the output of its handler. */
-export class WaitingRequest implements Output, SelfSettling<JsonObject> {
+export class WaitingRequest extends SelfSettling<JsonObject> {
   to: ResultSink<JsonObject> | undefined = undefined;
 
   constructor(
     readonly call: HeldCall,
     readonly ctx: Context,
-  ) {}
-
-  subscribe(to: Parameters<Output['subscribe']>[0]): { unsubscribe(): void } {
-    return { unsubscribe: this[settling](forwardTo(to)) };
+  ) {
+    super();
   }
 
-  [settling](to: ResultSink<JsonObject>): () => void {
+  settle(to: ResultSink<JsonObject>): () => void {
     this.to = to;
     this.call.attach(this);
     return () => this.call.detach(this);

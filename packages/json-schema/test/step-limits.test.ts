@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { canonical } from '../src/canonical.js';
-import { checkerOf, compile } from '../src/compile.js';
-import { SchemaDocument } from '../src/document.js';
-import { formats } from '../src/formats.js';
+import { canonical } from '../src/keywords/canonical.js';
+import { checkerOf, compile } from '../src/compile/compile.js';
+import { SchemaDocument } from '../src/schema/document.js';
+import { formats } from '../src/keywords/formats.js';
 import { jsonSchema } from '../src/index.js';
-import type { Node } from '../src/node.js';
-import { settingsOf } from '../src/options.js';
+import type { Node } from '../src/compile/node.js';
+import { settingsOf } from '../src/schema/options.js';
 import { matcherOf } from '../src/pattern/matcher.js';
-import { BudgetExceededError, ValidationRun } from '../src/validation-run.js';
-import { shown } from '../src/schema-error.js';
+import { BudgetExceededError, ValidationRun } from '../src/compile/validation-run.js';
+import { shown } from '../src/schema/schema-error.js';
 import { givenUp, holds, problems } from './checking.js';
 
 const maxSteps = 300_000;

@@ -2,25 +2,11 @@ import { posix } from 'node:path';
 import type { House, Package } from './house.js';
 import { isApp } from './layers.js';
 
-/** Packages with folders whose root still has loose files. It only gets shorter. */
-const unsorted = new Set([
-  'packages/json-schema',
-  'packages/primitives/resources',
-  'packages/testing',
-  'packages/transports/sse',
-  'packages/transports/stdio',
-  'packages/transports/websocket',
-]);
-
 /** Where a package has folders, its root has `index.ts`, `internal.ts` and the files that package.json names. */
 export function rootsHaveEntriesOnly(house: House): string[] {
   return house
     .filter((pkg) => !isApp(pkg))
-    .flatMap((pkg) => {
-      const loose = looseFiles(pkg);
-      if (!unsorted.has(pkg.folder)) return loose.map((path) => `${pkg.folder}/${path} is loose`);
-      return loose.length > 0 ? [] : [`${pkg.folder} has no loose file: it is not unsorted any more`];
-    });
+    .flatMap((pkg) => looseFiles(pkg).map((path) => `${pkg.folder}/${path} is loose`));
 }
 
 function looseFiles({ files, manifest }: Package): string[] {

@@ -34,13 +34,13 @@ const inBrowser = (name: string, limit: number, code: string): Program => ({
 export const programs: readonly Program[] = [
   inBrowser(
     'http, with tools',
-    40_500,
+    39_800,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
-  inBrowser('http', 36_600, `export { http } from 'rxmcp/http';`),
-  inBrowser('websocket', 34_600, `export { webSocket } from 'rxmcp/websocket';`),
-  inBrowser('message-port', 33_000, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 50_800, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('http', 36_000, `export { http } from 'rxmcp/http';`),
+  inBrowser('websocket', 33_900, `export { webSocket } from 'rxmcp/websocket';`),
+  inBrowser('message-port', 32_400, `export { messagePort } from 'rxmcp/message-port';`),
+  inBrowser('any URL', 49_100, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Sign-in of a client, rxjs apart',
     code: `export * from 'rxmcp/auth';`,
@@ -60,13 +60,17 @@ export const programs: readonly Program[] = [
   },
 ];
 
-/** Bundles each program. */
-export function measurePrograms(): Promise<readonly Size[]> {
+/** Bundles these programs from the sources, or from what is published. */
+export function measurePrograms(
+  measured = programs,
+  from: 'sources' | 'dist' = 'sources',
+): Promise<readonly Size[]> {
   return Promise.all(
-    programs.map(async ({ name, code, platform, withRxjs }) => {
+    measured.map(async ({ name, code, platform, withRxjs }) => {
       const stdin = { contents: code, resolveDir: join(repository, 'apps', 'e2e'), sourcefile: 'entry.js' };
       const external = withRxjs ? [] : ['rxjs'];
-      const [bundle] = await bundled({ stdin, platform, external });
+      const conditions = from === 'dist' ? ['module'] : fromSources;
+      const [bundle] = await bundled({ stdin, platform, external, conditions });
       return sizeOf(name, bundle);
     }),
   );
@@ -93,15 +97,17 @@ export async function measureEntryPoints(): Promise<readonly Size[]> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+const fromSources = ['@rxmcp/source', 'module'];
+
 async function bundled(options: object): Promise<readonly Uint8Array[]> {
   const { outputFiles } = await esbuild.build({
+    conditions: fromSources,
     ...options,
     bundle: true,
     write: false,
     minify: true,
     format: 'esm',
     target: 'es2022',
-    conditions: ['@rxmcp/source', 'module'],
     logLevel: 'silent',
   });
   return outputFiles

@@ -22,6 +22,12 @@ it('no program is larger than its limit', async () => {
   expect(differences(measured)).toEqual([]);
 });
 
+it('what is published is as small as the sources', async () => {
+  const [client] = await measurePrograms(programs.slice(0, 1));
+  const [published] = await measurePrograms(programs.slice(0, 1), 'dist');
+  expect(published?.gzipped).toBeLessThan((client?.gzipped ?? 0) * 1.005);
+});
+
 it('every entry point has the size that the page says', async () => {
   const measured = await measureEntryPoints();
   expect(differences(measured)).toEqual([]);

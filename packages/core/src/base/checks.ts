@@ -1,5 +1,11 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 
+/** An object without members, wherever one is left out. */
+export const noMembers: JsonObject = /* @__PURE__ */ Object.freeze({});
+
+/** Does nothing. */
+export const noop = (): void => undefined;
+
 /** Whether a value is a JSON object, which neither `null` nor an array is. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

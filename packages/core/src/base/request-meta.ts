@@ -1,12 +1,12 @@
 import type { RequestId, JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
-import { isObject } from './checks.js';
+import { isObject, noMembers } from './checks.js';
 import { RxmcpError } from './errors.js';
 import { quoted } from './message-text.js';
 
 /** Returns the `_meta` of a request, or an empty object. Throws INVALID_PARAMS if it is not a JSON object. */
 export function metaOf(request: JsonRpcRequest): JsonObject {
   const meta = request.params?._meta;
-  if (meta === undefined) return none;
+  if (meta === undefined) return noMembers;
   if (!isObject(meta)) {
     throw new RxmcpError('INVALID_PARAMS', `${quoted(request.method)}: "_meta" must be an object`);
   }
@@ -40,8 +40,6 @@ export function tokenOf(meta: JsonObject): RequestId | undefined {
   const isToken = typeof token === 'string' ? token.length <= maxTokenLength : Number.isInteger(token);
   return isToken ? (token as RequestId) : undefined;
 }
-
-const none: JsonObject = /* @__PURE__ */ Object.freeze({});
 
 /** Returns a copy of the parameters with these members added to their `_meta`. */
 export function withMeta(params: JsonObject | undefined, members: JsonObject): JsonObject {

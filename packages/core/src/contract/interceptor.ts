@@ -64,11 +64,8 @@ export type Next = (params?: JsonObject) => Observable<ResponseEvent>;
  */
 export type Interceptor = (exchange: InterceptedRequest, next: Next) => Observable<ResponseEvent>;
 
-/** The key of the method by which a server request fails as if the item that it names did not exist. */
-export const notFound: unique symbol = Symbol('notFound');
-
-/** A request whose offer may define the error for an item that does not exist. */
+/** A server request that can fail as if the item that it names did not exist: its offer may define that error. */
 export interface NotFoundCapable {
   /** Returns undefined if the offer does not define such an error. @stream call */
-  [notFound]?(params: JsonObject): Observable<ResponseEvent> | undefined;
+  notFound?(params: JsonObject): Observable<ResponseEvent> | undefined;
 }

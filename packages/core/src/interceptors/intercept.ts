@@ -6,7 +6,6 @@ import type { Caller, Context } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import { reportFault } from '../contract/faults.js';
 import type { ResponseEvent, RequestInfo, Interceptor, NotFoundCapable } from '../contract/interceptor.js';
-import { notFound } from '../contract/interceptor.js';
 import type { LogItem, ProgressItem } from '../contract/report-items.js';
 import { reportKind, log, progress } from '../contract/report-items.js';
 import type { MethodOffer, HandlerResult, PreparedResult, Subscribable } from '../contract/offer.js';
@@ -138,7 +137,7 @@ class Served implements RequestInfo, NotFoundCapable {
     private readonly run: Run,
   ) {}
 
-  [notFound](params: JsonObject): Observable<ResponseEvent> | undefined {
+  notFound(params: JsonObject): Observable<ResponseEvent> | undefined {
     const { offer } = this;
     if (offer.notFound === undefined) return undefined;
     return this.run(params, (given, ctx) => offer.notFound?.(given, ctx) as HandlerResult<JsonObject>);

@@ -1,3 +1,4 @@
+import { noop } from '../base/checks.js';
 import { timer } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
@@ -44,8 +45,6 @@ export function liveSet<T>(spec: LiveSetSpec<T>): LiveSet<T> {
   throw new TypeError(`${spec.name} must be an array, or something with subscribe that emits arrays`);
 }
 
-const nothing = (): void => undefined;
-
 class FixedSet<T> implements LiveSet<T> {
   readonly live = false;
   readonly #items: readonly T[];
@@ -69,7 +68,7 @@ class FixedSet<T> implements LiveSet<T> {
   }
 
   start(): () => void {
-    return nothing;
+    return noop;
   }
 }
 

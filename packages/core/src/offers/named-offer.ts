@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { isObject } from '../base/checks.js';
+import { isObject, noMembers } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
 import { nearestName } from '@rxmcp/transport/internal';
 import { quoted } from '../base/message-text.js';
@@ -93,7 +93,7 @@ function user<T extends Named>(
     return forwarding === undefined ? spec.use(found, args, ctx) : forwarding.handle(args, ctx);
   };
   return (params, ctx) => {
-    const { name, arguments: args = none } = params;
+    const { name, arguments: args = noMembers } = params;
     if (typeof name !== 'string')
       throw new RxmcpError('INVALID_PARAMS', `${spec.method}: "name" must be a string`);
     if (!isObject(args))
@@ -119,7 +119,6 @@ function headerParamsOf<T extends Named>(
   };
 }
 
-const none: JsonObject = Object.freeze({});
 const nothing: readonly HeaderParam[] = Object.freeze([]);
 
 function unknown<T extends Named>(kind: string, name: string, set: LiveSet<T>): RxmcpError {

@@ -1,7 +1,6 @@
 import type { LogItem, ProgressItem } from '../contract/report-items.js';
 import type { HandlerResult, Subscribable } from '../contract/offer.js';
-import { settleResult } from './settle.js';
-import type { ResultSink } from './settle.js';
+import { forwardTo, settleResult } from './settle.js';
 
 /** Whether the result of a handler's output is not available yet. */
 export function isPending(output: unknown): boolean {
@@ -66,17 +65,5 @@ export function deferResult<X, T>(
         },
       };
     },
-  };
-}
-
-type Observer<T> = Parameters<Subscribable<T | ProgressItem | LogItem>['subscribe']>[0];
-
-/** Returns a sink that forwards everything to an observer. */
-export function forwardTo<T>(to: Observer<T>): ResultSink<T> {
-  return {
-    done: (value) => to.next(value),
-    failed: (error) => to.error(error),
-    empty: () => to.complete(),
-    report: (item) => to.next(item),
   };
 }

@@ -1,3 +1,4 @@
+import { noop } from '../base/checks.js';
 import type { LogItem, ProgressItem } from '../contract/report-items.js';
 import { reportKind } from '../contract/report-items.js';
 import type { HandlerResult, Subscribable } from '../contract/offer.js';
@@ -15,15 +16,27 @@ export interface ResultSink<T> {
   teardownFailed?(cause: unknown): void;
 }
 
-/** The key of the method by which an output settles without an observer in between. */
-export const settling = Symbol('rxmcp.settling');
+type Observer<T> = Parameters<Subscribable<T | ProgressItem | LogItem>['subscribe']>[0];
 
-/** Output that calls a {@link ResultSink} directly. Returns its teardown function. */
-export interface SelfSettling<T> {
-  [settling](to: ResultSink<T>): () => void;
+/** Output that calls a {@link ResultSink} directly, without an observer in between. */
+export abstract class SelfSettling<T> implements Subscribable<T | ProgressItem | LogItem> {
+  /** Runs, and returns the teardown function. */
+  abstract settle(to: ResultSink<T>): () => void;
+
+  subscribe(to: Observer<T>): { unsubscribe(): void } {
+    return { unsubscribe: this.settle(forwardTo(to)) };
+  }
 }
 
-const nothing = (): void => undefined;
+/** Returns a sink that forwards everything to an observer. */
+export function forwardTo<T>(to: Observer<T>): ResultSink<T> {
+  return {
+    done: (value) => to.next(value),
+    failed: (error) => to.error(error),
+    empty: () => to.complete(),
+    report: (item) => to.next(item),
+  };
+}
 
 /**
  * Calls a sink with the events of any handler output. Returns the teardown function, which does nothing after the
@@ -32,11 +45,11 @@ const nothing = (): void => undefined;
 export function settleResult<T>(output: HandlerResult<T>, to: ResultSink<T>): () => void {
   if (typeof output !== 'object' || output === null) {
     to.done(output as T);
-    return nothing;
+    return noop;
   }
   // A call of another server is both: a subscription to it can be cancelled.
   if (typeof (output as Subscribable<T>).subscribe === 'function') {
-    if (settling in output) return (output as unknown as SelfSettling<T>)[settling](to);
+    if (output instanceof SelfSettling) return (output as SelfSettling<T>).settle(to);
     return settleSubscribable(output as Subscribable<T | ProgressItem | LogItem>, to);
   }
   if (typeof (output as PromiseLike<T>).then === 'function')
@@ -45,7 +58,7 @@ export function settleResult<T>(output: HandlerResult<T>, to: ResultSink<T>): ()
     return settleIterable(output as AsyncIterable<T | ProgressItem | LogItem>, to);
   }
   to.done(output as T);
-  return nothing;
+  return noop;
 }
 
 function settlePromise<T>(promise: PromiseLike<T>, to: ResultSink<T>): () => void {
@@ -115,7 +128,7 @@ function settleIterable<T>(source: AsyncIterable<T | ProgressItem | LogItem>, to
   const finish = (): void => {
     open = false;
     // An iterator that hangs in `return` must not delay anything else.
-    Promise.resolve(iterator.return?.()).catch(nothing);
+    Promise.resolve(iterator.return?.()).catch(noop);
   };
   void (async () => {
     try {

@@ -1,6 +1,7 @@
 import type { RequestId, JsonObject, JsonRpcMessage, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, SendOptions, Lane, OutgoingMessage, RejectionReason } from '@rxmcp/transport';
 import type { AsyncScope } from '@rxmcp/transport/internal';
+import { noMembers } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import type { Ask } from '../contract/ask.js';
@@ -55,7 +56,7 @@ export class Exchange implements PendingExchange {
   ) {
     this.id = request.id;
     this.method = request.method;
-    this.params = request.params ?? empty;
+    this.params = request.params ?? noMembers;
     this.lane = receiveInfo?.lane;
   }
 
@@ -296,5 +297,3 @@ export class Exchange implements PendingExchange {
     if (!isCancelled) releaseRequest(this);
   }
 }
-
-const empty: JsonObject = Object.freeze({});

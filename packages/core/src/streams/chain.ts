@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { Observable } from 'rxjs';
-import { isObject } from '../base/checks.js';
+import { isObject, noMembers } from '../base/checks.js';
 import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
@@ -11,7 +11,6 @@ import type {
   Interceptor,
   NotFoundCapable,
 } from '../contract/interceptor.js';
-import { notFound } from '../contract/interceptor.js';
 import type { Topic } from '../contract/remote-link.js';
 import { mapped } from './follow.js';
 
@@ -66,7 +65,7 @@ class View implements InterceptedRequest, NotFoundCapable {
 
   get meta(): JsonObject {
     const meta: unknown = (this.params as JsonObject | undefined)?._meta;
-    return isObject(meta) ? meta : none;
+    return isObject(meta) ? meta : noMembers;
   }
 
   get side(): 'server' | 'client' {
@@ -109,9 +108,7 @@ class View implements InterceptedRequest, NotFoundCapable {
     this.facts.fault(fault);
   }
 
-  [notFound](params: JsonObject): Observable<ResponseEvent> | undefined {
-    return (this.facts as NotFoundCapable)[notFound]?.(params);
+  notFound(params: JsonObject): Observable<ResponseEvent> | undefined {
+    return (this.facts as NotFoundCapable).notFound?.(params);
   }
 }
-
-const none: JsonObject = Object.freeze({});

@@ -1,7 +1,7 @@
-import type { Node } from '../node.js';
-import { evaluate } from '../node.js';
-import { below } from '../raw-schema.js';
-import { shown } from '../schema-error.js';
+import type { Node } from '../compile/node.js';
+import { evaluate } from '../compile/node.js';
+import { below } from '../schema/raw-schema.js';
+import { shown } from '../schema/schema-error.js';
 import type { Keyword, Site } from './keyword.js';
 import { isObjectValue, has, objectAt, schemaAt, schemasAt, stringsAt } from './keyword.js';
 

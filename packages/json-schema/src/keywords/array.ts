@@ -1,7 +1,7 @@
-import { canonical } from '../canonical.js';
-import type { Check, Node } from '../node.js';
-import { evaluate, evaluateAt } from '../node.js';
-import { below } from '../raw-schema.js';
+import { canonical } from './canonical.js';
+import type { Check, Node } from '../compile/node.js';
+import { evaluate, evaluateAt } from '../compile/node.js';
+import { below } from '../schema/raw-schema.js';
 import type { Keyword, Site } from './keyword.js';
 import { countAt, schemaAt, schemasAt } from './keyword.js';
 

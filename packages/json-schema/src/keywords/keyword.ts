@@ -1,7 +1,7 @@
-import type { SchemaDocument } from '../document.js';
-import type { Check, Node } from '../node.js';
-import { below, isRaw, type RawObject } from '../raw-schema.js';
-import { JsonSchemaError } from '../schema-error.js';
+import type { SchemaDocument } from '../schema/document.js';
+import type { Check, Node } from '../compile/node.js';
+import { below, isRaw, type RawObject } from '../schema/raw-schema.js';
+import { JsonSchemaError } from '../schema/schema-error.js';
 
 /** Where a keyword stands. */
 export interface Site {

@@ -1,9 +1,9 @@
-import { below } from '../raw-schema.js';
-import type { Check, Node } from '../node.js';
-import { evaluate, evaluateAt } from '../node.js';
+import { below } from '../schema/raw-schema.js';
+import type { Check, Node } from '../compile/node.js';
+import { evaluate, evaluateAt } from '../compile/node.js';
 import type { Matcher } from '../pattern/matcher.js';
-import type { ValidationRun } from '../validation-run.js';
-import { shown } from '../schema-error.js';
+import type { ValidationRun } from '../compile/validation-run.js';
+import { shown } from '../schema/schema-error.js';
 import type { Keyword, Site } from './keyword.js';
 import { countAt, has, isObjectValue, objectAt, schemaAt, schemaMap, stringsAt } from './keyword.js';
 

@@ -1,10 +1,10 @@
-import type { SchemaDocument } from '../document.js';
-import { absolute } from '../reference.js';
-import type { Node } from '../node.js';
-import { evaluate } from '../node.js';
-import type { RawObject } from '../raw-schema.js';
-import { isRaw } from '../raw-schema.js';
-import { JsonSchemaError, shown } from '../schema-error.js';
+import type { SchemaDocument } from '../schema/document.js';
+import { absolute } from '../schema/reference.js';
+import type { Node } from '../compile/node.js';
+import { evaluate } from '../compile/node.js';
+import type { RawObject } from '../schema/raw-schema.js';
+import { isRaw } from '../schema/raw-schema.js';
+import { JsonSchemaError, shown } from '../schema/schema-error.js';
 import type { Keyword, LateTargets, Site } from './keyword.js';
 import { invalid } from './keyword.js';
 

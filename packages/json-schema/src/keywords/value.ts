@@ -1,9 +1,9 @@
 import { ucs2length } from '@cfworker/json-schema';
-import { canonical } from '../canonical.js';
-import { formats } from '../formats.js';
-import type { Check } from '../node.js';
-import type { ValidationRun } from '../validation-run.js';
-import { shown } from '../schema-error.js';
+import { canonical } from './canonical.js';
+import { formats } from './formats.js';
+import type { Check } from '../compile/node.js';
+import type { ValidationRun } from '../compile/validation-run.js';
+import { shown } from '../schema/schema-error.js';
 import type { Keyword } from './keyword.js';
 import { countAt, invalid, numberAt } from './keyword.js';
 

@@ -1,4 +1,4 @@
-import { JsonSchemaError, shown } from '../schema-error.js';
+import { JsonSchemaError, shown } from '../schema/schema-error.js';
 import type { Size } from './compile-pattern.js';
 import { build } from './compile-pattern.js';
 import { parse } from './parse.js';

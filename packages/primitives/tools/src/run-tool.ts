@@ -1,16 +1,15 @@
-import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
+import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
-import type { FaultReportingContext, ResultSink, SelfSettling } from '@rxmcp/core/internal';
+import type { FaultReportingContext, ResultSink } from '@rxmcp/core/internal';
 import {
   reportFailedHandler,
   isPending,
   isThenable,
   deferResult,
-  forwardTo,
   formatProblems,
   requireCapabilities,
+  SelfSettling,
   settleResult,
-  settling,
 } from '@rxmcp/core/internal';
 import { toToolResult } from './result.js';
 import { ToolError } from './tool-error.js';
@@ -77,10 +76,8 @@ function valid(tool: Tool, outcome: Outcome): unknown {
   );
 }
 
-type ToolOutput = Subscribable<ToolResult | ProgressItem | LogItem>;
-
 /** A running handler, as the output of its call. After teardown it emits nothing more, even if the handler continues. */
-class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolOutput {
+class PendingRun extends SelfSettling<ToolResult> implements ResultSink<unknown> {
   private readonly tool: Tool;
   private readonly parts: ToolParts;
   private readonly ctx: Context;
@@ -92,6 +89,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
   private stop: (() => void) | undefined = undefined;
 
   constructor(tool: Tool, parts: ToolParts, ctx: Context, output: HandlerResult<unknown>, whole: boolean) {
+    super();
     this.tool = tool;
     this.parts = parts;
     this.ctx = ctx;
@@ -99,11 +97,7 @@ class PendingRun implements ResultSink<unknown>, SelfSettling<ToolResult>, ToolO
     this.whole = whole;
   }
 
-  subscribe(to: Parameters<ToolOutput['subscribe']>[0]): { unsubscribe(): void } {
-    return { unsubscribe: this[settling](forwardTo(to)) };
-  }
-
-  [settling](to: ResultSink<ToolResult>): () => void {
+  settle(to: ResultSink<ToolResult>): () => void {
     this.to = to;
     const { output } = this;
     try {

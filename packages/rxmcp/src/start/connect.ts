@@ -1,3 +1,4 @@
+import { loadStdio, loadUrl } from '#programs';
 import type { ClientOptions, ConnectOptions, Implementation, Remote, Server } from '@rxmcp/core';
 import { defineClient } from '@rxmcp/core';
 import { clientOptionNames, libraryVersion, rejectUnknownOptions } from '@rxmcp/core/internal';
@@ -90,7 +91,7 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
     const url = urlOf(target);
     checkHeaders(options.headers);
     checkAuth(options.auth);
-    const { transportFor } = await import('../url.js');
+    const { transportFor } = await loadUrl();
     return transportFor(url, options);
   }
   if (typeof (target as Partial<Transport> | null | undefined)?.dial === 'function') {
@@ -103,7 +104,6 @@ async function transportOf(target: ConnectTarget, options: TransportForOptions):
       'a program',
       'Pass what it needs next to "command": args, env, maxMessageBytes',
     );
-    const { loadStdio } = await import('#programs');
     const { stdio } = await loadStdio();
     return stdio(target as StdioOptions);
   }

@@ -1,3 +1,4 @@
+import { loadHttp, loadStdio } from '#programs';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { ServeHttpOptions } from '@rxmcp/http/node';
@@ -45,7 +46,6 @@ export async function serve(server: ConnectionHandler, options: ServeOptions = {
   rejectDescription(server);
   const { process } = globalThis as unknown as { process: NodeProcess };
   rejectOldNode(process);
-  const { loadHttp, loadStdio } = await import('#programs');
   const { argv = process.argv.slice(2), env = process.env } = options;
   const port = httpPort(argv, env, options.http?.port);
   if (port === undefined) {

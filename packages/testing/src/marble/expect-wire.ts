@@ -1,4 +1,4 @@
-import type { Transport } from '../in-process-link.js';
+import type { Transport } from '../in-process/in-process-link.js';
 import type { Difference } from '../replay/compare.js';
 import { compare } from '../replay/compare.js';
 import { Ids } from '../replay/ids.js';

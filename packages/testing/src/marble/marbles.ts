@@ -1,5 +1,5 @@
 import { TestScheduler } from 'rxjs/testing';
-import { equalDeep } from '../equal-deep.js';
+import { equalDeep } from './equal-deep.js';
 
 /** The helpers of a marble test: `cold`, `hot`, `expectObservable`, `expectSubscriptions`, `flush`, `time`, `animate`. */
 export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0];

@@ -1,7 +1,7 @@
 import type { Observable, Subscription } from 'rxjs';
 import { defer, dematerialize, finalize, map, merge, NEVER, Subject, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { equalDeep } from '../equal-deep.js';
+import { equalDeep } from './equal-deep.js';
 import { listed } from './marbles.js';
 
 /** A stream that plays a diagram and records its subscriptions. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
 import { TransportError } from '@rxmcp/core';
-import type { Connection, Outgoing, Receiver } from '../in-process-link.js';
+import type { Connection, Outgoing, Receiver } from '../in-process/in-process-link.js';
 import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
 import type { Closeness } from './compare.js';
 import { compare } from './compare.js';

@@ -1,5 +1,5 @@
 import { TransportError } from '@rxmcp/core';
-import type { Transport } from '../in-process-link.js';
+import type { Transport } from '../in-process/in-process-link.js';
 import type { ConnectionHandler } from '../wire/record.js';
 import type { Frame, Recording, Side } from '../wire/recording.js';
 import type { ReplayMode } from './player.js';

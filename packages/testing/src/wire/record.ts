@@ -1,5 +1,5 @@
 import type { JsonObject, Server } from '@rxmcp/core';
-import type { Connection, Outgoing, Transport } from '../in-process-link.js';
+import type { Connection, Outgoing, Transport } from '../in-process/in-process-link.js';
 import type { RecordedTraits, Recording, Side } from './recording.js';
 import { otherSide } from './recording.js';
 import type { RecordOptions } from './recording-buffer.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
-import type { Connection } from '../in-process-link.js';
+import type { Connection } from '../in-process/in-process-link.js';
 
 /** One side of a connection. */
 export type Side = 'client' | 'server';

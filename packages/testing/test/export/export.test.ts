@@ -6,7 +6,7 @@ import { concatMap, of, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { DiagramFrames, Frame, Recording } from '../../src/index.js';
 import { exportTest, record, virtualTime, wireMarbles } from '../../src/index.js';
-import { equalDeep } from '../../src/equal-deep.js';
+import { equalDeep } from '../../src/marble/equal-deep.js';
 import { drawn } from '../../src/export/export-test.js';
 import { sliceOf } from '../../src/export/slice.js';
 import { connectionOf } from '../../src/marble/diagram.js';

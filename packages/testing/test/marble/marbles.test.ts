@@ -1,6 +1,6 @@
 import { delay, map, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { equalDeep } from '../../src/equal-deep.js';
+import { equalDeep } from '../../src/marble/equal-deep.js';
 import { marbles } from '../../src/index.js';
 
 describe('marbles', () => {

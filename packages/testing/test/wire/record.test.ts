@@ -2,8 +2,8 @@ import type { JsonObject } from '@rxmcp/core';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { describe, expect, it } from 'vitest';
-import type { Connection, Receiver } from '../../src/in-process-link.js';
-import { InProcessConnection } from '../../src/in-process-link.js';
+import type { Connection, Receiver } from '../../src/in-process/in-process-link.js';
+import { InProcessConnection } from '../../src/in-process/in-process-link.js';
 import type { RecordOptions, Recording } from '../../src/index.js';
 import { record, replayAsClient, replayAsServer, virtualTime } from '../../src/index.js';
 

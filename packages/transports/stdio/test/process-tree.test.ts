@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ProcessTree } from '../src/process-tree.js';
-import { watchParent } from '../src/serve-stdio.js';
+import { ProcessTree } from '../src/client/process-tree.js';
+import { watchParent } from '../src/server/serve-stdio.js';
 import { dialPeer } from './child.js';
 
 test('a close is patient for 2 s after the end of input and for 2 s after SIGTERM', async () => {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { acceptedImmediately } from '@rxmcp/transport';
 import { describe, expect, test } from 'vitest';
 import { stdio } from '../src/index.js';
-import { childEnvironment, refuseBatchFile } from '../src/stdio.js';
+import { childEnvironment, refuseBatchFile } from '../src/client/stdio.js';
 import { detailsOf, dialPeer, runs, until } from './child.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;

@@ -3,8 +3,8 @@ import { type Connection, createConnection, pipeTraits, TransportError } from '@
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { describe, test, vi } from 'vitest';
 import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
-import { PipeChannel } from '../src/pipe-channel.js';
-import { streamInput } from '../src/standard-input.js';
+import { PipeChannel } from '../src/pipe/pipe-channel.js';
+import { streamInput } from '../src/pipe/standard-input.js';
 import { bundled } from '../../../../vitest.bundle.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 

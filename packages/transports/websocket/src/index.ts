@@ -1,5 +1,5 @@
-export { webSocket } from './web-socket.js';
-export type { WebSocketOptions } from './web-socket-options.js';
-export { webSocketConnection } from './web-socket-like-channel.js';
-export type { WebSocketLike } from './web-socket-like-channel.js';
+export { webSocket } from './client/web-socket.js';
+export type { WebSocketOptions } from './channel/web-socket-options.js';
+export { webSocketConnection } from './channel/web-socket-like-channel.js';
+export type { WebSocketLike } from './channel/web-socket-like-channel.js';
 export type { HeadersSource } from '@rxmcp/transport';

@@ -1,3 +1,3 @@
 export { serveWebSocket, type ServeWebSocketOptions, type WebSocketServeHandle } from './server/serve.js';
 export { webSocketHandler, type WebSocketHandler, type WebSocketHandlerOptions } from './server/handler.js';
-export { webSocket } from './node-web-socket.js';
+export { webSocket } from './client/node-web-socket.js';

@@ -1,7 +1,7 @@
 import { MemoryBudget } from '@rxmcp/transport';
 import { UnreadOutput } from '@rxmcp/transport/internal';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Backlog } from '../src/backlog.js';
+import { Backlog } from '../src/channel/backlog.js';
 
 /** A backlog whose socket holds what this test says. */
 function backlog(memory?: MemoryBudget) {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { expect, onTestFinished, test } from 'vitest';
-import { WsChannel } from '../src/ws-channel.js';
+import { WsChannel } from '../src/channel/ws-channel.js';
 
 /** A socket of `ws` on which nothing is sent, with what was asked of its reading. */
 function socket() {

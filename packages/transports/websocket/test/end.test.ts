@@ -1,7 +1,7 @@
 import type { Connection } from '@rxmcp/transport';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, test, vi } from 'vitest';
-import { hasGone } from '../src/close-codes.js';
+import { hasGone } from '../src/channel/close-codes.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import { WsChannel } from '../src/ws-channel.js';
+import { WsChannel } from '../src/channel/ws-channel.js';
 
 class Socket extends EventEmitter {
   readonly OPEN = 1;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Authorizer, AuthorizedRequest } from '@rxmcp/transport';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createWebSocketTransport } from '../src/create-web-socket-transport.js';
+import { createWebSocketTransport } from '../src/client/create-web-socket-transport.js';
 import { sockets } from '../src/socket/native.js';
 
 /** A server with a ticket route that a test decides about, and a WebSocket that accepts anyone. */

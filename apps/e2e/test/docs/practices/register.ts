@@ -56,7 +56,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
   ]],
   ['Core architecture: debugging and monitoring', 'docs/debugging.md', [
     { practice: 'Debug logging', shown: [['shows the transport and the peer on standard error, and nothing on standard output', 'apps/client/test/debug.test.ts']] },
-    { practice: 'Message flow followed', shown: [['shows what passed, the same in every run', 'packages/testing/test/transcript.test.ts'], ['wire$: emits while it is subscribed, no replay, completes with the remote', 'packages/core/test/streams/hot.test.ts']] },
+    { practice: 'Message flow followed', shown: [['shows what passed, the same in every run', 'packages/testing/test/wire/transcript.test.ts'], ['wire$: emits while it is subscribed, no replay, completes with the remote', 'packages/core/test/streams/hot.test.ts']] },
     { practice: 'Performance monitored', shown: [['a slow call is reported once, while it runs or at its end, with its caller', 'packages/core/test/stats/figures.test.ts']] },
     { practice: 'Health checks', shown: [['reports the reason: the loop was held up, or it drains', 'packages/core/test/stats/figures.test.ts']] },
     { practice: 'Connection state', shown: [['status: the value of the moment at once', 'packages/core/test/streams/hot.test.ts']] },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
+import { noop } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import { metaWithToken, replaceMeta } from '../../base/request-meta.js';
@@ -210,11 +211,9 @@ function notifyCompletion(
   answer.then(({ action }) => {
     if (action !== 'accept') return;
     if (over === undefined) atEnd(send);
-    else over.then(() => void (exchange.isOpen && send()), nothing);
-  }, nothing);
+    else over.then(() => void (exchange.isOpen && send()), noop);
+  }, noop);
 }
-
-const nothing = (): void => undefined;
 
 // Not a secret, but unique: 128 random bits in hexadecimal.
 function newName(): string {

@@ -2,6 +2,7 @@ import type { JsonObject, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { HEADER_MISMATCH } from '@rxmcp/jsonrpc';
 import { targetParams, targetName } from '@rxmcp/jsonrpc/internal';
 import type { SendOptions, MessageHeaders } from '@rxmcp/transport';
+import { noMembers } from '../../base/checks.js';
 import { RpcError } from '../../base/errors.js';
 import { quoted, describeValue } from '../../base/message-text.js';
 import type { HeaderParam } from '../../contract/offer.js';
@@ -39,7 +40,7 @@ export function checkHead(
   { traits }: Pick<EraConnection, 'traits'>,
   request: JsonRpcRequest,
   version: string,
-  headers: MessageHeaders = none,
+  headers: MessageHeaders = noMembers as MessageHeaders,
 ): void {
   if (!traits.carriesHeaders) return;
   if (headers.version !== version) throw mismatch('version', headers.version, version);
@@ -56,7 +57,7 @@ export function checkParams(
 ): Promise<void> | undefined {
   if (!traits.carriesHeaders) return undefined;
   const { method, params, offer } = exchange;
-  const headers = exchange.receiveInfo?.headers ?? none;
+  const headers = exchange.receiveInfo?.headers ?? (noMembers as MessageHeaders);
   const name = targetName(method, params);
   if (targetParams.has(method) && headers.name !== name) throw mismatch('name', headers.name, name);
   // A hidden tool requires no headers, like one that does not exist. Another error would distinguish the two.
@@ -91,5 +92,3 @@ function mismatch(what: string, received: string | undefined, expected: string |
   const message = `the header for the ${what} is ${sent}, the request has ${inside}`;
   return RpcError.fromResponse({ code: HEADER_MISMATCH, message });
 }
-
-const none: MessageHeaders = /* @__PURE__ */ Object.freeze({});

@@ -11,7 +11,6 @@ import type {
   NotFoundCapable,
   Next,
 } from '../../contract/interceptor.js';
-import { notFound } from '../../contract/interceptor.js';
 import { withGuard, markSide } from '../interceptor-marks.js';
 import { spellings } from '../uri-spellings.js';
 import type { ItemKind } from './requested-item.js';
@@ -97,7 +96,7 @@ export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
     );
     if (!allows(exchange, item.kind, item.name))
       return withPlainError(
-        (exchange as NotFoundCapable)[notFound]?.(params) ?? throwError(() => notFoundError(item)),
+        (exchange as NotFoundCapable).notFound?.(params) ?? throwError(() => notFoundError(item)),
       );
     for (const scope of scopesOf(item.kind, item.name)) needed.add(scope);
     if (!hasScopes(caller, needed))

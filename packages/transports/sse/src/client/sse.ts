@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@rxmcp/transport';
 import { connectTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
-import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
+import { defaultMaxMessageBytes, sseTraits } from '../binding/traits.js';
 import { ClientChannel } from './client-channel.js';
 import { EventStream, type StreamEndpoint } from './event-stream.js';
 import type { SseOptions } from './options.js';

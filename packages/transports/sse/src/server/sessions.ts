@@ -35,7 +35,7 @@ import {
   runningCallsMs,
   takesEvents,
 } from '@rxmcp/transport/internal';
-import { defaultMaxMessageBytes, sseTraits } from '../traits.js';
+import { defaultMaxMessageBytes, sseTraits } from '../binding/traits.js';
 import { endpointParts, type SseHandlerOptions } from './options.js';
 import { Session, unknownSession } from './session.js';
 

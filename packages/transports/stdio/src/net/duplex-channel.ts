@@ -10,7 +10,7 @@ import {
   wireErrorToFault,
   settleWithin,
 } from '@rxmcp/transport/internal';
-import { looksLikeMessage } from '../output-filter.js';
+import { looksLikeMessage } from '../pipe/output-filter.js';
 
 /** What a {@link DuplexChannel} is made of. */
 export interface DuplexChannelOptions {

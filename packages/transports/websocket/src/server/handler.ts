@@ -32,10 +32,10 @@ import {
 } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
-import { closeCodes } from '../close-codes.js';
-import { closeTimeoutMs, defaults, subprotocol } from '../web-socket-options.js';
-import { UnfinishedMessageBudget } from '../unfinished-messages.js';
-import { maxFragments, WsChannel } from '../ws-channel.js';
+import { closeCodes } from '../channel/close-codes.js';
+import { closeTimeoutMs, defaults, subprotocol } from '../channel/web-socket-options.js';
+import { UnfinishedMessageBudget } from '../channel/unfinished-messages.js';
+import { maxFragments, WsChannel } from '../channel/ws-channel.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 import { ticketRoute } from './ticket-route.js';
 import { ticketIn, Tickets } from './tickets.js';

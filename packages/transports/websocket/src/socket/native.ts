@@ -1,7 +1,7 @@
 import type { TransportError } from '@rxmcp/transport';
 import { notSentError } from '@rxmcp/transport';
-import { WebSocketLikeChannel } from '../web-socket-like-channel.js';
-import { subprotocol } from '../web-socket-options.js';
+import { WebSocketLikeChannel } from '../channel/web-socket-like-channel.js';
+import { subprotocol } from '../channel/web-socket-options.js';
 import { describeUrl, httpAddress, type Sockets } from './handshake-options.js';
 import { ticketAddress, ticketFor } from './ticket.js';
 

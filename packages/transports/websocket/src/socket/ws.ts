@@ -2,9 +2,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { TransportError } from '@rxmcp/transport';
 import { retryAfter } from '@rxmcp/transport/internal';
 import { WebSocket } from 'ws';
-import { closeCodes } from '../close-codes.js';
-import { closeTimeoutMs, subprotocol } from '../web-socket-options.js';
-import { maxFragments, WsChannel } from '../ws-channel.js';
+import { closeCodes } from '../channel/close-codes.js';
+import { closeTimeoutMs, subprotocol } from '../channel/web-socket-options.js';
+import { maxFragments, WsChannel } from '../channel/ws-channel.js';
 import { describeUrl, httpAddress, type Sockets } from './handshake-options.js';
 
 const open: Sockets['open'] = (opening) => {

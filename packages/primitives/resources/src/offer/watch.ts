@@ -1,0 +1,233 @@
+import type { Caller, Fault, Subscribable } from '@rxmcp/core';
+import { RxmcpError } from '@rxmcp/core';
+import { quoted } from '@rxmcp/core/internal';
+import { isResourceNotFound } from '../definition/contents.js';
+import { keyOf } from './read.js';
+import type { Readable } from '../definition/resource.js';
+import { isSubscribable } from '../definition/resource.js';
+import { RunContext } from './run-context.js';
+import type { Cell, Cells, Party } from './shared-value.js';
+
+/** What a watch needs of the offer. */
+interface WatchHost {
+  readonly cells: Cells;
+  /** Throws for an invalid or unknown uri. */
+  find(uri: string): Readable;
+  fault(fault: Fault): void;
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Follows one resource for one caller. The caller reads the first value with its own request; each later value is a change.
+ * When a live offer replaces the resource, the new one is followed.
+ */
+export class Watch {
+  private found: Readable | undefined = undefined;
+  private stop = nothing;
+  /** The offer has no value yet, so that reads wait for it too. */
+  private waiting = false;
+  /** The last value that an Observable gave. */
+  private last: { readonly value: unknown } | undefined = undefined;
+
+  constructor(
+    private readonly host: WatchHost,
+    readonly uri: string,
+    private readonly caller: Caller,
+    private readonly changed: () => void,
+  ) {}
+
+  /**
+   * Starts. Throws for an invalid or unknown uri, and what `changes` throws to reject this caller. Only reads report that a source
+   * has no value, so that it makes no difference whether the source says so immediately or later.
+   */
+  begin(): void {
+    this.follow(this.host.find(this.uri));
+  }
+
+  /** Starts once the offer has a value. */
+  wait(): void {
+    this.waiting = true;
+  }
+
+  /**
+   * The offer may have changed: follows what the uri names now. If the offer had no value before, this is reported as a change, since
+   * earlier changes were missed, unless a read waits for the value; `awaited` takes that read.
+   */
+  refresh(awaited: () => boolean): void {
+    const before = this.found;
+    const read = this.waiting && awaited();
+    this.waiting = false;
+    let now: Readable | undefined;
+    try {
+      now = this.host.find(this.uri);
+    } catch {
+      // It may come back.
+    }
+    if (before !== undefined && now !== undefined && sameSource(before, now)) return;
+    this.stop();
+    this.stop = nothing;
+    this.found = undefined;
+    if (now === undefined) return;
+    const known = before !== undefined && comparable(before, now);
+    if (!known) this.last = undefined;
+    try {
+      this.follow(now);
+    } catch (cause) {
+      this.fault(cause);
+    }
+    if (!read && !known && !sameValue(before, now)) this.changed();
+  }
+
+  end(): void {
+    this.stop();
+    this.stop = nothing;
+  }
+
+  private follow(found: Readable): void {
+    this.found = found;
+    const { source, changes } = found;
+    const stops: (() => void)[] = [];
+    this.stop = () => {
+      for (const stop of stops.splice(0)) stop();
+    };
+    if (changes !== undefined) stops.push(this.followChanges(() => changes(this.caller)));
+    if (source.kind === 'live') stops.push(this.followCell(source.values, '', () => source.values));
+    if (source.kind === 'made' && changes === undefined) {
+      const run = new RunContext({ caller: this.caller }, found.shared);
+      stops.push(
+        this.followCell(source.by, keyOf(found, this.caller.principal), () => source.make(run), run),
+      );
+    }
+  }
+
+  private followChanges(make: () => Subscribable<unknown>): () => void {
+    const { cells } = this.host;
+    let changes: Subscribable<unknown>;
+    try {
+      changes = make();
+    } catch (cause) {
+      if (isResourceNotFound(cause)) return nothing;
+      throw cause;
+    }
+    return this.at(
+      cells.get(changes, 'changes') ?? cells.open(changes, 'changes'),
+      this.changed,
+      nothing,
+      (cell) => cell.follow(changes),
+    );
+  }
+
+  private followCell(source: object, key: string, make: () => unknown, run?: RunContext): () => void {
+    const { cells } = this.host;
+    const take = (value: unknown): void => {
+      const first = this.last === undefined;
+      const same = this.last?.value === value;
+      this.last = { value };
+      if (!first && !same) this.changed();
+    };
+    const begin = (): (() => void) => {
+      const there = cells.get(source, key);
+      if (there?.alive === true) return this.at(there, take, again, nothing);
+      const output = made(make);
+      if (!isSubscribable(output)) {
+        // This value cannot be followed; a rejection is reported to readers.
+        Promise.resolve(output).catch(nothing);
+        run?.end();
+        return nothing;
+      }
+      run?.keep();
+      return this.at(there ?? cells.open(source, key), take, again, (cell) =>
+        cell.follow(output, () => run?.end()),
+      );
+    };
+    let leave = nothing;
+    const again = (): void => void (leave = begin());
+    leave = begin();
+    return () => leave();
+  }
+
+  private at(
+    cell: Cell,
+    take: (value: unknown) => void,
+    again: () => void,
+    start: (cell: Cell) => void,
+  ): () => void {
+    const party: Party = {
+      value: take,
+      failed: (cause) => this.fault(cause),
+      empty: nothing,
+      report: nothing,
+      again,
+    };
+    const leave = cell.join(party);
+    if (!cell.alive) start(cell);
+    return leave;
+  }
+
+  private fault(cause: unknown): void {
+    const message = `following ${quoted(this.uri)} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+    this.host.fault({ code: RxmcpError.is(cause) ? cause.code : 'RESOURCE_FAILED', message, cause });
+  }
+}
+
+/** What a function gives; what it throws is as what rejects. */
+function made(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (cause) {
+    return Promise.reject(cause as Error);
+  }
+}
+
+function sameSource(a: Readable, b: Readable): boolean {
+  if (a === b) return true;
+  if (a.source.kind === 'forwarded') return b.source.kind === 'forwarded' && a.source.by === b.source.by;
+  if (a.changes !== undefined || b.changes !== undefined) return false;
+  const [one, other] = [a.source, b.source];
+  if (one.kind === 'live') return other.kind === 'live' && one.values === other.values;
+  return one.kind === 'made' && other.kind === 'made' && one.by === other.by && a.shared === b.shared;
+}
+
+/** Whether the values of the new source alone show that something changed. */
+function comparable(a: Readable, b: Readable): boolean {
+  return (a.source.kind === 'live' || a.source.kind === 'made') && a.source.kind === b.source.kind;
+}
+
+/** Whether two resources certainly say the same. */
+function sameValue(a: Readable | undefined, b: Readable): boolean {
+  if (a?.source.kind !== 'fixed' || b.source.kind !== 'fixed') return false;
+  return JSON.stringify(a.source.result.value) === JSON.stringify(b.source.result.value);
+}
+
+/** The readings that wait for the first value of a live offer, by what they read. */
+export class Readings {
+  private readonly waiting = new Map<string, AbortSignal[]>();
+
+  /** A read waits until its signal aborts or `over` is called. */
+  wait(uri: string, signal: AbortSignal): { over(): void } {
+    const there = this.waiting.get(uri);
+    if (there === undefined) this.waiting.set(uri, [signal]);
+    else there.push(signal);
+    return {
+      over: () => {
+        const left = (this.waiting.get(uri) ?? []).filter((other) => other !== signal);
+        if (left.length > 0) this.waiting.set(uri, left);
+        else this.waiting.delete(uri);
+      },
+    };
+  }
+
+  /** Takes one read that still waits for this uri. Returns false if no read is left. */
+  take(uri: string): boolean {
+    const there = this.waiting.get(uri) ?? [];
+    for (let signal = there.pop(); signal !== undefined; signal = there.pop())
+      if (!signal.aborted) return true;
+    return false;
+  }
+
+  /** All of them have their answer. */
+  clear(): void {
+    this.waiting.clear();
+  }
+}
