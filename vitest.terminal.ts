@@ -24,11 +24,16 @@ export function atTerminal(
   const look = { TERM: 'xterm-256color', ...(colors ? {} : { NO_COLOR: '1' }) };
   const options = { cwd, env: { PATH, HOME, ...look, ...env }, maxBuffer: 2 ** 24 };
   return new Promise((resolve, reject) => {
-    execFile('python3', [python, `${columns}`, JSON.stringify(typed), ...words], options, (error, shown) => {
-      const code = error === null ? 0 : error.code;
-      if (typeof code === 'number') resolve({ shown: shown.replaceAll('\r\n', '\n'), code });
-      else reject(error as Error);
-    });
+    execFile(
+      'python3',
+      ['-IS', python, `${columns}`, JSON.stringify(typed), ...words],
+      options,
+      (error, shown) => {
+        const code = error === null ? 0 : error.code;
+        if (typeof code === 'number') resolve({ shown: shown.replaceAll('\r\n', '\n'), code });
+        else reject(error as Error);
+      },
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import { readArguments } from './arguments.js';
 import {
@@ -13,22 +13,31 @@ import { commands } from './commands/table.js';
 import { exitOf, exits } from './failure.js';
 import { commandHelp, programHelp } from './help.js';
 import { hasColors } from './output/colors.js';
-import { LiveRows } from './output/live-rows.js';
+import { LiveRows, type ScreenStream } from './output/live-rows.js';
 import { Media } from './output/media.js';
 import { Output } from './output/output.js';
 import { lackingStep, nextStep } from '@rxmcp/app-serving/next-step';
 import { Page } from './output/page.js';
 import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { oneLine } from './printable.js';
-import { Signals } from './signals.js';
+import { Signals, type SignalSource } from './signals.js';
 import { Terminal } from './terminal.js';
 import { nearestOption } from '@rxmcp/app-serving/read-options';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { describeError } from '@rxmcp/app-serving/describe-error';
 
+/** The process that a command line is run in, or what stands for one. */
+export interface ProgramProcess extends SignalSource {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: ScreenStream;
+  readonly stderr: ScreenStream;
+  readonly env: NodeJS.ProcessEnv;
+  exitCode?: number | string | null | undefined;
+}
+
 /** Runs a command line. Resolves with the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
-  const signals = new Signals();
+export async function main(argv: readonly string[], process: ProgramProcess): Promise<number> {
+  const signals = new Signals(process);
   let unwritten = false;
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     signals.stop();
@@ -42,30 +51,31 @@ export async function main(argv: readonly string[]): Promise<number> {
   process.stderr.on('error', () => undefined);
   // Between two connections nothing else keeps the process alive.
   const alive = setInterval(() => undefined, 2 ** 30);
-  const code = await run(argv, signals);
+  const code = await run(argv, process, signals);
   clearInterval(alive);
   if (signals.code !== undefined) return signals.code;
   if (unwritten) return exits.answered;
   return signals.signal.aborted ? exits.good : code;
 }
 
-async function run(argv: readonly string[], signals: Signals): Promise<number> {
+async function run(argv: readonly string[], process: ProgramProcess, signals: Signals): Promise<number> {
   let program: (Program & { readonly terminal: Terminal }) | undefined;
   let isDebugged = argv.includes('--debug');
   try {
     rejectOldNode();
     const [name, ...words] = argv;
-    if (name === '--help' || name === '-h' || name === 'help') return await help(words[0]);
+    if (name === '--help' || name === '-h' || name === 'help') return await help(words[0], process.stdout);
     if (name === '--version')
       throw new UsageError(`unexpected argument ${JSON.stringify(words[0])} after --version`);
     const command = await commandNamed(name, words);
     const input = readArguments(name as string, command, words);
     isDebugged = input.options.debug === true;
-    if (input.options.help === true) return await help(name);
-    program = programOf(input, signals);
+    if (input.options.help === true) return await help(name, process.stdout);
+    program = programOf(input, process, signals);
     return await command.run(input, program);
   } catch (error) {
-    if (!signals.signal.aborted) report(error, isDebugged, argv[0], program?.terminal.say);
+    const say = program?.terminal.say ?? ((text: string) => process.stderr.write(`${text}\n`));
+    if (!signals.signal.aborted) report(error, isDebugged, argv[0] ?? '', say);
     return exitOf(error);
   } finally {
     program?.terminal.close();
@@ -75,13 +85,8 @@ async function run(argv: readonly string[], signals: Signals): Promise<number> {
 /** The exit codes of failures of the network or the system. */
 const unanswered: ReadonlySet<number> = new Set([exits.connection, exits.timeout, exits.lost]);
 
-/** @param say - writes lines, some of which have text of a server; absent if none was connected to */
-function report(
-  error: unknown,
-  isDebugged: boolean,
-  name = '',
-  say = (text: string): unknown => process.stderr.write(`${text}\n`),
-): void {
+/** @param say - writes lines, some of which have text of a server */
+function report(error: unknown, isDebugged: boolean, name: string, say: (text: string) => unknown): void {
   const line = describeError(error);
   const code = exitOf(error);
   const step = unanswered.has(code) ? nextStep(line) : lackingStep(line);
@@ -93,9 +98,9 @@ function report(
   if (isDebugged && error instanceof Error) say((error.stack ?? '').split('\n').map(oneLine).join('\n'));
 }
 
-async function help(name: string | undefined): Promise<number> {
+async function help(name: string | undefined, stdout: Writable): Promise<number> {
   const text = name === undefined ? programHelp(commands) : commandHelp(name, await commandNamed(name));
-  process.stdout.write(`${text}\n`);
+  stdout.write(`${text}\n`);
   return exits.good;
 }
 
@@ -117,15 +122,18 @@ async function commandNamed(name: string | undefined, words: readonly string[] =
   );
 }
 
-function programOf({ options }: Input<OptionTable>, signals: Signals): Program {
+function programOf(
+  { options }: Input<OptionTable>,
+  { stdin, stdout, stderr, env }: ProgramProcess,
+  signals: Signals,
+): Program {
   const { approve } = options as { readonly approve?: string };
-  const present = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const present = stdin.isTTY === true && stderr.isTTY === true;
   const asks = approve === 'ask' || (present && approve !== 'always' && approve !== 'never');
-  const { stdin, stdout, stderr, env } = process;
   // Rows that change are drawn on the stream that is a terminal, in its width and with its colours.
   const screen = stderr.isTTY === true ? stderr : stdout;
   const live = new LiveRows(screen, env);
-  const page = new Page(hasColors(screen, env), () => screen.columns, new Media(undefined));
+  const page = new Page(hasColors(screen, env), () => screen.columns ?? 0, new Media(undefined));
   return {
     terminal: new Terminal(stdin, stderr, { asks, live, page }),
     output: new Output(stdout, stdout.isTTY === true && options.json !== true, env, live),

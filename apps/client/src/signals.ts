@@ -1,7 +1,12 @@
-import process from 'node:process';
 import { exits } from './failure.js';
 
 const codes = { SIGHUP: 129, SIGINT: exits.interrupted, SIGTERM: 143 } as const;
+
+/** Where signals come from: the process. */
+export interface SignalSource {
+  on(signal: keyof typeof codes, handler: () => void): unknown;
+  exit(code: number): void;
+}
 
 /** The signals that end the program. At a second one the process exits without waiting. */
 export class Signals {
@@ -10,15 +15,16 @@ export class Signals {
   /** The exit code of the signal that came. */
   code: number | undefined;
 
-  constructor() {
-    for (const [signal, code] of Object.entries(codes)) {
-      process.on(signal, () => {
+  constructor(source: SignalSource) {
+    for (const signal of Object.keys(codes) as (keyof typeof codes)[]) {
+      const code = codes[signal];
+      source.on(signal, () => {
         const handler = signal === 'SIGINT' && this.code === undefined ? this.handlers.at(-1) : undefined;
         if (handler !== undefined) {
           handler();
           return;
         }
-        if (this.code !== undefined) process.exit(code);
+        if (this.code !== undefined) source.exit(code);
         this.code = code;
         this.stop();
       });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 
-const { run, start, server } = useCli();
+const { run, runApart, start, server } = useCli();
 
 const fixture = (): Promise<{ cwd: string }> => desk({ desk: server().slice(1) });
 const said = { content: 'Good.' };
@@ -177,7 +177,7 @@ it('a server that dies in a call is a failure of the tool, and is started again'
 it('says when its output cannot be written', async () => {
   const { cwd } = await fixture();
   const { env } = await endpoint(uses('desk__hold'));
-  const { stderr, code } = await run([...all, 'Hold'], { cwd, env, into: '/dev/full' });
+  const { stderr, code } = await runApart([...all, 'Hold'], { cwd, env, into: '/dev/full' });
   expect(stderr).toContain('the output could not be written: ENOSPC');
   expect(code).toBe(1);
 });

@@ -1,6 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import process from 'node:process';
+import { PassThrough, Writable } from 'node:stream';
 import { inject, onTestFinished } from 'vitest';
+import { main } from '../src/program.js';
 
 /** What a run of the program left behind. */
 export interface Finished {
@@ -19,20 +22,31 @@ export interface Running {
   readonly finished: Promise<Finished>;
 }
 
-/** How the program is run. */
+/** How a command line is run. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** @default the folder of the programs */
   readonly cwd?: string;
+}
+
+/** How the program is started. */
+export interface StartOptions extends RunOptions {
   /** @default 'main' */
   readonly program?: 'main' | 'stand-in';
   /** A file that gets standard output. @default none: it is read */
   readonly into?: string;
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
 /** The program and the servers of the fixtures, made of the sources by the global set-up. */
 export function useCli(): {
-  start(args: readonly string[], options?: RunOptions): Running;
+  /** Starts a process. */
+  start(args: readonly string[], options?: StartOptions): Running;
+  /** Runs a process to its end. */
+  runApart(args: readonly string[], options?: StartOptions): Promise<Finished>;
+  /** Runs a command line in this process, which starts sooner. The next run waits for its end: it has the folder and the home. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** The words after `--` that start the server of the fixtures. */
   server(...args: readonly string[]): readonly string[];
@@ -42,10 +56,15 @@ export function useCli(): {
   const folder = inject('programs of client');
   return {
     start,
-    run: (args, options) => {
+    runApart: (args, options) => {
       const running = start(args, options);
       running.child.stdin.end(options?.input ?? '');
       return running.finished;
+    },
+    run(args, options) {
+      const running = last.then(() => run(args, options));
+      last = running.catch(() => undefined);
+      return running;
     },
     server: (...args) => ['--', process.execPath, join(folder, 'test/fixtures/server.mjs'), ...args],
     program: (...args) => [process.execPath, join(folder, 'src/main.mjs'), ...args],
@@ -54,7 +73,7 @@ export function useCli(): {
 
 function start(
   args: readonly string[],
-  { env = {}, cwd = inject('programs of client'), program = 'main', into }: RunOptions = {},
+  { env = {}, cwd = inject('programs of client'), program = 'main', into }: StartOptions = {},
 ): Running {
   const folder = inject('programs of client');
   const { PATH = '' } = process.env;
@@ -75,15 +94,7 @@ function start(
   const finished = new Promise<Finished>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
-      const lines = out.stdout.split('\n').filter((line) => line !== '');
-      resolve({
-        code,
-        ...out,
-        // Help and version are no JSON.
-        get lines() {
-          return lines.map((line) => JSON.parse(line) as unknown);
-        },
-      });
+      resolve(finishedWith(code, out));
     });
   });
   onTestFinished(() => {
@@ -101,4 +112,54 @@ function start(
       void finished.then(({ stderr }) => reject(new Error(`ended without "${text}": ${stderr}`)), reject);
     });
   return { child, shown, finished };
+}
+
+async function run(
+  args: readonly string[],
+  { env = {}, input = '', cwd = inject('programs of client') }: RunOptions = {},
+): Promise<Finished> {
+  const out = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof out): Writable =>
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        out[name] += text;
+        done();
+      },
+    });
+  const [folder, home] = [process.cwd(), process.env['HOME']];
+  const { PATH = '' } = process.env;
+  const variables: NodeJS.ProcessEnv = { PATH, HOME: inject('programs of client'), ...env };
+  process.chdir(cwd);
+  process.env['HOME'] = variables['HOME'];
+  try {
+    const code = await main(args, {
+      stdin: new PassThrough().end(input),
+      stdout: into('stdout'),
+      stderr: into('stderr'),
+      env: variables,
+      on: () => undefined,
+      exit: () => undefined,
+    });
+    return finishedWith(code, out);
+  } finally {
+    process.chdir(folder);
+    if (home === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = home;
+  }
+}
+
+function finishedWith(
+  code: number | null,
+  out: { readonly stdout: string; readonly stderr: string },
+): Finished {
+  return {
+    code,
+    ...out,
+    // Help and version are no JSON.
+    get lines() {
+      const lines = out.stdout.split('\n').filter((line) => line !== '');
+      return lines.map((line) => JSON.parse(line) as unknown);
+    },
+  };
 }

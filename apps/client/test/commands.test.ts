@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { useCli } from './cli.js';
 
-const { run, server } = useCli();
+const { run, runApart, server } = useCli();
 
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   const to = (): readonly string[] => ['--protocol', protocol, ...server()];
@@ -126,7 +126,7 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
   });
 
   it('a huge result is complete on standard output, on one line', async () => {
-    const { code, stdout, lines } = await run(['call', 'huge', ...to()]);
+    const { code, stdout, lines } = await runApart(['call', 'huge', ...to()]);
     expect(lines).toMatchObject([{ content: [{ text: 'h'.repeat(3_000_000) }] }]);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
     expect(code).toBe(0);

@@ -7,7 +7,7 @@ import { commands } from '../src/commands/table.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, start, server } = useCli();
+const { run, runApart, start, server } = useCli();
 
 describe('exit 1: the server answered an error', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('where output cannot be written', () => {
   it.runIf(existsSync('/dev/full')).each(['info', 'tools', '--help'])(
     'the output of %s ends with 1, with the reason',
     async (command) => {
-      const { code, stderr } = await run([command, ...server()], { into: '/dev/full' });
+      const { code, stderr } = await runApart([command, ...server()], { into: '/dev/full' });
       expect(stderr.match(/^the output could not be written: ENOSPC$/gm)).toHaveLength(1);
       expect(code).toBe(1);
     },
@@ -110,7 +110,7 @@ describe('exit 2: usage errors', () => {
   });
 
   it('an invalid uri', async () => {
-    expect((await run(['read', 'no uri', ...server()])).code).toBe(2);
+    expect((await runApart(['read', 'no uri', ...server()])).code).toBe(2);
   });
 
   it('an argument of a prompt that is not a string', async () => {

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { closedPort } from '../../../vitest.ports.js';
 import { useCli } from './cli.js';
+import { urlServer } from './url-server.js';
 
 const { run, start, server } = useCli();
 
@@ -128,13 +129,9 @@ it('a server that never answers, when connecting and in a call', async () => {
     /^cannot connect: .*\. Pass a larger --timeout, or find out what the server waits for\n$/,
   );
   expect(connecting.code).toBe(3);
-  const called = await run([
-    'call',
-    'x',
-    '--timeout',
-    '300',
-    ...program(`${initialized} const called = () => {};`),
-  ]);
+  // A program could take longer to start on a busy machine.
+  const { url } = await urlServer('http');
+  const called = await run(['call', 'hold', url, '--timeout', '1000']);
   expect(called.stderr).toMatch(/TIMEOUT: .*\. Pass a larger --timeout/);
   expect(called.code).toBe(7);
 });

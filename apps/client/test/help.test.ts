@@ -5,7 +5,7 @@ import { toolsCommand } from '../src/commands/remote/lists.js';
 import { commandHelp } from '../src/help.js';
 import { useCli } from './cli.js';
 
-const { run } = useCli();
+const { run, runApart } = useCli();
 
 async function text(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { code, stdout, stderr } = await run(args);
@@ -13,7 +13,8 @@ async function text(...args: readonly string[]): Promise<{ code: number | null; 
 }
 
 it('--version prints the version of the package', async () => {
-  expect(await text('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+  const printed = { code: 0, stdout: `${packageJson.version}\n`, stderr: '' };
+  expect(await runApart(['--version'])).toMatchObject(printed);
 });
 
 it('--help lists all commands', async () => {

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { serveStandIn, type StandInOptions } from '../src/stand-in/fake-chat-endpoint.js';
 import { useCli } from './cli.js';
 
-const { run, server } = useCli();
+const { run, runApart, server } = useCli();
 
 async function standIn(options?: StandInOptions): Promise<string> {
   const { url, close } = await serveStandIn(options);
@@ -65,14 +65,14 @@ it.each([
 });
 
 it.each(['abc', '70000', '-1', '1.5', ''])('the stand-in ends with 2 for the port %j', async (port) => {
-  const { code, stderr } = await run([port], { program: 'stand-in' });
+  const { code, stderr } = await runApart([port], { program: 'stand-in' });
   expect(stderr).toBe(`${JSON.stringify(port)} is no port: stand-in.js [PORT]\n`);
   expect(code).toBe(2);
 });
 
 it('the stand-in ends with 1 where its port is taken', async () => {
   const { port } = new URL(await standIn());
-  const { code, stderr } = await run([port], { program: 'stand-in' });
+  const { code, stderr } = await runApart([port], { program: 'stand-in' });
   expect(stderr).toMatch(/^it cannot listen: .*EADDRINUSE.*\n$/);
   expect(code).toBe(1);
 });

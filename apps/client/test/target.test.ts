@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, server } = useCli();
+const { run, runApart, server } = useCli();
 
 describe('a server of the config', () => {
   async function config(servers: unknown): Promise<string> {
@@ -20,14 +20,14 @@ describe('a server of the config', () => {
 
   it('is found in ./mcp.json, with its arguments and environment', async () => {
     const cwd = await config({ demo: launch({ env: { GREETING: 'hello' } }) });
-    const { code, stdout } = await run(['call', 'env', 'demo'], { cwd, env: { GREETING: 'not mine' } });
+    const { code, stdout } = await runApart(['call', 'env', 'demo'], { cwd, env: { GREETING: 'not mine' } });
     expect(stdout).toContain('hello');
     expect(code).toBe(0);
   });
 
   it('gets nothing of the environment that is not named', async () => {
     const cwd = await config({ demo: launch() });
-    const { stdout } = await run(['call', 'env', 'demo'], { cwd, env: { GREETING: 'secret' } });
+    const { stdout } = await runApart(['call', 'env', 'demo'], { cwd, env: { GREETING: 'secret' } });
     expect(stdout).toContain('none');
   });
 

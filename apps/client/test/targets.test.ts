@@ -11,7 +11,7 @@ import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 import { urlServer } from './url-server.js';
 
-const { run, server } = useCli();
+const { run, runApart, server } = useCli();
 
 /** A server of lines at a socket. Returns its port. */
 async function served(at: ServeSocketOptions): Promise<number> {
@@ -88,7 +88,7 @@ describe('--transport', () => {
     const path = join(await tempFolder(), 'socket');
     await served({ path });
     const env = { OWN_SOCKET: path };
-    expect(await run(['call', 'echo', '{"a":1}', '--transport', own], { env })).toMatchObject(called);
+    expect(await runApart(['call', 'echo', '{"a":1}', '--transport', own], { env })).toMatchObject(called);
   });
 
   it.each([

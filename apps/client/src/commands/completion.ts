@@ -29,7 +29,7 @@ export const completionCommand = command({
     const script = scripts[shell];
     if (!shells.includes(shell) || script === undefined)
       throw new UsageError(`the shell ${JSON.stringify(shell)} must be one of ${shells.join(', ')}`);
-    process.stdout.write(`${script}\n`);
+    program.output.raw(`${script}\n`);
     return exits.good;
   },
 });
@@ -76,7 +76,7 @@ async function printWords(program: Program): Promise<number> {
       },
     });
     for (const word of breaks === undefined ? found : inBash(found, typed, breaks, head.isOpen))
-      process.stdout.write(`${word}\n`);
+      program.output.raw(`${word}\n`);
   } catch {
     return exits.answered;
   } finally {

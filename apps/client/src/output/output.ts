@@ -25,17 +25,18 @@ export class Output {
 
   /** Writes a value: one JSON line, or the text that `show` makes of it. Text without `show` is indented JSON. */
   print(value: unknown, show?: (page: Page) => string): void {
-    if (!this.isShown) this.put(jsonLine(value));
-    else if (show === undefined) this.put(`${this.page.json(value)}\n`);
+    if (!this.isShown) this.raw(jsonLine(value));
+    else if (show === undefined) this.raw(`${this.page.json(value)}\n`);
     else this.write(show(this.page));
   }
 
   /** Writes text for a person; nothing where output is JSON. Text of a server in it went through {@link Page}. */
   write(text: string): void {
-    if (this.isShown && text !== '') this.put(text.endsWith('\n') ? text : `${text}\n`);
+    if (this.isShown && text !== '') this.raw(text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  private put(text: string): void {
+  /** Writes text as it is, to a person or a program. */
+  raw(text: string): void {
     if (this.stream.isTTY === true) this.live.above(() => this.stream.write(text));
     else this.stream.write(text);
   }

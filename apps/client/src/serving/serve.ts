@@ -12,7 +12,7 @@ export async function runServe(
   program: Program,
 ): Promise<number> {
   if (options.version === true) {
-    process.stdout.write(`${version}\n`);
+    program.output.raw(`${version}\n`);
     return exits.good;
   }
   const opening = serveFolder(options, folders, program.env).catch((error: unknown) => {
