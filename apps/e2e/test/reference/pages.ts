@@ -23,6 +23,7 @@ const needs: Readonly<Record<string, string>> = {
   condition: 'injectFrame hook, local',
   requiresInjectFrame: 'injectFrame hook',
   requiresCut: 'cut hook',
+  requiresOtherCuts: 'otherCuts',
   countable: 'Node',
   requiresLaneCut: 'cutLane hook',
   requiresRelay: 'relay',

@@ -25,6 +25,10 @@ export function requiresInjectable(kind: RuleContext['notInjectable'][number]): 
 export const requiresCut: SkipCondition = (context) =>
   context.canCut ? undefined : 'no cut hook was passed';
 
+/** The rule cuts the connection in other ways. */
+export const requiresOtherCuts: SkipCondition = ({ hasOtherCuts }) =>
+  hasOtherCuts ? undefined : 'no otherCuts were passed';
+
 /** The rule disturbs what passes between both sides. */
 export const requiresRelay: SkipCondition = ({ relayed }) =>
   relayed === undefined ? 'no relay was passed' : undefined;

@@ -144,6 +144,13 @@ export const forked: readonly WireMutant<ChildParts>[] = [
     change: () => ({ args: () => ['crashing'] }),
   },
   {
+    name: 'has a child that ends before its last sends are out',
+    law: 'close/delivers-pushed',
+    because: 'messages that arrived of 20',
+    everywhere: true,
+    change: (parts) => ({ args: () => ['hasty'], gone: (sink) => parts.gone(sink, true) }),
+  },
+  {
     name: 'reports the death of its process as an orderly end',
     law: 'cut/loss-at-every-message',
     because: 'a cut was reported as in order',

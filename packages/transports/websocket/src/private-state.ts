@@ -31,7 +31,7 @@ export function parseChunks(ws: WebSocket): void {
   };
   receiver.uncork();
   delete receiver.end;
-  if (hasEnded) receiver.end();
+  if (hasEnded) receiverOf(ws)?.end?.();
 }
 
 /** Returns how much of a message `ws` has parsed. */
