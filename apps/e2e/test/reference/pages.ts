@@ -27,7 +27,7 @@ const needs: Readonly<Record<string, string>> = {
   countable: 'Node',
   requiresLaneCut: 'cutLane hook',
   requiresRelay: 'relay',
-  requiresFramingRelay: 'relay with frame',
+  requiresOwnWire: 'relay with frame, or with lanes',
   requiresByteRelay: 'relay of bytes',
   requiresResidue: 'residue hook',
   requiresFirstMessageTimeout: 'firstMessageTimeoutMs',

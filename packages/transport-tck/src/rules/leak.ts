@@ -15,7 +15,7 @@ import {
   requiresAcceptAfterDial,
   all,
   requiresConnectionPerClient,
-  requiresFramingRelay,
+  requiresOwnWire,
   requiresLocalServer,
   requiresRedial,
   requiresResidue,
@@ -71,7 +71,7 @@ export const leak: readonly Rule[] = [
   {
     id: 'leak/silent',
     description: 'Connections that are closed while nothing passes leave no handle and no timer behind.',
-    skipIf: all(countable, requiresFramingRelay, requiresLocalServer, requiresRedial, requiresAcceptAtDial),
+    skipIf: all(countable, requiresOwnWire, requiresLocalServer, requiresRedial, requiresAcceptAtDial),
     async verify(harness: Harness): Promise<void> {
       await leavesNothing(harness, () => endsInSilence(harness));
       harness.fixture.relay?.disturb();
