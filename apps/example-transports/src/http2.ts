@@ -49,7 +49,7 @@ function overSession(session: Http2Session, standing: Http2Stream, isServer: boo
     stream.once('close', () => {
       streams.delete(lane);
       reader.end();
-      if (lane === undefined && !isOrderly) session.destroy();
+      if (lane === undefined && !isOrderly) session.destroy(lost('the standing stream was lost'));
       else if (lane !== undefined && !session.destroyed) sink.laneClosed(lane, lossOf(stream));
     });
     return stream;
@@ -63,7 +63,8 @@ function overSession(session: Http2Session, standing: Http2Stream, isServer: boo
         for (const stream of streams.values()) stream.end().resume();
         session.close();
       };
-      carry(sink, standing).once('end', end);
+      // Node.js also ends a stream that was reset.
+      carry(sink, standing).once('end', () => standing.rstCode === NGHTTP2_NO_ERROR && end());
       session.once('goaway', (code: number) => (isOrderly = code === NGHTTP2_NO_ERROR));
       session.on('error', () => undefined);
       session.on('stream', (stream: Http2Stream) => {

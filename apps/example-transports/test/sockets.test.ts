@@ -1,4 +1,9 @@
-import { constants, createServer as createHttp2Server, type Http2Stream } from 'node:http2';
+import {
+  constants,
+  createServer as createHttp2Server,
+  type Http2Stream,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { ConnectionHandler, ConnectionSet, Transport } from '@rxmcp/transport';
 import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { relayTo } from '@rxmcp/transport-tck/node';
@@ -72,17 +77,24 @@ describe('HTTP/2', async () => {
     async serve(handler, watch) {
       // Few streams at once, so that one that stays open after its answer is missed soon.
       const server = createHttp2Server({ maxSessionMemory: 256, settings: { maxConcurrentStreams: 64 } });
+      let session: ServerHttp2Session | undefined;
       let standing: Http2Stream | undefined;
       let newest: Http2Stream | undefined;
-      server.on('session', (session) => {
-        session.once('stream', (stream) => (standing = stream));
-        session.on('stream', (stream) => (newest = stream));
+      server.on('session', (opened) => {
+        session = opened;
+        opened.once('stream', (stream) => (standing = stream));
+        opened.on('stream', (stream) => (newest = stream));
       });
       const serve = relayed((given) => serveHttp2(given, server), http2);
       const served = await serve(handler, watch);
       return {
         ...served,
         cut: () => served.relay?.cut(),
+        otherCuts: {
+          'a GOAWAY with an error': () => session?.goaway(constants.NGHTTP2_INTERNAL_ERROR),
+          'a standing stream that is reset': () => standing?.close(constants.NGHTTP2_INTERNAL_ERROR),
+          'a standing stream that is cancelled': () => standing?.close(constants.NGHTTP2_CANCEL),
+        },
         injectFrame(towards, frame) {
           // The stream of the server: what it emits is what has arrived there.
           if (towards === 'served') standing?.emit('data', line(frame));

@@ -92,6 +92,7 @@ const capable: RuleContext = {
   canInjectFrame: true,
   notInjectable: [],
   canCut: true,
+  hasOtherCuts: true,
   relayed: 'bytes',
   relaysFrames: true,
   hasResidue: true,
@@ -103,6 +104,7 @@ const capable: RuleContext = {
 
 test.each<[needs: string, traits: Partial<Traits>, without: Partial<RuleContext>]>([
   ['injectFrame hook', {}, { canInjectFrame: false }],
+  ['otherCuts', {}, { hasOtherCuts: false }],
   ['cut hook', {}, { canCut: false }],
   ['cut hook', { lanes: 'per-request' }, { canCut: false }],
   ['cutLane hook', { lanes: 'per-request' }, { canCutLane: false }],

@@ -11,6 +11,7 @@ const knownMembers: Record<keyof Fixture, true> = {
   injectFrame: true,
   notInjectable: true,
   cut: true,
+  otherCuts: true,
   relay: true,
   acceptsAt: true,
   openSession: true,

@@ -71,3 +71,11 @@ export function expectAllAccepted(settled: SettledSends, at: ConnectionProbe): v
   const { denied } = arrivals(settled, at);
   assert(denied === 0, `${String(denied)} messages arrived whose sends rejected as not sent`);
 }
+
+/** Fails where an accepted message has not arrived, or one whose send rejected as not-sent has. */
+export function expectAllArrived(settled: SettledSends, at: ConnectionProbe): void {
+  const { lost } = arrivals(settled, at);
+  const accepted = String(settled.accepted.length);
+  assert(lost === 0, `${String(lost)} messages never arrived of the ${accepted} accepted ones`);
+  expectAllAccepted(settled, at);
+}

@@ -31,6 +31,11 @@ export interface Fixture {
    */
   cut?(): void | Promise<void>;
   /**
+   * Other ways in which the newest connection is lost, by their names: a standing stream that is reset, a goodbye that says why the
+   * other side failed. A rule cuts a connection in each of these ways.
+   */
+  readonly otherCuts?: Readonly<Record<string, () => void | Promise<void>>>;
+  /**
    * Lies between both sides and disturbs what passes, in the rules of the group `relay`. It takes the place of `injectFrame`
    * where it has a `frame`, and of `cut` where all messages share one lane and a connection is accepted at its dial. Without it these rules are skipped.
    */

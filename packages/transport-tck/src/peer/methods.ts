@@ -27,14 +27,17 @@ function info({ info: { lane, ...context } }: PeerExchange): JsonObject {
   return { ...context, ownLane: lane !== undefined };
 }
 
-/** `count` notifications in the lane of the request, then its result. */
+/** `count` notifications with `padLength` characters more in the lane of the request, then its result. */
 async function progress(x: PeerExchange): Promise<void> {
   await notify(x);
   await x.result({});
 }
 
 async function notify(x: PeerExchange): Promise<void> {
-  for (let index = 0; index < number(x, 'count'); index += 1) await x.notify('tck/progressed', { index });
+  const padLength = number(x, 'padLength');
+  const padded = padLength === 0 ? {} : { pad: 'x'.repeat(padLength) };
+  for (let index = 0; index < number(x, 'count'); index += 1)
+    await x.notify('tck/progressed', { index, ...padded });
 }
 
 /** The result, then `count` notifications on the standing stream. */
@@ -112,9 +115,9 @@ function refuse(x: PeerExchange): Promise<void> {
   return x.refuse(String(x.params['refusal']), number(x, 'code'));
 }
 
-/** `after` notifications in the lane and the result; then the served side closes. */
+/** `after` notifications with `padLength` in the lane and the result; then the served side closes. */
 async function close(x: PeerExchange): Promise<void> {
-  await progress({ ...x, params: { count: number(x, 'after') } });
+  await progress({ ...x, params: { ...x.params, count: number(x, 'after') } });
   await x.close();
 }
 

@@ -1,11 +1,19 @@
 import { assert } from '../harness/assert.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { inOrder } from '../harness/connection-probe.js';
+import { callFixtureHook } from '../harness/check-fixture.js';
+import { expectEcho } from '../harness/echo.js';
 import { settleSends } from '../harness/failure.js';
 import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
 import type { Harness } from '../harness/harness.js';
 import { endedOnce } from './close.js';
-import { all, requiresCut, requiresLocalServer, requiresSharedLane } from './skip-conditions.js';
+import {
+  all,
+  requiresCut,
+  requiresLocalServer,
+  requiresOtherCuts,
+  requiresSharedLane,
+} from './skip-conditions.js';
 import { onClient, onPair, type Rule } from './rule.js';
 
 /** How many messages an exchange has. Rules end the exchange after each of them. */
@@ -82,6 +90,23 @@ export const cut: readonly Rule[] = [
       await lossReported(harness, client);
     }),
   },
+  {
+    id: 'cut/other-ways',
+    description:
+      'A loss in any of the ways of `otherCuts` ends both sides once, and the dialling side with an error that says so.',
+    waitsForLoss: true,
+    skipIf: requiresOtherCuts,
+    async verify(harness: Harness): Promise<void> {
+      for (const [name, cutInThisWay] of Object.entries(harness.fixture.otherCuts ?? {})) {
+        const client = await harness.open();
+        await expectEcho(harness, client);
+        const served = harness.accepted.slice(-1);
+        const cutting = callFixtureHook(`otherCuts["${name}"]`, cutInThisWay);
+        await expectConnectionLoss(harness, cutting, client, served);
+        await lossReported(harness, client, served, `"${name}"`);
+      }
+    },
+  },
 ];
 
 /** Starts an exchange of `messages` messages and acts once `after` of them have arrived, inside the last one. */
@@ -104,11 +129,12 @@ async function lossReported(
   harness: Harness,
   client: ConnectionProbe,
   served: readonly ConnectionProbe[] = [],
+  what = 'a cut',
 ): Promise<void> {
   await endedOnce(harness, client, ...served);
   const [how = ''] = client.ends();
   const typed = how !== inOrder && how !== 'no TransportError';
-  assert(typed && how !== 'PEER_CLOSED', `a cut was reported as ${how}`);
+  assert(typed && how !== 'PEER_CLOSED', `${what} was reported as ${how}`);
 }
 
 async function bothEnd(harness: Harness, client: ConnectionProbe): Promise<void> {

@@ -14,6 +14,8 @@ export interface RuleContext {
   /** What cannot be injected. */
   readonly notInjectable: readonly ('served' | 'dialled' | 'bytes' | 'batch')[];
   readonly canCut: boolean;
+  /** Whether the fixture cuts in other ways too. */
+  readonly hasOtherCuts: boolean;
   /** What passes through the relay of the fixture, if it has one. */
   readonly relayed: 'bytes' | 'frames' | undefined;
   /** Whether that relay frames messages: then all that a connection sends passes through one wire of its own. */

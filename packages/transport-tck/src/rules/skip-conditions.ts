@@ -25,13 +25,19 @@ export function requiresInjectable(kind: RuleContext['notInjectable'][number]): 
 export const requiresCut: SkipCondition = (context) =>
   context.canCut ? undefined : 'no cut hook was passed';
 
+/** The rule cuts the connection in other ways. */
+export const requiresOtherCuts: SkipCondition = ({ hasOtherCuts }) =>
+  hasOtherCuts ? undefined : 'no otherCuts were passed';
+
 /** The rule disturbs what passes between both sides. */
 export const requiresRelay: SkipCondition = ({ relayed }) =>
   relayed === undefined ? 'no relay was passed' : undefined;
 
 /** A connection has a wire of its own, and shares no sockets with others. */
-export const requiresFramingRelay: SkipCondition = ({ relaysFrames }) =>
-  relaysFrames ? undefined : 'no relay with `frame` was passed';
+export const requiresOwnWire: SkipCondition = ({ relaysFrames, relayed, traits, acceptsAt }) => {
+  const hasLanes = relayed !== undefined && traits.lanes === 'per-request' && acceptsAt === 'dial';
+  return relaysFrames || hasLanes ? undefined : 'no relay with `frame` was passed';
+};
 
 /** The rule splits what passes at any byte. */
 export const requiresByteRelay: SkipCondition = ({ relayed }) =>

@@ -1,6 +1,6 @@
 import { assert, equal, rejectionOf } from '../harness/assert.js';
 import { pause, quiet } from '../harness/clock.js';
-import { expectEcho } from '../harness/echo.js';
+import { expectEcho, requestResult } from '../harness/echo.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import { expectTransportError } from '../harness/failure.js';
 import type { Harness } from '../harness/harness.js';
@@ -21,6 +21,8 @@ import { onClient, onPair, type Rule } from './rule.js';
 
 /** How long a rule waits for a message or an end to reach a side that has not started, in milliseconds. */
 const arrivesMs = 50;
+/** How long nothing passes, in milliseconds: a little longer than a second. */
+const idleMs = 1_100;
 
 export const start: readonly Rule[] = [
   {
@@ -139,6 +141,25 @@ export const start: readonly Rule[] = [
       equal(served.ends(), ['STALLED'], 'the end on the served side');
       await endedOnce(harness, served, client);
       await expectEcho(harness, active);
+    },
+  },
+  {
+    id: 'start/stays-open',
+    description:
+      'Nothing ends a connection on which nothing passes for a second, nor a request without an answer.',
+    async verify(harness: Harness): Promise<void> {
+      const silent = await harness.open();
+      await expectEcho(harness, silent);
+      const asking = silent.connection.traits.redialable ? await harness.open() : silent;
+      const lane = await asking.request('held', 'tck/hold', { count: 1 });
+      const arrived = (): boolean => asking.notifications('tck/progressed').length === 1;
+      await harness.until(arrived, 'a message of the request on hold');
+      await pause(Math.min(idleMs, harness.timeouts.ruleTimeoutMs / 2));
+      for (const end of [silent, asking, ...harness.accepted])
+        equal([...end.ends(), ...end.endsOf(lane)], [], `ends on the ${end.side} side`);
+      await requestResult(harness, asking, 'tck/release');
+      await harness.until(() => asking.answers('held').length === 1, 'the answer to the request on hold');
+      await expectEcho(harness, silent);
     },
   },
   {

@@ -19,6 +19,7 @@ export async function readContext(harness: Harness, outOfProcess: boolean): Prom
     canInjectFrame: frameInjector(fixture) !== undefined,
     notInjectable,
     canCut: cut !== undefined || isCutByRelay,
+    hasOtherCuts: fixture.otherCuts !== undefined,
     relayed: relay?.wire,
     relaysFrames: relay?.frame !== undefined,
     hasResidue: fixture.residue !== undefined,

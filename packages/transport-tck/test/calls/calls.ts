@@ -71,6 +71,9 @@ export function callsRig(
         const caller = hub.sides.at(-1);
         if (caller !== undefined) parts.loseAll(caller);
       },
+      otherCuts: {
+        'a goodbye with an error': () => parts.fail(hub.sides.at(-1) as Side),
+      },
     }),
     notInjectable: ['served'],
     injectFrame(towards, frame) {

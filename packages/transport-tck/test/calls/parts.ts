@@ -43,6 +43,8 @@ export interface Parts {
   cut(call: Call): void;
   /** A connection is cut on both sides. */
   loseAll(caller: Side): void;
+  /** The served side ends a connection with an error. */
+  fail(caller: Side): void;
   /** A call comes to nothing. */
   lose(call: Call): void;
   leave(call: Call): void;
@@ -117,6 +119,7 @@ export function working(hub: Hub, parts: () => Parts, newSide: () => Side): Part
     loseAll(caller) {
       for (const side of [caller.served, caller]) side?.end(failure('CONNECTION_LOST'));
     },
+    fail: (caller) => parts().loseAll(caller),
     lose(call) {
       call.over = true;
       call.caller.add(() => call.caller.receiver?.laneClosed(call.lane, failure('CONNECTION_LOST')));

@@ -151,7 +151,7 @@ export const bothWays: readonly Mutant[] = [
   {
     name: 'loses the last two messages of the turn of a close',
     law: 'close/same-turn',
-    because: 'messages that never arrived of the',
+    because: 'messages never arrived of the',
     everywhere: true,
     change: (parts) => ({
       close(end) {

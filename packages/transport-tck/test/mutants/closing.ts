@@ -1,6 +1,6 @@
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
 import type { PipeEnd } from '../pipe.js';
-import type { Mutant } from './mutant.js';
+import { leaked, type Mutant } from './mutant.js';
 
 /** Mutants of the group close. */
 export const closing: readonly Mutant[] = [
@@ -150,6 +150,34 @@ export const closing: readonly Mutant[] = [
         return parts.close(end);
       },
     }),
+  },
+  {
+    name: 'drops what its served side has sent in the turn of its close',
+    law: 'close/pushed-same-turn',
+    because: 'messages never arrived of the',
+    everywhere: true,
+    change: (parts) => ({
+      close(end) {
+        if (end.served) end.peer.inbox = end.peer.inbox.filter((text) => !text.includes('"count"'));
+        return parts.close(end);
+      },
+    }),
+  },
+  {
+    name: 'calls a second of silence a loss',
+    law: 'start/stays-open',
+    because: 'ends on the',
+    everywhere: true,
+    change(parts) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      return {
+        deliver(end, text) {
+          clearTimeout(timer);
+          leaked.push((timer = setTimeout(() => parts.cut(end), 1_000)));
+          parts.deliver(end, text);
+        },
+      };
+    },
   },
   {
     name: 'sends at most a buffer more when it closes',

@@ -1,6 +1,7 @@
 import { acceptedImmediately, type Receiver } from '@rxmcp/transport';
 import type { Call } from '../calls/side.js';
 import type { LanedMutant } from './laned.js';
+import { leaked } from './mutant.js';
 
 /** Mutants of the rules about openings, endpoints, and lanes that are cut. */
 export const lanedEnds: readonly LanedMutant[] = [
@@ -63,6 +64,25 @@ export const lanedEnds: readonly LanedMutant[] = [
       deliver: (call, text, last) =>
         text.includes('"index":19') ? undefined : parts.deliver(call, text, last),
     }),
+  },
+  {
+    name: 'loses a lane that is silent for a second',
+    law: 'start/stays-open',
+    because: 'ends on the dialled side',
+    everywhere: true,
+    change: (parts) => ({
+      answer(call, text, last) {
+        if (!last) leaked.push(setTimeout(() => void (call.over || parts.lose(call)), 1_000));
+        return parts.answer(call, text, last);
+      },
+    }),
+  },
+  {
+    name: 'takes a goodbye with an error for an orderly end',
+    law: 'cut/other-ways',
+    because: '"a goodbye with an error" was reported as in order',
+    alone: true,
+    change: () => ({ fail: (caller) => (caller.served?.end(), caller.end()) }),
   },
   {
     name: 'does not say why a lane was cut',

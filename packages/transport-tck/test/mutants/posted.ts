@@ -1,4 +1,4 @@
-import type { BrokerParts } from '../wires/broker.js';
+import type { BrokerParts, Topic } from '../wires/broker.js';
 import type { ChildParts } from '../wires/child.js';
 import { type Post, type PostParts } from '../wires/posted.js';
 import { type Broken, leaked } from './mutant.js';
@@ -11,6 +11,15 @@ export interface WireMutant<Parts> extends Broken {
 
 const tenth = (text: unknown): boolean => typeof text === 'string' && text.includes('"index":9}');
 
+function keepRead(topics: ReadonlyMap<string, Topic>, name: string): void {
+  const read: Topic = { kept: [], take: undefined, gone: () => undefined };
+  (topics as Map<string, Topic>).set(`${name} read ${String(topics.size)}`, read);
+}
+
+function removeAll(topics: Map<string, Topic>, name: string): void {
+  for (const key of topics.keys()) if (key === name || key.startsWith(`${name} read`)) topics.delete(key);
+}
+
 /** Mutants of a broker with topics. */
 export const brokered: readonly WireMutant<BrokerParts>[] = [
   {
@@ -19,6 +28,16 @@ export const brokered: readonly WireMutant<BrokerParts>[] = [
     because: 'entries are kept',
     alone: true,
     change: () => ({ remove: (topics, name) => void (topics.get(name) ?? { take: 0 }).take }),
+  },
+  {
+    name: 'keeps what was read as long as its connection',
+    law: 'leak/residue',
+    because: 'after 30 more requests',
+    alone: true,
+    change: (parts) => ({
+      publish: (topics, ...posted) => (parts.publish(topics, ...posted), keepRead(topics, posted[0])),
+      remove: (topics, name) => removeAll(topics, name),
+    }),
   },
   {
     name: 'publishes everything to the newest connection',
@@ -142,6 +161,13 @@ export const forked: readonly WireMutant<ChildParts>[] = [
     because: 'a child process ended with exit code 1',
     everywhere: true,
     change: () => ({ args: () => ['crashing'] }),
+  },
+  {
+    name: 'has a child that ends before its last sends are out',
+    law: 'close/delivers-pushed',
+    because: 'messages that arrived of 20',
+    everywhere: true,
+    change: (parts) => ({ args: () => ['hasty'], gone: (sink) => parts.gone(sink, true) }),
   },
   {
     name: 'reports the death of its process as an orderly end',

@@ -1,5 +1,6 @@
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
 import { pause } from '../../src/harness/clock.js';
+import type { PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 
 /** Mutants of the group pressure. */
@@ -53,6 +54,19 @@ export const pressing: readonly Mutant[] = [
         return parts.close(end);
       },
     }),
+  },
+  {
+    name: 'does not notify a side whose sends wait of the end',
+    law: 'pressure/peer-close-settles',
+    because: 'closed() on the dialling side',
+    everywhere: true,
+    change(parts) {
+      const silent = new Set<PipeEnd>();
+      return {
+        settle: (end, error) => (end.waiting.size > 0 && silent.add(end.peer), parts.settle(end, error)),
+        over: (end, error) => (silent.has(end) ? undefined : parts.over(end, error)),
+      };
+    },
   },
   {
     name: 'drops after a while what waits when it closes, and says that it was not sent',

@@ -6,7 +6,7 @@ import { type Post, type Posted, postedConnection, type PostParts, postParts } f
 
 /** What a child process and the connection to it are made of. A mutant replaces one part. */
 export interface ChildParts extends PostParts {
-  /** The arguments of the child: `noisy` and `crashing` break it. */
+  /** The arguments of the child: `noisy`, `crashing` and `hasty` break it. */
   args(): readonly string[];
   /** Waits for the end of the child. */
   ended(child: ChildProcess): Promise<unknown>;

@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import { type ConnectionHandler, chaos, type Transport } from '@rxmcp/transport';
 import type { InjectionResult, SessionOpener, Fixture } from '@rxmcp/transport-tck';
@@ -12,7 +13,13 @@ import { serveHttp } from '../src/node.js';
 const legacy = '2025-11-25';
 const modern = '2026-07-28';
 /** The rules wait for ends that take a user's patience otherwise. */
-const impatient = { ...timing, firstRetryDelayMs: 10, maxRetryDelayMs: 50, maxStandingFailures: 1 };
+const impatient = {
+  ...timing,
+  closeTimeoutMs: 1_000,
+  firstRetryDelayMs: 10,
+  maxRetryDelayMs: 50,
+  maxStandingFailures: 1,
+};
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -61,13 +68,22 @@ export function session({ injectFrame, notInjectable = [], ...served }: Served):
 /** Sockets of this machine. */
 export async function overSockets(acceptor: ConnectionHandler): Promise<Served> {
   const posts: ServerResponse[] = [];
+  /** Those without a request so far, which Node.js does not count as idle: `fetch` opens one in the place of each that it aborts. */
+  const unused = new Set<Socket>();
   const server = createServer();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const handle = await serveHttp(acceptor, { server });
   // Before the endpoint: it passes only requests for other paths on to listeners that were there before it.
   server.prependListener(
     'request',
-    ({ method }, response) => void (method === 'POST' && posts.push(response)),
+    ({ method, socket }, response) => (
+      unused.delete(socket),
+      void (method === 'POST' && posts.push(response))
+    ),
   );
   const newest = async (streams: boolean): Promise<ServerResponse | undefined> => {
     const find = (): ServerResponse | undefined =>
@@ -89,7 +105,11 @@ export async function overSockets(acceptor: ConnectionHandler): Promise<Served> 
     },
     async closeIdle() {
       // A socket may still be at its last request.
-      const closed = (): boolean => (server.closeIdleConnections(), relay.sockets === 0);
+      const closed = (): boolean => {
+        server.closeIdleConnections();
+        for (const socket of unused) socket.end();
+        return relay.sockets === 0;
+      };
       await vi.waitUntil(closed, { interval: 1, timeout: 20_000 });
     },
     async cutLane() {

@@ -1,6 +1,7 @@
 import type { Connection } from '@rxmcp/transport';
+import { loopTurns } from '@rxmcp/transport/internal';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hasGone } from '../src/channel/close-codes.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
@@ -38,6 +39,25 @@ describe('the serving side ends', () => {
     const { url, connection } = await stand();
     const { record } = await client(url);
     await (await connection()).connection.close();
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1000 } }]);
+  });
+
+  test('a client whose event loop is busy, so that the close waits to be parsed, is notified', async () => {
+    const { url, connection } = await stand();
+    const { record } = await client(url);
+    const { connection: far } = await connection();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isBusy = true;
+    const usesTurn = (): void => {
+      if (!isBusy) return;
+      vi.advanceTimersByTime(20);
+      loopTurns.run('busy', usesTurn);
+    };
+    onTestFinished(() => void (isBusy = false));
+    usesTurn();
+    await far.close();
     await turnsUntil(() => record.closeErrors.length === 1);
     expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1000 } }]);
   });

@@ -21,7 +21,17 @@ export function holdChunks(ws: WebSocket): void {
 
 /** Parses what {@link holdChunks} has kept back. */
 export function parseChunks(ws: WebSocket): void {
-  receiverOf(ws)?.uncork?.();
+  const receiver = receiverOf(ws);
+  if (receiver?.uncork === undefined) return;
+  // A close frame ends the receiver. In Node.js 20 a stream that ends within `uncork` never finishes, and `ws` never closes.
+  let hasEnded = false;
+  receiver.end = () => {
+    hasEnded = true;
+    return receiver as Receiver;
+  };
+  receiver.uncork();
+  delete receiver.end;
+  if (hasEnded) receiverOf(ws)?.end?.();
 }
 
 /** Returns how much of a message `ws` has parsed. */
