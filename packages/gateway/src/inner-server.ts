@@ -18,6 +18,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { CallTurns } from './call-turns.js';
 import { HeldCalls } from './held-calls.js';
 import type { GatewayItem, OfferRemoteOptions } from './options.js';
 import { prefixCount, prefixedToolName } from './tool-name.js';
@@ -35,6 +36,7 @@ export class InnerServer {
   /** Why there is no connection. */
   cause: unknown = undefined;
   readonly held = new HeldCalls();
+  readonly turns = new CallTurns();
   private hasReportedCycle = false;
   private readonly remotes$: Observable<Remote>;
 

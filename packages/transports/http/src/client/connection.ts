@@ -70,8 +70,8 @@ export class HttpConnection implements Connection, ClientContext {
     this.watchdog = new Watchdog(timing);
   }
 
-  held(): HeldBytes {
-    return new HeldBytes(processMemory(), this.#holder);
+  held(holder = this.#holder): HeldBytes {
+    return new HeldBytes(processMemory(), holder);
   }
 
   start(receiver: Receiver): void {
@@ -124,7 +124,7 @@ export class HttpConnection implements Connection, ClientContext {
 
   /** Sends a request; its lane reports the outcome. */
   #exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
-    const { lane = {}, signal } = sendOptions;
+    const { lane = {}, signal, holder } = sendOptions;
     const claim = detectEra(request);
     const exchange = new Exchange(this, {
       id: request.id as string | number,
@@ -133,6 +133,7 @@ export class HttpConnection implements Connection, ClientContext {
       headers: this.#headers(sendOptions, claim !== 'unknown'),
       completesHandshake: claim === 'legacy',
       resumes: claim === 'unknown',
+      holder,
     });
     this.#exchanges.set(lane, exchange);
     const forget = onAbort(signal, () => this.endLane(lane));

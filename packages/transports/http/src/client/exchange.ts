@@ -18,6 +18,8 @@ export interface ExchangeRequest {
   readonly completesHandshake: boolean;
   /** Its stream may be taken up again after a cut. */
   readonly resumes: boolean;
+  /** Who is charged for the answer while it arrives. @default the connection */
+  readonly holder: string | undefined;
 }
 
 /** The one revision in which an answer may be an entry of a batch. MCP 2025-03-26, basic, JSON-RPC batching. */
@@ -80,7 +82,7 @@ export class Exchange {
     if (!response.ok) return this.#refused(response, isJson);
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
-    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.host.held());
+    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.host.held(this.request.holder));
     this.#take(decode(text), text);
   }
 
@@ -132,7 +134,7 @@ export class Exchange {
     const stream = new EventStream(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
-      held: host.held(),
+      held: host.held(this.request.holder),
       signal: this.#controller.signal,
       event: (event) => {
         this.#event(event);
