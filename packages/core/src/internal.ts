@@ -3,7 +3,7 @@ export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './
 export type { Ask } from './contract/ask.js';
 export { estimateChars } from './peer/answer-turns.js';
 export { holderOfRequest } from './peer/memory.js';
-export { captureAsyncScope, shareOf } from '@rxmcp/transport/internal';
+export { captureAsyncScope, shareOf, Shares } from '@rxmcp/transport/internal';
 export type { AsyncScope } from '@rxmcp/transport/internal';
 export { callOwners, setOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';
