@@ -28,6 +28,11 @@ export function tooManyWatches(server: string): RpcError {
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
+  if (TransportError.is(error, 'OVERFLOW')) {
+    const { outcome } = error;
+    const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
+    return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000, outcome });
+  }
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
   if (RxmcpError.is(error, 'TIMEOUT')) {
     const { outcome } = error;

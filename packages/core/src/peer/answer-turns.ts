@@ -9,7 +9,7 @@ const turnChars = 1024 * 1024;
 /** A shorter answer is sent at once: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
 
-const tooMuch = 'too many results wait for this caller';
+const tooMuch = 'the caller holds too much memory';
 
 type Result = JsonObject | PreparedResult;
 
@@ -25,7 +25,6 @@ interface Answerable extends Omit<ChargedRequest, 'heldBytes'> {
 interface Waiting extends ChargedRequest {
   readonly request: Answerable;
   readonly result: Result;
-  readonly chars: number;
 }
 
 /**
@@ -43,12 +42,12 @@ export class AnswerTurns {
     const chars = charsOf(result);
     if (chars < largeChars) request.succeed(result);
     // None overtakes those that wait, such as that of a request which one of them made room for.
-    else if (this.#isOver || this.#waiting.size > 0) this.#wait(request, result, chars);
+    else if (this.#isOver || this.#waiting.size > 0) this.#wait(request, result);
     else this.#send(request, result, chars);
   }
 
   /** Counts over any number of turns: one that ends early costs little. */
-  #send(request: Answerable, result: Result, chars: number): void {
+  #send(request: Answerable, result: Result, chars = charsOf(result)): void {
     this.#sentChars += chars;
     // Requests that have arrived meanwhile wait for the next turn.
     loopTurns.begin();
@@ -60,9 +59,9 @@ export class AnswerTurns {
     request.succeed(result);
   }
 
-  #wait(request: Answerable, result: Result, chars: number): void {
+  #wait(request: Answerable, result: Result): void {
     const { host, receiveInfo } = request;
-    const one: Waiting = { request, result, chars, host, receiveInfo, heldBytes: 0 };
+    const one: Waiting = { request, result, host, receiveInfo, heldBytes: 0 };
     // A prepared result is kept once, by the server.
     const bytes = result instanceof PreparedResult ? 0 : estimateMessageBytes(result);
     if (!chargeRequest(one, bytes))
@@ -76,12 +75,10 @@ export class AnswerTurns {
   #begin(): void {
     this.#isOver = false;
     for (const [holder, own] of this.#waiting) {
-      const next = own.shift();
-      if (next !== undefined) {
-        // What is sent is charged where it is unread.
-        releaseRequest(next);
-        this.#send(next.request, next.result, next.chars);
-      }
+      const next = own.shift() as Waiting;
+      // What is sent is charged where it is unread.
+      releaseRequest(next);
+      this.#send(next.request, next.result);
       // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
       this.#waiting.delete(holder);
       if (own.length > 0) this.#waiting.set(holder, own);
@@ -93,8 +90,8 @@ export class AnswerTurns {
 /** Returns the length of a result as JSON, an estimate unless its text has been made before. */
 function charsOf(result: Result): number {
   if (!(result instanceof PreparedResult)) return estimateChars(result);
-  for (const text of result.texts.values()) return text.length;
-  return 0;
+  const [text = ''] = result.texts.values();
+  return text.length;
 }
 
 const charsPerValue = 16;

@@ -133,7 +133,7 @@ export class HttpConnection implements Connection, ClientContext {
       headers: this.#headers(sendOptions, claim !== 'unknown'),
       completesHandshake: claim === 'legacy',
       resumes: claim === 'unknown',
-      holder,
+      held: this.held(holder),
     });
     this.#exchanges.set(lane, exchange);
     const forget = onAbort(signal, () => this.endLane(lane));
@@ -178,14 +178,10 @@ export class HttpConnection implements Connection, ClientContext {
   async #release(): Promise<void> {
     this.#state = 'closing';
     this.#abandon();
-    await this.#flushed();
+    // What was sent before an orderly end may still be on its way.
+    await settleWithin(this.#posts.settled(), this.timing.closeTimeoutMs / 2);
     if (this.link.sessionId !== undefined) await this.#goodbye();
     this.#finish(undefined);
-  }
-
-  /** What was sent before an orderly end may still be on its way. */
-  async #flushed(): Promise<void> {
-    await settleWithin(this.#posts.settled(), this.timing.closeTimeoutMs / 2);
   }
 
   /** Ends the session on the server with a DELETE, and ignores the response. */

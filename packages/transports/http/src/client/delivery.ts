@@ -64,7 +64,7 @@ export interface ClientContext {
   readonly delivery: Delivery;
   readonly maxResponseBytes: number;
   /** Creates what an answer is charged to while it arrives. */
-  held(holder?: string): HeldBytes;
+  held(): HeldBytes;
   /** A request is over; without an error it was answered. */
   exchangeOver(lane: Lane, error: TransportError | undefined): void;
   /** The connection is over. */
