@@ -28,7 +28,7 @@ export function tooManyWatches(server: string): RpcError {
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
-  if (TransportError.is(error, 'OVERFLOW')) {
+  if (TransportError.is(error) && error.code === 'OVERFLOW') {
     const { outcome } = error;
     const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
     return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000, outcome });
