@@ -99,8 +99,9 @@ export class Calls {
     }
     this.#pending.add(call);
     this.#pauses?.joined(call, at);
-    this.#arm(Math.min(call.idleAt, call.totalAt));
-    call.isDue = timeouts.idleTimeoutMs < Infinity || timeouts.totalTimeoutMs < Infinity;
+    const due = Math.min(call.idleAt, call.totalAt);
+    this.#arm(due);
+    call.isDue = due < Infinity;
     if (call.isDue && this.#due++ === 0) this.#hold(true);
     const params = build(id);
     const message: JsonRpcMessage =

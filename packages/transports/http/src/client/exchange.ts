@@ -1,7 +1,13 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type Lane, TransportError } from '@rxmcp/transport';
-import { type HeldBytes, readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
+import {
+  type HeldBytes,
+  readRemainder,
+  readText,
+  setUnrefTimeout,
+  wireErrorToFault,
+} from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
 import { EventStream } from './wire/event-stream.js';
