@@ -17,15 +17,10 @@ export interface BodySource extends HttpExchange {
 /** A body of at most so many bytes that arrives in one piece is not charged. */
 const uncharged = 64 * 1024;
 
-/** A body in more chunks has at least so many bytes in each, on average: Node calls back 10,000 times in one turn for chunks of one byte. */
-const maxTinyChunks = 1_024;
-const tinyBytes = 16;
-
 /** Reads the body of one request within limits. A body of one chunk is not copied. */
 export class BodyReader {
   private readonly pieces = new ChunkBuffer();
   private isRead = false;
-  private chunks = 0;
   /** What arrived is charged to `holder`, found for the first charge. */
   private holder = '';
   private held = 0;
@@ -58,12 +53,6 @@ export class BodyReader {
   readonly chunk = (chunk: Uint8Array): void => {
     if (this.isRead) return;
     const size = this.pieces.byteLength + chunk.length;
-    this.chunks += 1;
-    if (this.chunks > maxTinyChunks && size < this.chunks * tinyBytes) {
-      this.release();
-      // Reading on, as for a response, would take as long.
-      return this.source.cut();
-    }
     if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
     // Node's parser reads no further than declared; other web servers may.
     if (size > (this.declared ?? size)) return this.refuse('broken');
