@@ -19,9 +19,20 @@ export function unavailable(server: string, cause: unknown): RpcError {
   return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, code, outcome });
 }
 
+/** The error for a caller that watches as many resources of one server as it may. */
+export function tooManyWatches(server: string): RpcError {
+  const message = `this caller watches as many resources of server ${quoted(server)} as it may. Unsubscribe from some`;
+  return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000, executed: false });
+}
+
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
+  if (TransportError.is(error) && error.code === 'OVERFLOW') {
+    const { outcome } = error;
+    const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
+    return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000, outcome });
+  }
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
   if (RxmcpError.is(error, 'TIMEOUT')) {
     const { outcome } = error;

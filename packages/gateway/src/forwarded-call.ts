@@ -11,6 +11,8 @@ import type {
 import { log, progress, RpcError, RxmcpError } from '@rxmcp/core';
 import type { Ask, CallSink, Running } from '@rxmcp/core/internal';
 import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
+import type { CallTurn } from './call-turns.js';
+import { chargedCaller } from './charged-caller.js';
 import { clientOf } from './client-of.js';
 import { relayedCapabilities } from './relayed-capabilities.js';
 import { failureOf, unavailable } from './errors.js';
@@ -38,12 +40,16 @@ export const idKey = 'rxmcp gateway call';
 export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> {
   /** Identifies the client of the request; undefined if it cannot be distinguished from others. */
   client: object | undefined = undefined;
+  /** The name under which its result is charged until it is passed on: that of the caller. */
+  holder: string | undefined = undefined;
   private capabilities: JsonObject = {};
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
   private uuid: string | undefined = undefined;
   /** The request that waits for the call; it changes when the client repeats it with an answer. */
   private request: WaitingRequest | undefined = undefined;
+  /** Its place among the calls of the other server. */
+  private turn: CallTurn | undefined = undefined;
   private running: Running | undefined = undefined;
   private end: CallEnd | undefined = undefined;
   /** The asks without an answer. */
@@ -70,7 +76,7 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
     this.client = clientOf(request.ctx);
     this.capabilities = request.ctx.caller.capabilities;
     if (this.end !== undefined) this.finish(this.end);
-    else if (this.running === undefined) this.begin(request.ctx);
+    else if (this.turn === undefined) this.begin(request.ctx);
     else for (const open of [...(this.asks ?? [])]) this.send(open, request.ctx);
   }
 
@@ -90,6 +96,7 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   cancel(): void {
     this.running?.cancel();
     this.isOver = true;
+    this.turn?.end();
     this.dropAsks();
   }
 
@@ -133,6 +140,13 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   }
 
   private begin(ctx: Context): void {
+    const caller = chargedCaller(ctx);
+    this.holder = caller.holder;
+    this.turn = this.server.turns.take(caller, () => this.start(ctx));
+    if (this.isOver) this.turn.end();
+  }
+
+  private start(ctx: Context): void {
     const { name, remote, cause } = this.server;
     if (remote === undefined) return this.finish({ type: 'error', error: unavailable(name, cause) });
     const options = callOptions(ctx);
@@ -143,6 +157,7 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   private finish(end: CallEnd): void {
     this.end = end;
     this.isOver = true;
+    this.turn?.end(end.type === 'result' ? end.result : undefined);
     const to = this.request?.to;
     if (end.type === 'result') to?.done(end.result);
     else to?.failed(end.error);

@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { getRemoteLink, quoted, singleLine } from '@rxmcp/core/internal';
+import { getRemoteLink, quoted, Shares, singleLine } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -18,6 +18,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import { CallTurns } from './call-turns.js';
 import { HeldCalls } from './held-calls.js';
 import type { GatewayItem, OfferRemoteOptions } from './options.js';
 import { prefixCount, prefixedToolName } from './tool-name.js';
@@ -25,6 +26,8 @@ import { prefixCount, prefixedToolName } from './tool-name.js';
 /** How long the lists of other servers wait for the first list of this one, in milliseconds. */
 const firstListMs = 2_000;
 const maxRetryMs = 30_000;
+/** The number of resources of one server that are watched: as many as a server of rxmcp allows one connection. One principal watches at most half of them. */
+const maxWatches = 1_024;
 /** How often a name may have the prefix before the gateway adds it once more. */
 const maxPrefixes = 2;
 
@@ -35,6 +38,9 @@ export class InnerServer {
   /** Why there is no connection. */
   cause: unknown = undefined;
   readonly held = new HeldCalls();
+  readonly turns = new CallTurns();
+  /** The resources that are watched, by principal; anonymous callers are one. */
+  readonly watches = new Shares(maxWatches);
   private hasReportedCycle = false;
   private readonly remotes$: Observable<Remote>;
 

@@ -7,8 +7,9 @@ import { resources } from '@rxmcp/resources';
 import type { ForwardedTo } from '@rxmcp/resources/internal';
 import { forwardedResource, forwardedTemplate } from '@rxmcp/resources/internal';
 import type { Observable } from 'rxjs';
-import { catchError, combineLatest, concat, NEVER, of, throwError } from 'rxjs';
+import { catchError, combineLatest, concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { complete } from './complete.js';
+import { tooManyWatches } from './errors.js';
 import { forward, whole } from './forward.js';
 import type { InnerServer } from './inner-server.js';
 
@@ -65,12 +66,16 @@ function forwardedTo(server: InnerServer): ForwardedTo {
           options,
         }),
       ),
-    changes: (uri) =>
-      server.follow((link) => {
-        if (!link.has('resources', 'subscribe')) return NEVER;
-        // Emits after each change, and when the subscription is open: the resource may have changed until then.
-        return link.live(`gateway ${uri}`, [{ uri }], () => of(undefined));
-      }),
+    changes: (uri, { principal = '' }) => {
+      if (!server.watches.tryAdd(principal)) throw tooManyWatches(server.name);
+      return server
+        .follow((link) => {
+          if (!link.has('resources', 'subscribe')) return NEVER;
+          // Emits after each change, and when the subscription is open: the resource may have changed until then.
+          return link.live(`gateway ${uri}`, [{ uri }], () => of(undefined));
+        })
+        .pipe(finalize(() => server.watches.remove(principal)));
+    },
   };
 }
 

@@ -243,6 +243,7 @@ it('an ask ends with its call, also while the client of the call answers', async
     }),
   );
   const ctx = {
+    host: { holder: 'one', memory: { heldBytes: 0, maxBytes: 1 } },
     meta: {},
     caller: { capabilities: {} },
     isSuspended: true,

@@ -1,5 +1,5 @@
 import type { Offer, Remote } from '@rxmcp/core';
-import { defineClient, defineServer, once } from '@rxmcp/core';
+import { bridge, defineClient, defineServer, once } from '@rxmcp/core';
 import { elicit, offerElicitation } from '@rxmcp/elicitation';
 import { http } from '@rxmcp/http';
 import { serveHttp } from '@rxmcp/http/node';
@@ -47,6 +47,38 @@ it.each(pairs)(
       return textOf(await once(tools(remote).call('size')));
     });
     expect(await Promise.all(answers)).toEqual(['S', 'L']);
+  },
+);
+
+it.each(['gateway', 'bridge'])(
+  'what arrives for a caller of a %s is charged to that caller',
+  async (kind) => {
+    const inner = http(await listening([offerTools([tool('about', () => 'a shop')])]));
+    const holders = new Map<unknown, string | undefined>();
+    const watched: typeof inner = {
+      name: 'watched',
+      async dial(options) {
+        const connection = await inner.dial(options);
+        const send = connection.send.bind(connection);
+        connection.send = (out, sendOptions) => {
+          holders.set((out as { method?: unknown }).method, sendOptions?.holder);
+          return send(out, sendOptions);
+        };
+        return connection;
+      },
+    };
+    const authenticate = (): { principal: string } => ({ principal: 'ada' });
+    let served: Parameters<typeof serveHttp>[0] = bridge(watched);
+    if (kind === 'gateway') {
+      const remote = await defineClient({ info }).connect(watched);
+      onTestFinished(() => remote.close());
+      served = defineServer({ info, offers: offerRemote(remote) });
+    }
+    const listener = await serveHttp(served, { port: 0, authenticate });
+    onTestFinished(() => listener.close());
+    const remote = await dialled(listener.url, modern);
+    expect(textOf(await once(tools(remote).call('about')))).toBe('a shop');
+    expect(holders.get('tools/call')).toBe('principal ada');
   },
 );
 

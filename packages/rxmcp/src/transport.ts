@@ -1,5 +1,6 @@
 export {
   ConnectionSet,
+  MemoryBudget,
   TransportError,
   acceptedImmediately,
   chaos,

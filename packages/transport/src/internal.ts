@@ -17,6 +17,8 @@ export {
   json,
   refuse,
   type Complaint,
+  bodiesMemory,
+  callerMemory,
 } from './http/answers.js';
 export type {
   BodyLimits,

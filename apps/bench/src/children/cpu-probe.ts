@@ -7,6 +7,8 @@ process.on('message', (message) => {
     process.send?.(user + system);
   }
 });
+// A parent that is killed ends nothing that it has started.
+process.on('disconnect', () => process.exit());
 // The channel alone keeps no server alive.
 process.channel?.unref();
 

@@ -50,8 +50,8 @@ async function readReport(port: number, reader: number): Promise<void> {
     });
     const text = await response.text();
     if (response.status === 200 && text.length > 3_500_000) return;
-    // A gateway answers with an error where it has no memory, or where the server behind it rejects a request.
-    if (response.status !== 503 && !text.includes('"retryable":true'))
+    // On a stream a refusal is an error with a time to retry after.
+    if (response.status !== 503 && !text.includes('"retryAfterMs":'))
       throw new Error(`a reader got ${String(response.status)}: ${text.slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -3,6 +3,7 @@ import type { SendOptions, Lane } from '@rxmcp/transport';
 import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
+import { holderOfRequest } from '../peer/memory.js';
 import { withToken } from './request-claim.js';
 import type { OutcomeHandler, PassingEra, RelayedRequest } from './contract.js';
 import type { Side } from './side.js';
@@ -67,6 +68,7 @@ export class Relay {
       forEver,
       relayed,
       sendOptions,
+      { holder: holderOfRequest(exchange) },
     );
     relayed.call = call;
     this.byId.add(relayed);

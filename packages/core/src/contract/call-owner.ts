@@ -7,6 +7,8 @@ const ownerKey = Symbol('rxmcp.owner');
 
 /** What an ask of the server during a call is relayed to. */
 export interface CallOwner {
+  /** The name under which the result is charged while it arrives. @default that of the connection */
+  readonly holder?: string | undefined;
   /** Returns those of the client's own capabilities that the call declares, where each request declares them. @default all */
   declared?(own: JsonObject): JsonObject;
 }

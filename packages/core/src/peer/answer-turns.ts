@@ -6,10 +6,10 @@ import { type ChargedRequest, chargeRequest, holderOfRequest, releaseRequest } f
 
 /** How many characters of large answers one turn of the event loop may send before the other answers wait for a later turn. */
 const turnChars = 1024 * 1024;
-/** A shorter answer is not counted: it takes no time that another caller could notice. */
+/** A shorter answer is sent at once: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
 
-const tooMuch = 'too many results wait for this caller';
+const tooMuch = 'the caller holds too much memory';
 
 type Result = JsonObject | PreparedResult;
 
@@ -39,19 +39,18 @@ export class AnswerTurns {
 
   /** Sends an answer now, or in a later turn. */
   answer(request: Answerable, result: Result): void {
+    const chars = charsOf(result);
+    if (chars < largeChars) request.succeed(result);
     // None overtakes those that wait, such as that of a request which one of them made room for.
-    if (this.#isOver || this.#waiting.size > 0) this.#wait(request, result);
-    else this.#send(request, result);
+    else if (this.#isOver || this.#waiting.size > 0) this.#wait(request, result);
+    else this.#send(request, result, chars);
   }
 
   /** Counts over any number of turns: one that ends early costs little. */
-  #send(request: Answerable, result: Result): void {
-    const chars = result instanceof PreparedResult ? preparedChars(result) : estimateChars(result);
-    if (chars >= largeChars) {
-      this.#sentChars += chars;
-      // Requests that have arrived meanwhile wait for the next turn.
-      loopTurns.begin();
-    }
+  #send(request: Answerable, result: Result, chars = charsOf(result)): void {
+    this.#sentChars += chars;
+    // Requests that have arrived meanwhile wait for the next turn.
+    loopTurns.begin();
     if (this.#sentChars >= turnChars) {
       this.#sentChars = 0;
       this.#isOver = true;
@@ -76,12 +75,10 @@ export class AnswerTurns {
   #begin(): void {
     this.#isOver = false;
     for (const [holder, own] of this.#waiting) {
-      const next = own.shift();
-      if (next !== undefined) {
-        // What is sent is charged where it is unread.
-        releaseRequest(next);
-        this.#send(next.request, next.result);
-      }
+      const next = own.shift() as Waiting;
+      // What is sent is charged where it is unread.
+      releaseRequest(next);
+      this.#send(next.request, next.result);
       // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
       this.#waiting.delete(holder);
       if (own.length > 0) this.#waiting.set(holder, own);
@@ -90,10 +87,11 @@ export class AnswerTurns {
   }
 }
 
-/** The text has been made before; only sending it takes time. */
-function preparedChars({ texts }: PreparedResult): number {
-  for (const text of texts.values()) return text.length;
-  return 0;
+/** Returns the length of a result as JSON, an estimate unless its text has been made before. */
+function charsOf(result: Result): number {
+  if (!(result instanceof PreparedResult)) return estimateChars(result);
+  const [text = ''] = result.texts.values();
+  return text.length;
 }
 
 const charsPerValue = 16;
@@ -101,7 +99,7 @@ const charsPerValue = 16;
 const maxDepth = 16;
 
 /** Estimates the length of a value as JSON, at most a little more than a turn may send. */
-function estimateChars(value: unknown, depth = 0): number {
+export function estimateChars(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || depth > maxDepth) return charsPerValue;
   let chars = charsPerValue;

@@ -9,6 +9,7 @@ import type { SendOptions, Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
+import type { CallOwner } from '../contract/call-owner.js';
 import { IdTable } from './id-table.js';
 import type { DeadlinePauses, PausesMaker } from './deadline-pauses.js';
 import type { CallHandler, PendingCall } from './pending-call.js';
@@ -70,7 +71,7 @@ export class Calls {
     timeouts: CallTimeouts,
     handler: CallHandler,
     sendOptions?: SendOptions,
-    owner?: object,
+    owner?: CallOwner,
   ): PendingCall {
     const id = this.#nextId++;
     const at = now();
@@ -98,17 +99,22 @@ export class Calls {
     }
     this.#pending.add(call);
     this.#pauses?.joined(call, at);
-    this.#arm(Math.min(call.idleAt, call.totalAt));
-    call.isDue = timeouts.idleTimeoutMs < Infinity || timeouts.totalTimeoutMs < Infinity;
+    const due = Math.min(call.idleAt, call.totalAt);
+    this.#arm(due);
+    call.isDue = due < Infinity;
     if (call.isDue && this.#due++ === 0) this.#hold(true);
     const params = build(id);
     const message: JsonRpcMessage =
       params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
-    this.host.send(message, lane === undefined ? sendOptions : { ...sendOptions, lane }, (error) => {
-      if (!this.drop(call)) return;
-      call.sent = error.outcome !== 'not-sent';
-      handler.failed(error);
-    });
+    this.host.send(
+      message,
+      lane === undefined ? sendOptions : { ...sendOptions, lane, holder: owner?.holder },
+      (error) => {
+        if (!this.drop(call)) return;
+        call.sent = error.outcome !== 'not-sent';
+        handler.failed(error);
+      },
+    );
     return call;
   }
 

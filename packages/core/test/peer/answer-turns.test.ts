@@ -36,7 +36,7 @@ describe('fault 37: answers', () => {
     const { sent, answer } = callers();
     for (const name of ['a1', 'a2', 'a3']) answer('address a', name, mebibyte);
     answer('address b', 'b1', mebibyte);
-    answer('address c', 'c1', 1);
+    answer('address c', 'c1', mebibyte);
     expect(sent).toEqual(['a1']);
     await until(() => sent.length === 2);
     // One that comes while others wait waits too.
@@ -46,15 +46,22 @@ describe('fault 37: answers', () => {
     expect(sent).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('overtake none that wait, also where one of those makes room for them', async () => {
+  it('that are short overtake large ones', () => {
+    const { sent, answer } = callers();
+    for (const name of ['a1', 'a2']) answer('one', name, mebibyte);
+    answer('one', 'short', 15 * kibibyte);
+    expect(sent).toEqual(['a1', 'short']);
+  });
+
+  it('that are large overtake none that wait, also where one of those makes room for them', async () => {
     const { turns, sent, request, answer } = callers();
     answer('one', 'first', mebibyte);
     for (const name of ['second', 'third']) {
       const succeed = (): void => {
-        answer('one', `after ${name}`, 1);
+        answer('one', `after ${name}`, mebibyte);
         sent.push(name);
       };
-      turns.answer(request('one', name, succeed), {});
+      turns.answer(request('one', name, succeed), { text: 'x'.repeat(mebibyte) });
     }
     await until(() => sent.length === 5);
     expect(sent).toEqual(['first', 'second', 'third', 'after second', 'after third']);
@@ -68,7 +75,7 @@ describe('fault 37: answers', () => {
     prepared.texts.set('modern', 'x'.repeat(400 * kibibyte));
     send('prepared', prepared);
     expect(sent).toEqual(['many values', 'prepared']);
-    answer('one', 'next', 1);
+    answer('one', 'next', 16 * kibibyte);
     expect(sent).toHaveLength(2);
     await until(() => sent.length === 3);
   });

@@ -135,6 +135,8 @@ export interface SendOptions {
   readonly rejection?: RejectionReason;
   /** Whether this message completes the handshake: the transport may then create a session or open its standing stream. */
   readonly completesHandshake?: boolean;
+  /** The name under which the response to this request is charged while it arrives, see {@link MemoryBudget}. @default that of the connection */
+  readonly holder?: string | undefined;
 }
 
 /** Describes how one message was received. */

@@ -40,6 +40,11 @@ export function busy(exchange: HttpExchange, message: string, afterS = 5, more: 
   complain(exchange, { status: 503, code: OVERLOADED, message, headers, data: overload(afterS) });
 }
 
+/** Why a request is rejected that its caller has no memory for. */
+export const callerMemory = 'the caller holds too much memory';
+/** Why a body is rejected that there is no memory for. */
+export const bodiesMemory = 'the bodies of all requests take too much memory';
+
 /** Answers with 503 where some of the request may have been executed. */
 export function interrupted(exchange: HttpExchange, message: string): void {
   const data = { retryable: true, retryAfterMs: 1_000 };

@@ -1,4 +1,4 @@
-import type { Context, HandlerResult, JsonObject, Subscribable } from '@rxmcp/core';
+import type { Caller, Context, HandlerResult, JsonObject, Subscribable } from '@rxmcp/core';
 import type { Origin } from '@rxmcp/core/internal';
 import { libraryCopy, markForwarded } from '@rxmcp/core/internal';
 import type { Readable, Resource } from './resource.js';
@@ -15,8 +15,8 @@ import { shapeOf } from '../uri/shape.js';
 export interface ForwardedTo extends Origin {
   /** Passes a read on and returns its whole result. */
   read(uri: string, ctx: Context): HandlerResult<JsonObject>;
-  /** Emits whenever the resource may have changed. */
-  changes(uri: string): Subscribable<unknown>;
+  /** Emits whenever the resource may have changed. May throw to reject the caller. */
+  changes(uri: string, caller: Caller): Subscribable<unknown>;
 }
 
 /** Makes a resource that another server offers. Its entry is listed as it is, and its reads are passed on. */
@@ -49,7 +49,7 @@ function readableAt(uri: string, to: ForwardedTo): Readable {
     source: { kind: 'forwarded', by: to, read: (ctx) => to.read(uri, ctx) },
     shared: false,
     readTimeoutMs: Infinity,
-    changes: () => to.changes(uri),
+    changes: (caller) => to.changes(uri, caller),
   };
 }
 

@@ -70,8 +70,8 @@ export class HttpConnection implements Connection, ClientContext {
     this.watchdog = new Watchdog(timing);
   }
 
-  held(): HeldBytes {
-    return new HeldBytes(processMemory(), this.#holder);
+  held(holder = this.#holder): HeldBytes {
+    return new HeldBytes(processMemory(), holder);
   }
 
   start(receiver: Receiver): void {
@@ -124,7 +124,7 @@ export class HttpConnection implements Connection, ClientContext {
 
   /** Sends a request; its lane reports the outcome. */
   #exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
-    const { lane = {}, signal } = sendOptions;
+    const { lane = {}, signal, holder } = sendOptions;
     const claim = detectEra(request);
     const exchange = new Exchange(this, {
       id: request.id as string | number,
@@ -133,6 +133,7 @@ export class HttpConnection implements Connection, ClientContext {
       headers: this.#headers(sendOptions, claim !== 'unknown'),
       completesHandshake: claim === 'legacy',
       resumes: claim === 'unknown',
+      held: this.held(holder),
     });
     this.#exchanges.set(lane, exchange);
     const forget = onAbort(signal, () => this.endLane(lane));
@@ -177,14 +178,10 @@ export class HttpConnection implements Connection, ClientContext {
   async #release(): Promise<void> {
     this.#state = 'closing';
     this.#abandon();
-    await this.#flushed();
+    // What was sent before an orderly end may still be on its way.
+    await settleWithin(this.#posts.settled(), this.timing.closeTimeoutMs / 2);
     if (this.link.sessionId !== undefined) await this.#goodbye();
     this.#finish(undefined);
-  }
-
-  /** What was sent before an orderly end may still be on its way. */
-  async #flushed(): Promise<void> {
-    await settleWithin(this.#posts.settled(), this.timing.closeTimeoutMs / 2);
   }
 
   /** Ends the session on the server with a DELETE, and ignores the response. */

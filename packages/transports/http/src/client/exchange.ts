@@ -1,7 +1,13 @@
 import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type Lane, TransportError } from '@rxmcp/transport';
-import { readRemainder, readText, setUnrefTimeout, wireErrorToFault } from '@rxmcp/transport/internal';
+import {
+  type HeldBytes,
+  readRemainder,
+  readText,
+  setUnrefTimeout,
+  wireErrorToFault,
+} from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
 import { EventStream } from './wire/event-stream.js';
@@ -18,6 +24,8 @@ export interface ExchangeRequest {
   readonly completesHandshake: boolean;
   /** Its stream may be taken up again after a cut. */
   readonly resumes: boolean;
+  /** What the answer is charged to while it arrives. */
+  readonly held: HeldBytes;
 }
 
 /** The one revision in which an answer may be an entry of a batch. MCP 2025-03-26, basic, JSON-RPC batching. */
@@ -80,7 +88,7 @@ export class Exchange {
     if (!response.ok) return this.#refused(response, isJson);
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
-    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.host.held());
+    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.request.held);
     this.#take(decode(text), text);
   }
 
@@ -132,7 +140,7 @@ export class Exchange {
     const stream = new EventStream(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
-      held: host.held(),
+      held: this.request.held,
       signal: this.#controller.signal,
       event: (event) => {
         this.#event(event);

@@ -16,10 +16,12 @@ import {
 } from '@rxmcp/transport/guard';
 import {
   bare,
+  bodiesMemory,
   type BodyLimits,
   type BodyProblem,
   type BodyTaker,
   busy,
+  callerMemory,
   complain,
   type HttpExchange,
   isJson,
@@ -112,14 +114,14 @@ export class Endpoint implements ServeHandle, BodyTaker {
       if (!exchange.isOver)
         this.guarded(() => this.posts.take(exchange, text, this.state === 'open'), exchange);
     };
-    if (!this.turns.run(text, exchange.holder, take)) busy(exchange, 'the caller holds too much memory', 1);
+    if (!this.turns.run(text, exchange.holder, take)) busy(exchange, callerMemory, 1);
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
     this.reading.remove(exchange);
     const { maxMessageBytes } = this.limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
-    if (problem === 'no-room') busy(exchange, 'the bodies of all requests take too much memory', 1, closing);
+    if (problem === 'no-room') busy(exchange, bodiesMemory, 1, closing);
     else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');

@@ -35,6 +35,13 @@ describe('what an answer takes while it arrives', () => {
       await eventually(() => budget.heldBytes - before).toBe(150_000);
       client.connection.endLane(lane);
       await eventually(() => budget.heldBytes).toBe(before);
+      const ofCaller = client.ask(3, 'tools/list', { holder: `caller of ${type}` });
+      await eventually(() => budget.stats().largest).toContainEqual({
+        holder: `caller of ${type}`,
+        heldBytes: 150_000,
+      });
+      client.connection.endLane(ofCaller);
+      await eventually(() => budget.heldBytes).toBe(before);
     },
   );
 

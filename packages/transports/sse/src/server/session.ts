@@ -14,9 +14,11 @@ import {
   loopTurns,
   settleWithin,
   bare,
+  bodiesMemory,
   type BodyProblem,
   type BodyTaker,
   busy,
+  callerMemory,
   complain,
   eventStream,
   type ExchangeOwner,
@@ -142,7 +144,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const isTaken = this.parts.turns.run(text ?? '', this.parts.stream.holder, () =>
       this.arrived(exchange, text),
     );
-    if (!isTaken) busy(exchange, 'the caller holds too much memory', 1);
+    if (!isTaken) busy(exchange, callerMemory, 1);
   }
 
   private arrived(exchange: HttpExchange, text: string | undefined): void {
@@ -163,7 +165,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       case 'not-utf-8':
         return this.body(exchange, undefined);
       case 'no-room':
-        return busy(exchange, 'the bodies of all requests take too much memory', 5, headers);
+        return busy(exchange, bodiesMemory, 5, headers);
       case 'late':
         return complain(exchange, { status: 408, message: 'the message did not come in time', headers });
       case 'broken':

@@ -1,0 +1,174 @@
+import type { JsonObject } from '@rxmcp/core';
+import type { AsyncScope } from '@rxmcp/core/internal';
+import { captureAsyncScope, estimateChars, shareOf, timer } from '@rxmcp/core/internal';
+import type { ChargedCaller } from './charged-caller.js';
+
+/** The number of calls of one server that are under way at a time: as many as a server of rxmcp runs for one caller. */
+const maxCalls = 256;
+const maxCallsOfCaller = shareOf(maxCalls);
+/** The number of calls under way whose results may be large: at first, and after a large result. */
+const firstWindow = 32;
+const smallestWindow = 8;
+/** A result of so many characters is large. */
+const largeChars = 64 * 1024;
+/** After a large result, so many small ones show that the results of a caller are small again. */
+const smallAfterLarge = 8;
+/** How often more calls may start while some wait, in milliseconds. */
+const checkIntervalMs = 100;
+/** A call that has lasted for so many checks is not expected to end soon, and others start in its place. */
+const checksOfSlowCall = 10;
+/** A result takes so many bytes for each of its characters until it is passed on. */
+const bytesPerChar = 2;
+/** The part of the memory that is not exceeded by what is held and by the large results that are expected. */
+const memoryPart = 5 / 8;
+/** Callers without calls are remembered up to this number. */
+const maxIdle = 1_024;
+
+/**
+ * Divides one server among the callers of a gateway, all of whom are one caller to that server. One of them has at most half of the calls that the
+ * server runs at a time. Of callers whose results are large, or unknown, few calls are under way: their results would take the memory
+ * and the time of the others. Further calls wait, and start in turns of the callers.
+ */
+export class CallTurns {
+  private running = 0;
+  private window = firstWindow;
+  private hasSeenLarge = false;
+  private checks = 0;
+  private isChecking = false;
+  private isFilling = false;
+  private readonly callers = new Map<string, Caller>();
+  /** The callers that wait, in the order of their turns. */
+  private readonly waiting = new Set<Caller>();
+  /** The calls under way whose results may be large. */
+  private readonly uncertain = new Set<CallTurn>();
+
+  /** Calls `start` now, or when it is the turn of its caller. */
+  take(charged: ChargedCaller, start: () => void): CallTurn {
+    const { holder } = charged;
+    let caller = this.callers.get(holder);
+    if (caller === undefined) this.callers.set(holder, (caller = new Caller(charged)));
+    const turn = new CallTurn(this, caller, start);
+    if (caller.waiting.size === 0 && this.canStart(caller)) this.begin(turn);
+    else {
+      turn.scope = captureAsyncScope();
+      caller.waiting.add(turn);
+      this.waiting.add(caller);
+      this.check();
+    }
+    return turn;
+  }
+
+  /** A call has ended, or is not wanted any more. Its result says what to expect of its caller. */
+  ended(turn: CallTurn, result: JsonObject | undefined): void {
+    const { caller } = turn;
+    if (caller.waiting.delete(turn)) {
+      if (caller.waiting.size === 0) this.waiting.delete(caller);
+    } else {
+      this.running -= 1;
+      caller.running.delete(turn);
+      this.uncertain.delete(turn);
+      if (result !== undefined) this.learn(caller, estimateChars(result));
+    }
+    if (caller.isIdle && this.callers.size > maxIdle) this.callers.delete(caller.charged.holder);
+    this.fill();
+  }
+
+  private learn(caller: Caller, chars: number): void {
+    if (chars >= largeChars) {
+      caller.expectedBytes = bytesPerChar * chars;
+      this.hasSeenLarge = true;
+      this.window = smallestWindow;
+      if (caller.unproven === 0) for (const turn of caller.running) this.uncertain.add(turn);
+      caller.unproven = smallAfterLarge;
+    } else if (caller.unproven > 0) {
+      caller.unproven -= 1;
+      if (caller.unproven === 0) for (const turn of caller.running) this.uncertain.delete(turn);
+    }
+  }
+
+  private canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
+    if (this.running >= maxCalls || running.size >= maxCallsOfCaller) return false;
+    const { size } = this.uncertain;
+    if (unproven === 0 || size === 0) return true;
+    return size < this.window && memory.heldBytes + (size + 1) * expectedBytes < memory.maxBytes * memoryPart;
+  }
+
+  private begin(turn: CallTurn): void {
+    const { caller, scope, start } = turn;
+    this.running += 1;
+    caller.running.add(turn);
+    if (caller.unproven > 0) this.uncertain.add(turn);
+    turn.startedAt = this.checks;
+    if (scope === undefined) start();
+    else scope.runInAsyncScope(start, undefined);
+  }
+
+  // A loop instead of recursion: calls that end at once would otherwise deepen the stack.
+  private fill(): void {
+    if (this.isFilling) return;
+    this.isFilling = true;
+    for (const caller of this.waiting) {
+      if (!this.canStart(caller)) continue;
+      const [next] = caller.waiting as Iterable<CallTurn> as [CallTurn];
+      caller.waiting.delete(next);
+      // Behind all others, where this loop comes to it again.
+      this.waiting.delete(caller);
+      if (caller.waiting.size > 0) this.waiting.add(caller);
+      this.begin(next);
+    }
+    this.isFilling = false;
+  }
+
+  /** While calls wait: where no large results come, more calls may be under way. */
+  private check(): void {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    timer(() => {
+      this.isChecking = false;
+      this.checks += 1;
+      if (!this.hasSeenLarge) this.window = Math.min(this.window * 2, maxCalls);
+      this.hasSeenLarge = false;
+      for (const turn of this.uncertain)
+        if (this.checks - turn.startedAt >= checksOfSlowCall) this.uncertain.delete(turn);
+      this.fill();
+      if (this.waiting.size > 0) this.check();
+    }, checkIntervalMs);
+  }
+}
+
+/** The calls of one caller. */
+class Caller {
+  readonly running = new Set<CallTurn>();
+  readonly waiting = new Set<CallTurn>();
+  /** How many small results are missing before its results are expected to be small. */
+  unproven = 1;
+  /** What its last large result has taken. */
+  expectedBytes = 0;
+
+  constructor(readonly charged: ChargedCaller) {}
+
+  get isIdle(): boolean {
+    return this.running.size === 0 && this.waiting.size === 0;
+  }
+}
+
+/** The place of one call. */
+export class CallTurn {
+  /** The async context of a call that waits. */
+  scope: AsyncScope | undefined = undefined;
+  startedAt = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly turns: CallTurns,
+    readonly caller: Caller,
+    readonly start: () => void,
+  ) {}
+
+  /** Ends the call, or takes it out of the queue. Does nothing after the first time. */
+  end(result?: JsonObject): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.turns.ended(this, result);
+  }
+}

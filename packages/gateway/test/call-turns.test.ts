@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallTurn } from '../src/call-turns.js';
+import { CallTurns } from '../src/call-turns.js';
+
+const small = { content: [] };
+const large = { content: [{ type: 'text', text: 'x'.repeat(1024 * 1024) }] };
+
+/** Takes turns as callers, and notes who has started. */
+function callers(maxBytes = 1024 * 1024 * 1024) {
+  const turns = new CallTurns();
+  const memory = { heldBytes: 0, maxBytes };
+  const started: string[] = [];
+  const take = (holder: string, count = 1): CallTurn[] =>
+    Array.from({ length: count }, () => turns.take({ holder, memory }, () => void started.push(holder)));
+  /** Makes a caller known by a result. */
+  const known = (holder: string, result: object): void => {
+    for (const turn of take(holder)) turn.end(result as never);
+    started.length = 0;
+  };
+  const countOf = (holder: string): number => started.filter((name) => name === holder).length;
+  return { memory, started, take, known, countOf };
+}
+
+describe('the calls of one server behind a gateway', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('leave half of the places to other callers, and start in turns of the callers', () => {
+    const { started, take, known, countOf } = callers();
+    for (const name of ['ada', 'bob', 'cyd']) known(name, small);
+    const ofBob = take('bob', 140);
+    const [first] = take('cyd', 128);
+    take('ada', 2);
+    expect([countOf('bob'), countOf('cyd'), countOf('ada')]).toEqual([128, 128, 0]);
+    started.length = 0;
+    first?.end(small);
+    ofBob[0]?.end(small);
+    ofBob[1]?.end(small);
+    expect(started).toEqual(['ada', 'bob', 'ada']);
+  });
+
+  it('that wait and are not wanted any more never start', () => {
+    const { take, known, countOf } = callers();
+    known('bob', small);
+    const turns = take('bob', 130);
+    turns[128]?.end();
+    turns[0]?.end();
+    turns[0]?.end();
+    turns[1]?.end();
+    expect(countOf('bob')).toBe(129);
+  });
+
+  it('start in doubling numbers while nothing is known of their results', () => {
+    const { take, countOf } = callers();
+    take('bob', 128);
+    expect(countOf('bob')).toBe(32);
+    vi.advanceTimersByTime(200);
+    expect(countOf('bob')).toBe(128);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('of callers with small results wait for none with large results', () => {
+    const { take, known, countOf } = callers();
+    known('ada', small);
+    known('mallory', large);
+    take('mallory', 20);
+    take('ada', 20);
+    expect([countOf('mallory'), countOf('ada')]).toEqual([8, 20]);
+  });
+
+  it('with large results wait while these would take too much memory', () => {
+    const { memory, take, known, countOf } = callers(16 * 1024 * 1024);
+    known('mallory', large);
+    const [first] = take('mallory', 8);
+    expect(countOf('mallory')).toBe(4);
+    memory.heldBytes = 7 * 1024 * 1024;
+    first?.end(large as never);
+    expect(countOf('mallory')).toBe(4);
+    memory.heldBytes = 0;
+    vi.advanceTimersByTime(100);
+    expect(countOf('mallory')).toBe(5);
+  });
+
+  it('that last long make room for others, also while large results come', () => {
+    const { take, known, countOf } = callers();
+    const others = Array.from({ length: 11 }, (_, at) => `other ${String(at)}`);
+    for (const name of others) known(name, small);
+    known('mallory', large);
+    take('bob', 20);
+    for (const name of others) {
+      expect(countOf('bob')).toBe(8);
+      take(name)[0]?.end(large as never);
+      vi.advanceTimersByTime(90);
+    }
+    vi.advanceTimersByTime(10);
+    expect(countOf('bob')).toBe(16);
+  });
+});
