@@ -47,7 +47,7 @@ it('an empty answer is a failure of the model', async () => {
   const { lines, code } = await run([...all, 'Hi'], { env });
   expect(lines.at(-1)).toMatchObject({
     type: 'error',
-    message: expect.stringMatching(/gave an empty answer/),
+    message: expect.stringMatching(/returned an empty answer/),
   });
   expect(code).toBe(4);
 });
