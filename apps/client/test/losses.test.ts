@@ -78,8 +78,10 @@ it.each([
     const { child, shown, finished } = start(['watch', 'test://clock', first.url, '--protocol', era]);
     await shown('tick 1');
     await first.end();
-    await shown('"state":"lost"');
+    // A session over HTTP outlives its streams: it is lost once a server does not know it.
+    if (era !== '2025-11-25') await shown('"state":"lost"');
     await urlServer(carrier, { port: Number(new URL(first.url).port) });
+    await shown('"state":"lost"');
     await shown('"state":"open"');
     child.kill('SIGINT');
     const { code, stderr } = await finished;

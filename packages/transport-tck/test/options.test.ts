@@ -105,7 +105,7 @@ test('residue() that grows breaks its rule with both counts', async () => {
   const only = /^leak\/residue/;
   const { broken } = await run(growing, { options: { ...options, ruleTimeoutMs: 1_500 }, only });
   expect(broken).toHaveLength(1);
-  expect(broken[0]).toMatch(/after 8 connections \d+ entries are kept, and \d after the first/);
+  expect(broken[0]).toMatch(/after 30 more requests \d+ entries are kept, and \d after the first/);
   const kept = await run(async (handler) => brokerFixture(handler), { only });
   expect(kept.broken).toEqual([]);
   const failing: ServeFixture = async (handler) => ({

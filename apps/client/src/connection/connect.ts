@@ -15,7 +15,7 @@ import type { Program, TargetWord } from '../command.js';
 import { type Debug, debugOf } from '../debug.js';
 import { ConnectionError } from '../failure.js';
 import { targetOf } from '../target/resolve.js';
-import { transportTo } from '../target/target.js';
+import { type Target, transportTo } from '../target/target.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import { hasSession } from './era.js';
 import { faultTeller, followLog } from './follow.js';
@@ -37,6 +37,7 @@ export async function connect(
   const target = await targetOf(word, settings, program.env);
   const transport = debug.watched(
     redialing(
+      target,
       await transportTo(
         target,
         (line) => terminal.tell(`server: ${line}`),
@@ -69,30 +70,29 @@ export async function connect(
   return remote;
 }
 
-/** Pauses between the dials after a loss, in milliseconds: a server that starts again is not there at once. */
-const pausesMs = [250, 500, 1_000, 2_000, 4_000];
-
-/** Dials again after a loss until the server is back; the first dial fails at once. */
-function redialing(transport: Transport): Transport {
+/** Waits at a redial until something listens at the URL again: a server that starts again is not there at once. */
+function redialing(target: Target, transport: Transport): Transport {
+  if (target.kind !== 'url') return transport;
   let isFirst = true;
   return {
     ...transport,
     async dial(options) {
-      if (isFirst) {
-        const connection = await transport.dial(options);
-        isFirst = false;
-        return connection;
-      }
-      for (const pauseMs of pausesMs) {
-        try {
-          return await transport.dial(options);
-        } catch {
-          await setTimeout(pauseMs, undefined, { signal: options?.signal });
-        }
-      }
+      if (!isFirst) await listens(target.url, options?.signal);
+      isFirst = false;
       return transport.dial(options);
     },
   };
+}
+
+/** Pauses between two looks, in milliseconds; after the last one the dial fails. */
+const pausesMs = [100, 250, 500, 1_000, 2_000, 4_000];
+
+async function listens(url: string, signal: AbortSignal | undefined): Promise<void> {
+  const { isListening } = await import('../target/socket-url.js');
+  for (const pauseMs of pausesMs) {
+    if (await isListening(url)) return;
+    await setTimeout(pauseMs, undefined, { signal });
+  }
 }
 
 function clientOf(

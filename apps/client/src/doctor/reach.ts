@@ -6,7 +6,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { exits } from '../failure.js';
 import { findProgram } from '@rxmcp/app-serving/find-program';
 import { loadTransport } from '@rxmcp/app-serving/custom-transport';
-import { addressOf, type SocketAddress } from '../target/socket-url.js';
+import { addressAt, type SocketAddress } from '../target/socket-url.js';
 import { signInsFile } from '../target/sign-in.js';
 import type { Target } from '../target/target.js';
 import { type Check, CheckError } from './check.js';
@@ -20,21 +20,17 @@ export function reachChecks(target: Target, timeoutMs: number, env: NodeJS.Proce
   if (target.kind === 'module')
     return [{ name: 'resolve', run: async () => (await loadTransport(target.file)).name }];
   const signal = (): AbortSignal => AbortSignal.timeout(timeoutMs);
-  if (/^(?:tcp|unix):/i.test(target.url)) {
-    const address = addressOf(target.url);
-    return 'path' in address
-      ? [tcpCheck(address, signal)]
-      : [resolveCheck(address.host), tcpCheck(address, signal)];
-  }
+  const address = addressAt(target.url);
+  if ('path' in address) return [tcpCheck(address, signal)];
+  const { host, port } = address;
+  const found = [resolveCheck(host), tcpCheck(address, signal)];
+  if (/^tcp:/i.test(target.url)) return found;
   const url = new URL(target.url.replace(/^sse\+/i, ''));
   const isSecure = /^(?:https|wss):$/.test(url.protocol);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   const isHttp = url.protocol.startsWith('http');
   const http = new HttpChecks(url, target, signal, env);
   return [
-    resolveCheck(host),
-    tcpCheck({ host, port }, signal),
+    ...found,
     ...(isSecure ? [tlsCheck(host, port, signal)] : []),
     ...(isHttp ? [http.http, http.auth] : []),
   ];

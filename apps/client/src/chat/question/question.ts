@@ -158,7 +158,10 @@ class Question {
     if (answered.trim() === '')
       return throwError(
         () =>
-          new ChatError('the model returned an empty answer. Try again, or use another model', chatExits.model),
+          new ChatError(
+            'the model returned an empty answer. Try again, or use another model',
+            chatExits.model,
+          ),
       );
     this.parts.conversation.add(turn);
     const sum: ChatEvent = {
