@@ -80,7 +80,7 @@ describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) 
     }
   });
 
-  it('asks again for an answer that is none, and keeps what is filled in', async () => {
+  it('asks again for an answer that is not one of the letters, and keeps what is filled in', async () => {
     const done = await order('y', 'f', 'ada@example.com', '', '', '', '-', '', '', 's');
     expect(textOf(done)).toMatchObject({ action: 'accept', content: { mail: 'ada@example.com' } });
     expect(done.stderr.match(/Please answer with one of the letters/g)).toHaveLength(2);

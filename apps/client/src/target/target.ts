@@ -20,7 +20,7 @@ export type Target =
   /** A file whose default export is a transport, or returns one. */
   | { readonly kind: 'module'; readonly file: string };
 
-/** What tells two targets apart, without secrets: a command also by its folder and its variables, since these say what it starts. */
+/** What distinguishes two targets, without secrets: of a command also its folder and its variables, which decide what it starts. */
 export function targetIdentity(target: Target): string {
   if (target.kind === 'url') return JSON.stringify({ kind: target.kind, url: target.url });
   if (target.kind === 'module') return JSON.stringify({ ...target, file: resolve(target.file) });

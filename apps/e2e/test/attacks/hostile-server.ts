@@ -170,6 +170,14 @@ const child = `const socket = require('node:net').connect(Number(process.argv[1]
 process.stdin.on('end', () => process.exit()).pipe(socket).on('error', () => process.exit()).pipe(process.stdout).on('error', () => process.exit());
 if (process.argv[2] === 'stderr') (function flood() { process.stderr.write('e'.repeat(65536), flood); })();`;
 
+function readAsked(line: string): Asked | undefined {
+  try {
+    return JSON.parse(line) as Asked;
+  } catch {
+    return undefined;
+  }
+}
+
 async function overPipe(kind: Kind, era: Voice['era']): Promise<Hostile> {
   const open = new Set<Socket>();
   const server = createPipe((socket) => {
@@ -178,7 +186,9 @@ async function overPipe(kind: Kind, era: Voice['era']): Promise<Hostile> {
     // It reports the errors of its input as well.
     lines.on('error', () => undefined);
     lines.on('line', (line) => {
-      const asked = JSON.parse(line) as Asked;
+      const asked = readAsked(line);
+      // A client that is gone leaves a part of a line.
+      if (asked === undefined) return;
       void respond(
         kind,
         asked,

@@ -140,7 +140,7 @@ export const opening: readonly Mutant[] = [
     law: 'id/two-connections',
     because: 'answers on each connection',
     // Two clients are two dials.
-    also: ['dial/two-at-once'],
+    also: ['dial/two-at-once', 'start/stays-open'],
     change(parts) {
       let newest: PipeEnd | undefined;
       return {
