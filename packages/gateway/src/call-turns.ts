@@ -65,8 +65,8 @@ export class CallTurns {
       if (caller.waiting.size === 0) this.waiting.delete(caller);
     } else {
       this.running -= 1;
-      caller.running.delete(turn);
-      this.uncertain.delete(turn);
+      caller.running -= 1;
+      if (turn.isUncertain) this.uncertain.delete(turn);
       if (result !== undefined) this.learn(caller, estimateChars(result));
     }
     if (caller.isIdle && this.callers.size > maxIdle) this.callers.delete(caller.charged.holder);
@@ -78,16 +78,16 @@ export class CallTurns {
       caller.expectedBytes = bytesPerChar * chars;
       this.hasSeenLarge = true;
       this.window = smallestWindow;
-      if (caller.unproven === 0) for (const turn of caller.running) this.uncertain.add(turn);
       caller.unproven = smallAfterLarge;
     } else if (caller.unproven > 0) {
       caller.unproven -= 1;
-      if (caller.unproven === 0) for (const turn of caller.running) this.uncertain.delete(turn);
+      if (caller.unproven > 0) return;
+      for (const turn of this.uncertain) if (turn.caller === caller) this.uncertain.delete(turn);
     }
   }
 
   private canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
-    if (this.running >= maxCalls || running.size >= maxCallsOfCaller) return false;
+    if (this.running >= maxCalls || running >= maxCallsOfCaller) return false;
     const { size } = this.uncertain;
     if (unproven === 0 || size === 0) return true;
     return size < this.window && memory.heldBytes + (size + 1) * expectedBytes < memory.maxBytes * memoryPart;
@@ -96,9 +96,12 @@ export class CallTurns {
   private begin(turn: CallTurn): void {
     const { caller, scope, start } = turn;
     this.running += 1;
-    caller.running.add(turn);
-    if (caller.unproven > 0) this.uncertain.add(turn);
-    turn.startedAt = this.checks;
+    caller.running += 1;
+    if (caller.unproven > 0) {
+      turn.isUncertain = true;
+      turn.startedAt = this.checks;
+      this.uncertain.add(turn);
+    }
     if (scope === undefined) start();
     else scope.runInAsyncScope(start, undefined);
   }
@@ -138,7 +141,8 @@ export class CallTurns {
 
 /** The calls of one caller. */
 class Caller {
-  readonly running = new Set<CallTurn>();
+  /** The number of calls under way. A Set of them would keep ended ones: the tables that it leaves behind refer to their successors. */
+  running = 0;
   readonly waiting = new Set<CallTurn>();
   /** How many small results are missing before its results are expected to be small. */
   unproven = 1;
@@ -148,7 +152,7 @@ class Caller {
   constructor(readonly charged: ChargedCaller) {}
 
   get isIdle(): boolean {
-    return this.running.size === 0 && this.waiting.size === 0;
+    return this.running === 0 && this.waiting.size === 0;
   }
 }
 
@@ -156,6 +160,8 @@ class Caller {
 export class CallTurn {
   /** The async context of a call that waits. */
   scope: AsyncScope | undefined = undefined;
+  /** Whether its result may be large; since when it is under way, in checks. */
+  isUncertain = false;
   startedAt = 0;
   private isOver = false;
 
