@@ -8,8 +8,8 @@ import type { LineInput } from './standard-input.js';
 export interface PipeChannelOptions {
   readonly input: LineInput;
   readonly output: Writable;
-  /** Writes to the output; false = wait for its drain. */
-  write(text: string): boolean;
+  /** Writes to the output, and calls back once it is written; false = wait for its drain. */
+  write(text: string, written?: () => void): boolean;
   /** Whether closing ends the output. */
   readonly endsOutput: boolean;
   readonly maxMessageBytes: number;
@@ -68,7 +68,7 @@ export class PipeChannel implements Channel {
 
   async close(): Promise<void> {
     this.#reader.stop();
-    if (!this.#over) await settleWithin(this.#writer.flushed(), flushWithinMs);
+    if (!this.#over) await settleWithin(this.#written(), flushWithinMs);
     this.#release(false);
   }
 
@@ -99,8 +99,14 @@ export class PipeChannel implements Channel {
     this.#over = true;
     this.#reader.stop();
     this.#sink?.closed(error);
-    if (error.code === 'OVERFLOW') await settleWithin(this.#writer.flushed(), flushWithinMs);
+    if (error.code === 'OVERFLOW') await settleWithin(this.#written(), flushWithinMs);
     this.#release(true);
+  }
+
+  /** Resolves when the output holds nothing more, which would be lost where the process exits. An output that is ended writes it later. */
+  async #written(): Promise<void> {
+    await this.#writer.flushed();
+    if (!this.options.endsOutput) await new Promise<void>((resolve) => void this.options.write('', resolve));
   }
 
   #release(failed: boolean): void {

@@ -80,7 +80,7 @@ export function serveStdio(handler: ConnectionHandler, options: ServeStdioOption
       ? guardStdout((text) => channel.report(unexpectedOutputFault(text, (stray += 1))))
       : undefined;
   const output = options.output ?? process.stdout;
-  const write = guard?.write ?? ((text: string) => output.write(text));
+  const write = guard?.write ?? ((text: string, written?: () => void) => output.write(text, written));
   const channel = new PipeChannel({
     input: options.input === undefined ? standardInput() : streamInput(options.input),
     output,

@@ -2,8 +2,8 @@ import { Console } from 'node:console';
 
 /** Standard output, owned. */
 export interface StdoutGuard {
-  /** Writes for the owner; false = wait for its drain. */
-  write(text: string): boolean;
+  /** Writes for the owner, and calls back once it is written; false = wait for its drain. */
+  write(text: string, written?: () => void): boolean;
   /** Gives everything back. */
   restore(): void;
 }
@@ -26,7 +26,7 @@ export function guardStdout(stray: (text: string) => void): StdoutGuard {
   };
   stdout.write = diverted as typeof stdout.write;
   return {
-    write: (text) => original.call(stdout, text),
+    write: (text, written) => original.call(stdout, text, 'utf8', written),
     restore() {
       if (!owned) return;
       owned = false;
