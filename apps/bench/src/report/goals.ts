@@ -58,7 +58,9 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   if (transport === 'cli')
     return [
       ...shareOf(ours, summaries.get('floor'), cliFloors[phase] ?? '', cliShares[phase] ?? 1),
-      ...(phase === 'call' ? shareOfTime(ours, summaries.get('mcporter'), 'mcporter', mcporterShare) : []),
+      ...(phase === 'call'
+        ? shareOf(ours, summaries.get('mcporter'), 'mcporter', mcporterShare, 'time')
+        : []),
     ];
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
   if (transport === 'await')
@@ -101,22 +103,13 @@ function shareOf(
   base: Summary | undefined,
   name: string,
   goal: number,
+  what: 'CPU' | 'time' = 'CPU',
 ): GoalResult[] {
   if (measured === undefined || base === undefined) return [];
-  const share = measured.cpuMicros / base.cpuMicros;
-  const text = `${share.toFixed(2)}x the CPU of ${name} (goal: at most ${goal.toFixed(2)}x)`;
+  const figure = what === 'CPU' ? 'cpuMicros' : 'p50Micros';
+  const share = measured[figure] / base[figure];
+  const text = `${share.toFixed(2)}x the ${what} of ${name} (goal: at most ${goal.toFixed(2)}x)`;
   return [{ text, met: share <= goal }];
-}
-
-function shareOfTime(ours: Summary, other: Summary | undefined, name: string, goal: number): GoalResult[] {
-  if (other === undefined) return [];
-  const share = ours.p50Micros / other.p50Micros;
-  return [
-    {
-      text: `${share.toFixed(2)}x the time of ${name} (goal: at most ${goal.toFixed(2)}x)`,
-      met: share <= goal,
-    },
-  ];
 }
 
 function bridgeVerdict({ heat, inFlight }: Row, direct: Summary, bridged: Summary | undefined): GoalResult[] {

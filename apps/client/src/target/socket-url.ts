@@ -9,7 +9,7 @@ export type SocketAddress = { readonly host: string; readonly port: number } | {
 /**
  * Reads the URL of a socket: `tcp://HOST:PORT`, `tcp:HOST:PORT`, `tcp:PORT` on this machine, `unix:PATH`. Throws a UsageError.
  */
-export function addressOf(url: string): SocketAddress {
+function addressOf(url: string): SocketAddress {
   const [, scheme = '', rest = ''] = /^([^:]*):(?:\/\/)?(.*)$/s.exec(url) ?? [];
   if (scheme.toLowerCase() === 'unix') {
     if (rest === '') throw new UsageError(`${JSON.stringify(url)} has no path: write unix:/path/to/socket`);

@@ -187,7 +187,7 @@ async function overPipe(kind: Kind, era: Voice['era']): Promise<Hostile> {
     lines.on('error', () => undefined);
     lines.on('line', (line) => {
       const asked = readAsked(line);
-      // A client that is gone leaves a part of a line.
+      // A client that disconnects leaves a part of a line.
       if (asked === undefined) return;
       void respond(
         kind,

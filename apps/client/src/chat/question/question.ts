@@ -170,9 +170,8 @@ class Question {
       ...this.spent,
       ...(this.cost === undefined ? {} : { cost: this.cost }),
     };
-    const isCut = result.stopReason === 'maxTokens';
-    const cut = isCut ? ({ stopReason: 'maxTokens' } as const) : {};
-    return of(stepEvent, sum, { type: 'answer', text: answered, ...cut } as const);
+    const end = result.stopReason === 'maxTokens' ? ({ stopReason: 'maxTokens' } as const) : {};
+    return of(stepEvent, sum, { type: 'answer', text: answered, ...end } as const);
   }
 
   /** Runs tools, some concurrently. The turn is kept with the results of all its uses, in their order. */
