@@ -3,6 +3,7 @@ import { ByteStore } from '@rxmcp/jsonrpc/internal';
 import type { HeldBytes } from '../memory/held-bytes.js';
 import { onAbort } from '../base/on-abort.js';
 import { setUnrefTimeout } from '../base/timers.js';
+import { readTurns } from './read-turns.js';
 
 const maxRemainderBytes = 64 * 1024;
 /** Less of an answer that has not arrived in full is not charged. */
@@ -31,6 +32,8 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      while (readTurns.isOver) await readTurns.next();
+      readTurns.count(value.length);
       take(value);
     }
   } catch (error) {
@@ -67,6 +70,8 @@ export async function readText(
       if (held !== undefined) chargeArrived(held, bytes);
       store.append(chunk);
     });
+    while (readTurns.isOver) await readTurns.next();
+    readTurns.count(store.length);
   } finally {
     held?.resize(0);
   }

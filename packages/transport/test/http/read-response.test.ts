@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HeldBytes, readRemainder, readText, retryAfter } from '../../src/internal.js';
+import { HeldBytes, readChunks, readRemainder, readText, retryAfter } from '../../src/internal.js';
 import { MemoryBudget } from '../../src/index.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -72,6 +72,41 @@ describe('the text of a response', () => {
     await expect(read(4)).rejects.toMatchObject({ code: 'OVERFLOW' });
     expect(budget.heldBytes).toBe(0);
   });
+});
+
+it('responses that arrive together are read 2 MiB in one turn of the event loop', async () => {
+  const [piece, readers] = [new Uint8Array(64 * 1_024), 16];
+  const pieces = Array.from({ length: 32 }, () => piece);
+  let read = 0;
+  const perTurn: number[] = [];
+  let isOver = false;
+  const turn = (): void => {
+    perTurn.push(read);
+    read = 0;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const bodies = Array.from({ length: readers }, () => responseOf(pieces).response.body as ReadableStream);
+  await Promise.all(bodies.map((body) => readChunks(body, signal, ({ length }) => void (read += length))));
+  isOver = true;
+  turn();
+  expect(perTurn.reduce((sum, bytes) => sum + bytes)).toBe(readers * pieces.length * piece.length);
+  expect(Math.max(...perTurn)).toBe(2 * 1_048_576);
+});
+
+it('texts that have arrived together are parsed 2 MiB in one turn of the event loop', async () => {
+  // They are read side by side, so that all of them end in one turn.
+  const pieces = Array.from({ length: 16 }, () => 'x'.repeat(65_536));
+  const readAll = Array.from({ length: 8 }, () => readText(responseOf(pieces).response, Infinity, signal));
+  let read = 0;
+  const perTurn: number[] = [];
+  for (const text of readAll) void text.then(() => (read += 1));
+  while (read < readAll.length) {
+    const before = read;
+    await new Promise((resolve) => setImmediate(resolve));
+    perTurn.push(read - before);
+  }
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(2);
 });
 
 describe('the rest of a response that has failed', () => {

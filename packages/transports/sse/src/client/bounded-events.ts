@@ -1,6 +1,6 @@
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import { wireErrorToFault } from '@rxmcp/transport/internal';
+import { readTurns, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -36,7 +36,10 @@ export class BoundedEvents implements StreamReader {
     this.source = body.getReader();
     this.events = new SseReader({
       maxEventBytes: maxBytes,
-      raw: (event) => void this.ready.push(event),
+      raw: (event) => {
+        readTurns.count(event.length);
+        this.ready.push(event);
+      },
       onComment: () => this.hooks.comment(),
       onFault: (error) => {
         const fault = wireErrorToFault(error);
@@ -93,6 +96,8 @@ export class BoundedEvents implements StreamReader {
         return;
       }
       this.hooks.alive();
+      while (readTurns.isOver) await readTurns.next();
+      readTurns.count(value.length);
       this.events.push(value);
     } catch (cause) {
       if (this.isOver) return;

@@ -1,6 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import { chargeArrived, type HeldBytes, onAbort, readChunks } from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, onAbort, readChunks, readTurns } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -28,7 +28,10 @@ export class EventStream {
   ) {
     this.#events = new SseReader({
       maxEventBytes: options.maxBytes,
-      onEvent: (event) => options.event(event),
+      onEvent: (event) => {
+        readTurns.count(event.data.length);
+        options.event(event);
+      },
       onFault: (error) => options.fault(error),
       onComment: () => this.#comment(),
     });
