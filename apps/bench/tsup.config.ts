@@ -10,6 +10,7 @@ const programs = [
   'auth/auth-run',
   'auth/auth-server',
   'await/await-run',
+  'charge/charge-gateway',
   'charge/charge-run',
   'charge/charge-server',
   'children/cpu-probe',

@@ -21,16 +21,39 @@ const dials = {
 const rows: Row[] = [];
 for (const transport of chargedTransports) {
   const ports = transport === 'stdio' ? [pipes, freePipes] : [net, freeNet];
-  const [charged, free] = await Promise.all(ports.map((port) => connected(dials[transport](port))));
+  await measure(`${transport}, CPU of the server`, [server], ports.map(dials[transport]));
+}
+const gateways = ['counted', 'uncounted'].map(
+  (counts) => new MeasuredChild('charge-gateway', [String(freeNet), counts], 'ignore'),
+);
+const gatewayPorts = await Promise.all(gateways.map((gateway) => gateway.listening()));
+await measure(
+  'a gateway over http, CPU of the gateway',
+  gateways,
+  gatewayPorts.map((port) => dials.http(Number(port))),
+);
+await Promise.all([server, ...gateways].map((child) => child.stop()));
+process.send?.(rows, () => process.exit(0));
+
+/** Adds rows for charged and uncharged calls over two transports; processes that are not called take no time. */
+async function measure(
+  phase: string,
+  measured: readonly MeasuredChild[],
+  transports: readonly Transport[],
+): Promise<void> {
+  const [charged, free] = await Promise.all(transports.map(connected));
   const ways = [
     ['rxmcp', (count: number) => awaitedCalls(tools(charged as Remote), count)],
     ['uncharged', (count: number) => awaitedCalls(tools(free as Remote), count)],
   ] as const;
-  const cpuMicros = (): Promise<number> => server.cpuMicros();
+  const cpuMicros = async (): Promise<number> => {
+    const all = await Promise.all(measured.map((child) => child.cpuMicros()));
+    return all.reduce((sum, micros) => sum + micros, 0);
+  };
   rows.push(
     ...(await takeTurns({
       transport: 'charge',
-      phase: `${transport}, CPU of the server`,
+      phase,
       heat: 'warm',
       inFlight,
       plan,
@@ -39,8 +62,6 @@ for (const transport of chargedTransports) {
     })),
   );
 }
-await server.stop();
-process.send?.(rows, () => process.exit(0));
 
 function connected(transport: Transport): Promise<Remote> {
   const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: ['modern'] });

@@ -51,13 +51,16 @@ class LoopTurns {
     return !this.isOver;
   }
 
-  /** Does work of a holder now, or in a later turn, in the order of the calls for this holder. */
-  run(holder: string, work: () => void): void {
-    if (this.#waiting.size === 0 && this.hasTime()) return work();
+  /**
+   * Does work of a holder now, or in a later turn, in the order of the calls for this holder. `rest` is for work that was done in
+   * part until the turn was over: the rest of it comes before all that waits of this holder.
+   */
+  run(holder: string, work: () => void, rest = false): void {
+    if (!rest && this.#waiting.size === 0 && this.hasTime()) return work();
     const own = this.#waiting.get(holder);
     const one = { work, scope: captureAsyncScope() };
     if (own === undefined) this.#waiting.set(holder, [one]);
-    else own.push(one);
+    else own[rest ? 'unshift' : 'push'](one);
   }
 
   readonly #ended = (): void => {

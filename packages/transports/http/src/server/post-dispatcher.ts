@@ -12,7 +12,7 @@ import {
 import { detectEra, invalidReason, isBatch, META_KEYS, namesVersion } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type ReceiveInfo, TransportError } from '@rxmcp/transport';
 import type { CallerIdentity } from '@rxmcp/transport/guard';
-import { bare, busy, complain, type HttpExchange } from '@rxmcp/transport/internal';
+import { bare, busy, complain, HeldBytes, type HttpExchange, loopTurns } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
 import { readMessageHeaders } from './read-message-headers.js';
 import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
@@ -224,9 +224,7 @@ export class PostDispatcher {
       lane.add(JSON.stringify({ jsonrpc: '2.0', ...named, error: { code: INVALID_REQUEST, message } }));
     }
     const valid = entries.filter((_, at) => kinds[at] !== 'invalid');
-    if (!host.connection.received(valid, { ...info, lane }, exchange.heldBytes)) {
-      lane.drop((late) => busy(late, tooMuch, 1));
-    }
+    deliverInTurns(host, valid, { ...info, lane }, exchange);
   }
 
   private noted(exchange: HttpExchange, taken: boolean): void {
@@ -240,6 +238,34 @@ export class PostDispatcher {
     const noId = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
     complain(exchange, { status: 400, message, id: id ?? noId, ...(code === undefined ? {} : { code }) });
   }
+}
+
+/**
+ * Delivers the entries of a batch until the turn of the event loop is over, each as a batch of one. The rest of them is charged and
+ * waits for later turns. What the same holder sends meanwhile waits behind it, so that it overtakes no entry.
+ */
+function deliverInTurns(
+  host: Session | StatelessHost,
+  entries: readonly unknown[],
+  info: Arriving & { lane: PostLane },
+  { holder, heldBytes }: HttpExchange,
+): void {
+  const bytes = Math.ceil(heldBytes / entries.length);
+  const waiting = new HeldBytes(host.shared.memory, holder);
+  let at = 0;
+  const next = (): void => {
+    waiting.resize(0);
+    for (const entry of entries.slice(at)) {
+      // Without memory for the rest it is not kept: the peer rejects what exceeds the share of the caller.
+      if (at > 0 && !loopTurns.hasTime() && waiting.resize(bytes * (entries.length - at)))
+        return loopTurns.run(holder, next, true);
+      at += 1;
+      if (!host.connection.received([entry], info, bytes))
+        return info.lane.drop((late) => busy(late, tooMuch, 1));
+    }
+  };
+  loopTurns.begin();
+  next();
 }
 
 /** The response to a client that names an unknown revision. */
