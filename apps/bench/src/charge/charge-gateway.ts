@@ -1,4 +1,4 @@
-// A child of the bench: a gateway over HTTP to the server on a port. Where told so, the memory budgets of its process count nothing.
+// A child of the bench: a gateway over HTTP to the server on a port. Unless its second argument is `counted`, its memory budgets count nothing.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { offerRemote } from '@rxmcp/gateway';
