@@ -92,34 +92,6 @@ describe('an event stream', () => {
     }
   });
 
-  it.each(['id: ', 'event: ', 'retry: ', 'dat', 'x'])(
-    'row 86: a line that begins with "%s" and is longer than 64 KiB is one fault, and is not kept',
-    (start) => {
-      const said: unknown[] = [];
-      const reader = new SseReader({
-        onEvent: (event) => said.push(event),
-        onFault: (error) => said.push(error.code),
-      });
-      const piece = bytes('x'.repeat(1_024));
-      reader.push(bytes(start));
-      for (let at = 0; at < 4_096; at += 1) {
-        reader.push(piece);
-        expect(reader.heldBytes).toBeLessThanOrEqual(64 * 1_024);
-      }
-      reader.push(bytes('\ndata: a\n\ndata: b\n\n'));
-      const whole = `${start}${'x'.repeat(65_537 - start.length)}`;
-      reader.push(bytes(`${whole}\ndata: c\n\n${whole.slice(1)}\ndata: d\n\n`));
-      expect(said).toEqual(['OVERFLOW', message('b'), 'OVERFLOW', expect.objectContaining({ data: 'd' })]);
-    },
-  );
-
-  it('a line of data is not bounded by it, not even after a byte order mark', () => {
-    const data = 'x'.repeat(70_000);
-    const stream = bytes(`\ufeffdata: ${data}\n\ndata: ${data}\n\n`);
-    for (const cut of [1, 3, 5, 66_000, 69_000])
-      expect(readEvents(cutAt(stream, cut, cut + 1_000), 100_000)).toEqual([message(data), message(data)]);
-  });
-
   it('row 6: an event that is not UTF-8 is one fault, the next one is read', () => {
     const stream = bytes('data: a', 0xff, '\n\nevent: ', 0xc3, '\ndata: b\n\ndata: c\n\n');
     expect(readEvents([stream])).toEqual(['<PARSE_ERROR>', '<PARSE_ERROR>', message('c')]);

@@ -7,9 +7,10 @@ type Schedule = (callback: () => void) => unknown;
 
 /** Not looked up for each call: a test that replaces timers must not stop it. */
 const { setImmediate: immediate } = globalThis as { setImmediate?: Schedule };
-const nextTurn: Schedule = immediate ?? ((callback) => setTimeout(callback, 0));
+/** Calls back in the next turn of the event loop. */
+export const nextTurn: Schedule = immediate ?? ((callback) => setTimeout(callback, 0));
 /** How often input is looked for before work that waits. Node accepts one connection at a time, so one look would not be enough. */
-const looks = immediate === undefined ? 1 : 16;
+const looks = immediate ? 16 : 1;
 
 /** Calls back after the input that is due. */
 export function afterInput(callback: () => void, times = looks): void {
@@ -29,18 +30,17 @@ interface Waiting {
 class LoopTurns {
   /** What waits, by those who sent it, in the order in which they are served. */
   readonly #waiting = new Map<string, Waiting[]>();
+  /** 0 where no turn has begun. */
   #endsAt = 0;
-  #hasBegun = false;
 
   /** Whether large input or output has used up this turn. Costs nothing where there was none. */
   get isOver(): boolean {
-    return this.#hasBegun && performance.now() >= this.#endsAt;
+    return this.#endsAt > 0 && performance.now() >= this.#endsAt;
   }
 
   /** Begins a turn, unless one has begun. */
   begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
+    if (this.#endsAt > 0) return;
     this.#endsAt = performance.now() + turnMs;
     nextTurn(this.#ended);
   }
@@ -52,38 +52,37 @@ class LoopTurns {
   }
 
   /**
-   * Does work of a holder now, or in a later turn, in the order of the calls for this holder. `rest` is for work that was done in
-   * part until the turn was over: the rest of it comes before all that waits of this holder.
+   * Does work of a holder now, or in a later turn, in the order of the calls for this holder; with 'unshift' before all that waits of
+   * it, as the rest of work that was done until the turn was over.
    */
-  run(holder: string, work: () => void, rest = false): void {
-    if (!rest && this.#waiting.size === 0 && this.hasTime()) return work();
-    const own = this.#waiting.get(holder);
-    const one = { work, scope: captureAsyncScope() };
-    if (own === undefined) this.#waiting.set(holder, [one]);
-    else own[rest ? 'unshift' : 'push'](one);
+  run(holder: string, work: () => void, add: 'push' | 'unshift' = 'push'): void {
+    if (this.#waiting.size === 0 && this.hasTime()) return work();
+    const own = this.#waiting.get(holder) ?? [];
+    own[add]({ work, scope: captureAsyncScope() });
+    this.#waiting.set(holder, own);
   }
 
   readonly #ended = (): void => {
     if (this.#waiting.size > 0) afterInput(this.#next, looks - 1);
-    else this.#hasBegun = false;
+    else this.#endsAt = 0;
   };
 
   readonly #next = (): void => {
-    this.#hasBegun = false;
+    this.#endsAt = 0;
     for (const [holder, own] of this.#waiting) {
       if (!this.hasTime()) return;
       const { work, scope } = own.shift() as Waiting;
       // Behind all others, where this loop comes to it again.
       this.#waiting.delete(holder);
       if (own.length > 0) this.#waiting.set(holder, own);
-      if (scope === undefined) work();
-      else scope.runInAsyncScope(work, undefined);
+      if (scope) scope.runInAsyncScope(work, undefined);
+      else work();
     }
   };
 }
 
 /** The turns of this process, since it has one event loop. */
-export const loopTurns = new LoopTurns();
+export const loopTurns = /* @__PURE__ */ new LoopTurns();
 
 /** A shorter message is handled as soon as it is read: it takes no time that others could notice. */
 export const largeChars = 64 * 1024;

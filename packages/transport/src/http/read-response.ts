@@ -3,7 +3,7 @@ import { ByteStore } from '@rxmcp/jsonrpc/internal';
 import type { HeldBytes } from '../memory/held-bytes.js';
 import { onAbort } from '../base/on-abort.js';
 import { setUnrefTimeout } from '../base/timers.js';
-import { readTurns } from './read-turns.js';
+import type { readTime } from './read-turns.js';
 
 const maxRemainderBytes = 64 * 1024;
 /** Less of an answer that has not arrived in full is not charged. */
@@ -23,6 +23,7 @@ export async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
   take: (chunk: Uint8Array) => void,
+  inTime?: typeof readTime,
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined);
@@ -32,8 +33,7 @@ export async function readChunks(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      while (readTurns.isOver) await readTurns.next();
-      readTurns.count(value.length);
+      await inTime?.(value.length);
       take(value);
     }
   } catch (error) {
@@ -53,6 +53,7 @@ export async function readText(
   maxBytes: number,
   signal: AbortSignal,
   held?: HeldBytes,
+  inTime?: typeof readTime,
 ): Promise<string> {
   const { body } = response;
   if (body === null) return '';
@@ -64,14 +65,18 @@ export async function readText(
   // Bytes and not text: text that grows by single characters takes 32 bytes for each.
   const store = new ByteStore();
   try {
-    await readChunks(body, signal, (chunk) => {
-      const bytes = store.length + chunk.length;
-      if (bytes > maxBytes) throw tooLarge();
-      if (held !== undefined) chargeArrived(held, bytes);
-      store.append(chunk);
-    });
-    while (readTurns.isOver) await readTurns.next();
-    readTurns.count(store.length);
+    await readChunks(
+      body,
+      signal,
+      (chunk) => {
+        const bytes = store.length + chunk.length;
+        if (bytes > maxBytes) throw tooLarge();
+        if (held !== undefined) chargeArrived(held, bytes);
+        store.append(chunk);
+      },
+      inTime,
+    );
+    await inTime?.(store.length);
   } finally {
     held?.resize(0);
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HeldBytes, readChunks, readRemainder, readText, retryAfter } from '../../src/internal.js';
+import { HeldBytes, readChunks, readRemainder, readText, readTime, retryAfter } from '../../src/internal.js';
 import { MemoryBudget } from '../../src/index.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -87,7 +87,9 @@ it('responses that arrive together are read 2 MiB in one turn of the event loop'
   };
   setImmediate(turn);
   const bodies = Array.from({ length: readers }, () => responseOf(pieces).response.body as ReadableStream);
-  await Promise.all(bodies.map((body) => readChunks(body, signal, ({ length }) => void (read += length))));
+  await Promise.all(
+    bodies.map((body) => readChunks(body, signal, ({ length }) => void (read += length), readTime)),
+  );
   isOver = true;
   turn();
   expect(perTurn.reduce((sum, bytes) => sum + bytes)).toBe(readers * pieces.length * piece.length);
@@ -97,7 +99,9 @@ it('responses that arrive together are read 2 MiB in one turn of the event loop'
 it('texts that have arrived together are parsed 2 MiB in one turn of the event loop', async () => {
   // They are read side by side, so that all of them end in one turn.
   const pieces = Array.from({ length: 16 }, () => 'x'.repeat(65_536));
-  const readAll = Array.from({ length: 8 }, () => readText(responseOf(pieces).response, Infinity, signal));
+  const readAll = Array.from({ length: 8 }, () =>
+    readText(responseOf(pieces).response, Infinity, signal, undefined, readTime),
+  );
   let read = 0;
   const perTurn: number[] = [];
   for (const text of readAll) void text.then(() => (read += 1));

@@ -5,6 +5,7 @@ import {
   type HeldBytes,
   readRemainder,
   readText,
+  readTime,
   setUnrefTimeout,
   wireErrorToFault,
 } from '@rxmcp/transport/internal';
@@ -88,7 +89,13 @@ export class Exchange {
     if (!response.ok) return this.#refused(response, isJson);
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
-    const text = await readText(response, maxResponseBytes, this.#controller.signal, this.request.held);
+    const text = await readText(
+      response,
+      maxResponseBytes,
+      this.#controller.signal,
+      this.request.held,
+      readTime,
+    );
     this.#take(decode(text), text);
   }
 

@@ -258,7 +258,7 @@ function deliverInTurns(
     for (const entry of entries.slice(at)) {
       // Without memory for the rest it is not kept: the peer rejects what exceeds the share of the caller.
       if (at > 0 && !loopTurns.hasTime() && waiting.resize(bytes * (entries.length - at)))
-        return loopTurns.run(holder, next, true);
+        return loopTurns.run(holder, next, 'unshift');
       at += 1;
       if (!host.connection.received([entry], info, bytes))
         return info.lane.drop((late) => busy(late, tooMuch, 1));

@@ -1,6 +1,6 @@
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import { readTurns, wireErrorToFault } from '@rxmcp/transport/internal';
+import { readTime, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -37,7 +37,7 @@ export class BoundedEvents implements StreamReader {
     this.events = new SseReader({
       maxEventBytes: maxBytes,
       raw: (event) => {
-        readTurns.count(event.length);
+        void readTime(event.length);
         this.ready.push(event);
       },
       onComment: () => this.hooks.comment(),
@@ -96,8 +96,7 @@ export class BoundedEvents implements StreamReader {
         return;
       }
       this.hooks.alive();
-      while (readTurns.isOver) await readTurns.next();
-      readTurns.count(value.length);
+      await readTime(value.length);
       this.events.push(value);
     } catch (cause) {
       if (this.isOver) return;

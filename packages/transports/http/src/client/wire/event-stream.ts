@@ -1,6 +1,6 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import { chargeArrived, type HeldBytes, onAbort, readChunks, readTurns } from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, onAbort, readChunks, readTime } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -29,7 +29,7 @@ export class EventStream {
     this.#events = new SseReader({
       maxEventBytes: options.maxBytes,
       onEvent: (event) => {
-        readTurns.count(event.data.length);
+        void readTime(event.data.length);
         options.event(event);
       },
       onFault: (error) => options.fault(error),
@@ -53,11 +53,16 @@ export class EventStream {
     if (signal.aborted) stop();
     const forget = onAbort(signal, stop);
     try {
-      await readChunks(body, bound.signal, (chunk) => {
-        this.#events.push(chunk);
-        watched.alive();
-        chargeArrived(held, this.#events.heldBytes);
-      });
+      await readChunks(
+        body,
+        bound.signal,
+        (chunk) => {
+          this.#events.push(chunk);
+          watched.alive();
+          chargeArrived(held, this.#events.heldBytes);
+        },
+        readTime,
+      );
       return silent ? 'silent' : 'ended';
     } catch (error) {
       if (WireError.is(error)) this.options.fault(error);
