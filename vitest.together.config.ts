@@ -28,9 +28,7 @@ export default defineConfig({
     ...run,
     projects: [
       { ...all, test: { ...all.test, exclude: ['**/node_modules/**', ...ofProcess] } },
-      ...(ofProcess.length === 0
-        ? []
-        : [{ ...alone, test: { ...alone.test, sequence: { groupOrder: 1 } } }]),
+      ...(ofProcess.length === 0 ? [] : [{ ...alone, test: { ...alone.test, sequence: { groupOrder: 1 } } }]),
     ],
   },
 });

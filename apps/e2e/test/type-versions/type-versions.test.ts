@@ -19,8 +19,8 @@ const versions = compilers.map((name) => ({ name, version: versionOf(name) }));
 const all = versions.flatMap(({ name, version }) =>
   resolutions.map((options) => ({ name, version, options, resolution: options.moduleResolution })),
 );
-/** Without an exhaustive run the newest version only, which is the quickest. */
-const cells = exhaustive ? all : all.slice(-1);
+/** Without an exhaustive run the newest version only, which is the quickest, as Node.js finds modules, which is stricter than bundlers are. */
+const cells = exhaustive ? all : all.slice(-2, -1);
 
 /** An error in the program or in a package of this project; zod itself needs TypeScript 5.4 where libraries are checked. */
 const ours = /^(?:program\.ts|node_modules\/(?:@rxmcp|rxmcp)\/).*error TS/;
