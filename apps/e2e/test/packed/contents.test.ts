@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { absoluteLinks } from '../../../../scripts/finish-package.mjs';
 import { isBuiltin } from '../boundaries/import-rules.js';
 import { packageName } from '../boundaries/layers.js';
@@ -22,7 +21,7 @@ const packages = publicPackages().map((pkg) => ({ ...pkg, ...contentsOf(pkg, fol
 const link = /\]\(([^)\s]+)\)/g;
 
 /** What npm and its readers see of a package. Needs a build. */
-describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at, tarball, tarballBytes }) => {
+describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at, tarballBytes }) => {
   it('says what it is and where it comes from', () => {
     expect(manifest).toMatchObject({
       homepage: `${base}/tree/main/${at}#readme`,
@@ -67,13 +66,6 @@ describe.each(packages)('the tarball of $manifest.name', ({ manifest, files, at,
       .filter((specifier) => !(packageName(specifier) in declared));
     expect(undeclared).toEqual([]);
   });
-
-  // It takes seconds. In `npm test` only `type-versions` finds the declarations.
-  if (exhaustive)
-    it('has declarations that TypeScript finds, and that say what is there', async () => {
-      const { resolutionProblems } = await import('./resolution.js');
-      expect(await resolutionProblems(readFileSync(tarball))).toEqual([]);
-    });
 
   it('is smaller than its limit', () => {
     expect(tarballBytes).toBeLessThan(limitOf(manifest.name));

@@ -8,8 +8,6 @@ export interface Contents {
   readonly manifest: PackedManifest;
   /** The text of each file by its path, such as `dist/index.js`. */
   readonly files: ReadonlyMap<string, string>;
-  /** The path of the tarball. */
-  readonly tarball: string;
   readonly tarballBytes: number;
   readonly unpackedBytes: number;
 }
@@ -41,7 +39,6 @@ export function contentsOf({ directory }: PublicPackage, parent: string): Conten
   return {
     manifest: JSON.parse(files.get('package.json') ?? '') as PackedManifest,
     files,
-    tarball,
     tarballBytes: statSync(tarball).size,
     unpackedBytes: names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
   };

@@ -67,6 +67,13 @@ describe('TypeScript', () => {
     expect(printed).not.toMatch(/^error TS/m);
   });
 
+  // Without an exhaustive run the program above, which imports each of them, is enough.
+  if (exhaustive)
+    it.each([...tarballsOf(publicPackages())])('finds all of %s', async (_name, tarball) => {
+      const { resolutionProblems } = await import('./resolution.js');
+      expect(await resolutionProblems(readFileSync(tarball))).toEqual([]);
+    });
+
   it('the README says the lowest version', () => {
     const minimum = versions[0]?.version.split('.').slice(0, 2).join('.');
     const readme = readFileSync(join(repository, 'README.md'), 'utf8');
