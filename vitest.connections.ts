@@ -4,7 +4,7 @@ type Register = (name: string, run: () => Promise<void>) => unknown;
 
 /**
  * For the transport conformance kit, where a wire differs from one that is tried with all rules only in how its connections begin and
- * end: registers the rules about that, and all others in an exhaustive run.
+ * end, or is an example that takes long: registers the rules about that, and all others in an exhaustive run.
  */
 export const aboutConnections =
   (test: Register): Register =>

@@ -20,17 +20,15 @@ const alone = project('alone', { include: ofProcess });
 
 /**
  * The tests of all packages and apps, or of those that RXMCP_TESTED names, as one project. A worker that continues with a file of
- * another project is started anew, and loads all sources again; these continue with any file. Only the files of `ofProcess` follow in
- * a process each.
+ * another project is started anew, and loads all sources again; these continue with any file. Only the files of `ofProcess` follow, in
+ * workers of their own.
  */
 export default defineConfig({
   test: {
     ...run,
     projects: [
       { ...all, test: { ...all.test, exclude: ['**/node_modules/**', ...ofProcess] } },
-      ...(ofProcess.length === 0
-        ? []
-        : [{ ...alone, test: { ...alone.test, isolate: true, sequence: { groupOrder: 1 } } }]),
+      ...(ofProcess.length === 0 ? [] : [{ ...alone, test: { ...alone.test, sequence: { groupOrder: 1 } } }]),
     ],
   },
 });

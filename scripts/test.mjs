@@ -1,6 +1,6 @@
 // Runs the tests of the packages and apps that changed since theirs passed, or whose dependencies did, and the end-to-end tests always.
 // Notes what passed and what was skipped, and says at the end how many were skipped and why. turbo says what changed. Tests wait for
-// processes and sockets, so the gates run at the same time.
+// processes and sockets, so the types are checked at the same time.
 import { once } from 'node:events';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,15 +24,15 @@ if (Object.keys(known).length > 0)
   console.log(
     `${Object.keys(known).length} of ${Object.keys(hashes).length} packages are as their tests passed`,
   );
-const gates = runGates();
+const types = checkTypes();
 const tests = await runTests([...changed, 'e2e']);
-const failedGates = await gates;
-if (failedGates !== undefined) console.error(`${failedGates}A gate failed: see above`);
-process.exitCode = failedGates === undefined ? tests : 1;
+const typeErrors = await types;
+if (typeErrors !== undefined) console.error(`${typeErrors}The types are wrong: see above`);
+process.exitCode = typeErrors === undefined ? tests : 1;
 
-/** Resolves with what the gates printed if one failed, which is also printed at once. */
-async function runGates() {
-  const child = start('pnpm', ['run', '--silent', 'gates'], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Resolves with the errors that the type checker printed, if it found any. They are also printed at once. */
+async function checkTypes() {
+  const child = start('pnpm', ['run', '--silent', 'typecheck'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (printed += text));

@@ -4,6 +4,7 @@ import { Relay, type RelayedConnection, verifyApplicableRules } from '@rxmcp/tra
 import { ReplaySubject, type Subject } from 'rxjs';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { bundled } from '../../../vitest.bundle.js';
+import { aboutConnections } from '../../../vitest.connections.js';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { broadcast, serveBroadcast } from '../src/broadcast-channel.js';
@@ -73,7 +74,7 @@ describe('a BroadcastChannel', async () => {
   afterAll(() => void vi.unstubAllGlobals());
   let rule = 0;
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     async serve(handler) {
       const name = `tck ${String((rule += 1))}`;
       const handle = serveBroadcast(handler, name, beats);

@@ -2,6 +2,7 @@ import { createClient } from '@redis/client';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { relayTo } from '@rxmcp/transport-tck/node';
 import { afterAll, describe, test } from 'vitest';
+import { aboutConnections } from '../../../vitest.connections.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { redisStreams, serveRedisStreams } from '../src/redis-streams.js';
 import { missingRedis, type RedisServer, startRedis } from './redis-server.js';
@@ -23,7 +24,7 @@ describe.skipIf(missingRedis !== undefined)('Redis Streams', async () => {
   let rule = 0;
 
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test),
     async serve(handler) {
       const name = `tck${String((rule += 1))}`;
       const relay = await relayTo(server);
