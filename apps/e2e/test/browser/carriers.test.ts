@@ -4,7 +4,7 @@ import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { serverNamed } from '../matrix/servers/index.js';
 import { described } from '../websocket/served.js';
 import { bundle } from './bundle.js';
-import { inChromium, inPage } from './chromium.js';
+import { inChromium } from './chromium.js';
 import { type Carrier, served, type Served } from './served.js';
 import { site } from './site.js';
 
@@ -72,9 +72,9 @@ inChromium('a client and a server in Node', (open) => {
       const { server, temperature } = described();
       const { page } = await connected(server, over, version);
       await page.evaluate(() => desk.watch('sensor://temperature'));
-      await expect.poll(() => page.evaluate(() => desk.seen()), inPage).toContain('20');
+      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('20');
       temperature.next(21);
-      await expect.poll(() => page.evaluate(() => desk.seen()), inPage).toEqual(['20', '21']);
+      await expect.poll(() => page.evaluate(() => desk.seen())).toEqual(['20', '21']);
     });
 
     it('the server asks the model of the page', async () => {
@@ -126,6 +126,6 @@ inChromium('a client and a server in Node', (open) => {
     await page.evaluate(() => desk.tools());
     expect(await page.evaluate(() => desk.violations())).toEqual([]);
     expect(await page.evaluate(() => desk.evaluates())).toBe(false);
-    await expect.poll(() => page.evaluate(() => desk.violations()), inPage).toEqual(['script-src']);
+    await expect.poll(() => page.evaluate(() => desk.violations())).toEqual(['script-src']);
   });
 });

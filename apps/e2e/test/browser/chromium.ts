@@ -14,9 +14,6 @@ const missing = existsSync(path)
 if (missing !== undefined && (required === '1' || given !== undefined)) throw new Error(missing);
 if (missing !== undefined) console.log(`skipped, ${missing}`);
 
-/** For `expect.poll` of what a page shows: each look is a message to the browser and back. */
-export const inPage = { interval: 50 };
-
 /** Opens a page at a URL; it is closed with its test. */
 export type OpenPage = (url: string) => Promise<Page>;
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { bundle } from './bundle.js';
-import { inChromium, inPage } from './chromium.js';
+import { inChromium } from './chromium.js';
 import { site } from './site.js';
 
 inChromium('a server in a worker or a frame', (open) => {
@@ -47,11 +47,11 @@ inChromium('a server in a worker or a frame', (open) => {
     it('is watched, and tears down a cancelled call', async () => {
       const page = await connected(over, version);
       await page.evaluate(() => desk.watch('sensor://temperature'));
-      await expect.poll(() => page.evaluate(() => desk.seen()), inPage).toContain('100');
+      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('100');
       await page.evaluate(() => desk.begin('hang'));
       await page.evaluate(() => desk.call('count', { to: 0 }));
       await page.evaluate(() => desk.leave());
-      await expect.poll(() => page.evaluate(() => desk.seen()), inPage).toContain('101');
+      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('101');
     });
   });
 

@@ -12,7 +12,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { AuthorizationServer } from '../../../../vitest.oidc.js';
 import { authorizationServer, guarded, listening, server } from '../auth/protected.js';
 import { bundle } from './bundle.js';
-import { inChromium, inPage } from './chromium.js';
+import { inChromium } from './chromium.js';
 import { site } from './site.js';
 
 /** A server that requires a sign-in from pages of these origins, and its authorization server, at which a person fills in forms. */
@@ -58,7 +58,7 @@ inChromium('a page that signs in', (open) => {
     const closed = popup.waitForEvent('close');
     await fillIn(popup);
     await closed;
-    await expect.poll(() => page.title(), inPage).toBe('ada mcp:tools');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
     expect(await page.evaluate(() => globalThis.signIn.states)).toEqual([
       'signed-out',
       'discovering',
@@ -98,7 +98,7 @@ inChromium('a page that signs in', (open) => {
     const opening = page.waitForEvent('popup');
     await page.click('button');
     await fillIn(await opening);
-    await expect.poll(() => page.title(), inPage).toBe('ada mcp:tools');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
     expect(authorization.asked.get('/token')).toBe(1);
   });
 
@@ -112,13 +112,11 @@ inChromium('a page that signs in', (open) => {
     await popup.waitForSelector('input[name=login]');
     await popup.close();
     await expect
-      .poll(() => page.title(), inPage)
+      .poll(() => page.title())
       .toContain('failed: the popup was closed before the sign-in ended. Sign in again');
     const late = await open(`${origin}/sign-in#how=popup&timeout=10&url=${url}`);
     await late.click('button');
-    await expect
-      .poll(() => late.title(), inPage)
-      .toContain('failed: the popup did not come back within 10 ms');
+    await expect.poll(() => late.title()).toContain('failed: the popup did not come back within 10 ms');
   });
 
   /** A page that has left for the authorization server, and has called the server after it came back. */
@@ -132,7 +130,7 @@ inChromium('a page that signs in', (open) => {
     await fillIn(page);
     await page.waitForURL((to) => to.searchParams.has('code'));
     await page.click('button');
-    await expect.poll(() => page.title(), inPage).toBe('ada mcp:tools');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
     return { page, from, url, authorization };
   }
 
@@ -144,7 +142,7 @@ inChromium('a page that signs in', (open) => {
     expect(authorization.asked.get('/reg')).toBe(1);
     await page.reload();
     await page.click('button');
-    await expect.poll(() => page.title(), inPage).toBe('ada mcp:tools');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools');
     expect(authorization.asked.get('/token')).toBe(1);
   });
 
@@ -154,7 +152,7 @@ inChromium('a page that signs in', (open) => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL((to) => to.searchParams.has('code'));
     await page.click('button');
-    await expect.poll(() => page.title(), inPage).toBe('ada mcp:tools mcp:write');
+    await expect.poll(() => page.title()).toBe('ada mcp:tools mcp:write');
     expect(page.url()).toBe(from);
     expect(authorization.asked.get('/token')).toBe(2);
   });

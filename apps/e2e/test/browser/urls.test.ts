@@ -4,7 +4,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../../vitest.ports.js';
 import { described } from '../websocket/served.js';
 import { bundle } from './bundle.js';
-import { inChromium, inPage } from './chromium.js';
+import { inChromium } from './chromium.js';
 import { served } from './served.js';
 import { site } from './site.js';
 
@@ -62,12 +62,12 @@ inChromium('an address and whatever is there', (open) => {
     const page = await open(`${origin}/desk`);
     const way = { over, url: first.url, version };
     await page.evaluate((it) => desk.follow(it, 'sensor://temperature'), way);
-    await expect.poll(() => page.evaluate(() => desk.seen()), inPage).toEqual(['20']);
+    await expect.poll(() => page.evaluate(() => desk.seen())).toEqual(['20']);
     await first.close();
     const { server, temperature } = described();
     temperature.next(7);
     await served(server, over, origin, { port });
-    await expect.poll(() => page.evaluate(() => desk.seen()), inPage).toContain('7');
+    await expect.poll(() => page.evaluate(() => desk.seen())).toContain('7');
   });
 
   it.each(['http', 'sse'] as const)('a redirect is not followed over %s, and reported', async (over) => {

@@ -7,7 +7,7 @@ import { image, offerTools, text, type Tool, tool, ToolError } from 'rxmcp/tools
 import { serveWebSocket } from 'rxmcp/websocket/node';
 import { expect, it, onTestFinished } from 'vitest';
 import { closedPort, freePort } from '../../../../vitest.ports.js';
-import { inChromium, inPage } from '../browser/chromium.js';
+import { inChromium } from '../browser/chromium.js';
 import { described } from '../websocket/served.js';
 import { connect, press, select, shows, status, usePlayground } from './visit.js';
 
@@ -77,7 +77,7 @@ inChromium('the playground', (open) => {
     const selected = page.getByRole('option', { selected: true });
     const first = await selected.innerText();
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => selected.innerText(), inPage).not.toBe(first);
+    await expect.poll(() => selected.innerText()).not.toBe(first);
     await page.getByRole('combobox').press('ControlOrMeta+a');
     await page.keyboard.type('count');
     await page.keyboard.press('Enter');
@@ -108,9 +108,7 @@ inChromium('the playground', (open) => {
     await shows(page, '\\u{202e}evil\\u{200b}');
     const pictures = page.locator('img');
     expect(await pictures.count()).toBe(1);
-    await expect
-      .poll(() => pictures.evaluate((one) => (one as HTMLImageElement).naturalWidth), inPage)
-      .toBe(1);
+    await expect.poll(() => pictures.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(1);
     await select(page, 'Tools', 'fails');
     await press(page, 'Call');
     await shows(page, /The tool reports an error:[^]*onerror/);

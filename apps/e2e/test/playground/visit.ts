@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { started, type Started } from '../bin/started.js';
-import { inPage, type OpenPage } from '../browser/chromium.js';
+import type { OpenPage } from '../browser/chromium.js';
 
 /** Starts a playground for all tests; returns a function that opens its page, for a server if one is given. */
 export function usePlayground(open: OpenPage): (url?: string) => Promise<Page> {
@@ -38,7 +38,7 @@ export async function select(page: Page, view: string, label: string): Promise<v
 /** Waits for a text in the result. */
 export async function shows(page: Page, text: string | RegExp): Promise<void> {
   const result = page.getByRole('region', { name: 'Result' });
-  await expect.poll(() => result.innerText(), inPage).toMatch(text);
+  await expect.poll(() => result.innerText()).toMatch(text);
 }
 
 export function press(page: Page, name: string): Promise<void> {
