@@ -8,7 +8,7 @@ import {
 import { everyFolderHasALine, noPackageDependsOnAnApp, siblingsAreExact } from './manifest-rules.js';
 import { dependenciesFollowTheLayers, oneVersion, rxjsIsTheOnlyPeer } from './manifest-rules.js';
 import { importsFormNoCircle } from './circle-rule.js';
-import { coreImportsPointDown } from './core-layers.js';
+import { foldersImportDown } from './folder-layers.js';
 import { graphIsAcyclic } from './graph-rule.js';
 import { nodeStaysBehindItsDoor } from './node-rule.js';
 import { rootsHaveEntriesOnly } from './root-rule.js';
@@ -23,7 +23,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'imports follow the dependency rule': importsFollowTheLayers,
   'every import is declared in package.json': importsAreDeclared,
   'relative imports stay inside their package': pathsStayInside,
-  'folders of core import what is below them': coreImportsPointDown,
+  'folders of a package import what is below them': foldersImportDown,
   'imports form no circle': importsFormNoCircle,
   'roots of packages with folders have entries only': rootsHaveEntriesOnly,
   'internal entries are for siblings, not for apps': internalStaysInside,

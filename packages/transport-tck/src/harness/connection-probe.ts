@@ -3,11 +3,11 @@ import { EncodedMessage } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { withoutMeta } from '../peer/exchange.js';
-import { assert } from './assert.js';
-import type { CallTracker } from './call-tracker.js';
-import type { OutgoingFrame } from './fixture.js';
-import type { Side, Trace } from './trace.js';
-import type { PendingWaits } from './pending-waits.js';
+import { assert } from '../base/assert.js';
+import type { CallTracker } from '../base/call-tracker.js';
+import type { OutgoingFrame } from '../fixture/fixture.js';
+import type { Side, Trace } from '../base/trace.js';
+import type { PendingWaits } from '../base/pending-waits.js';
 
 /** One thing that `received` was called with. */
 export interface Delivery {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
-import { pause } from '../harness/clock.js';
+import { pause } from '../base/clock.js';
 import type { PeerExchange } from './exchange.js';
 
 /** The methods of the served side. */

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import { EncodedMessage } from '@rxmcp/jsonrpc';
 import type { RejectionReason } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { quiet } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectTransportError } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import { requiresLocalServer, requiresHeaders, requiresRedial } from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { quiet } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectTransportError } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
+import { requiresLocalServer, requiresHeaders, requiresRedial } from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 const refusals: readonly RejectionReason[] = [
   'malformed',

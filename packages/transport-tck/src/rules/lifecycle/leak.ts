@@ -1,15 +1,15 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal, rejectionOf } from '../harness/assert.js';
-import { callFixtureHook } from '../harness/check-fixture.js';
-import { now, pause, quiet } from '../harness/clock.js';
-import { expectEcho } from '../harness/echo.js';
-import { ConnectionProbe } from '../harness/connection-probe.js';
-import { canCountHandles, countHandles, type HandleCount, moreHandles } from '../harness/handle-count.js';
-import type { Harness } from '../harness/harness.js';
-import { TimerCount } from '../harness/timer-count.js';
-import { endedOnce } from './close.js';
+import { assert, equal, rejectionOf } from '../../base/assert.js';
+import { callFixtureHook } from '../../fixture/check-fixture.js';
+import { now, pause, quiet } from '../../base/clock.js';
+import { expectEcho } from '../../harness/echo.js';
+import { endedOnce } from '../../harness/expectations.js';
+import { ConnectionProbe } from '../../harness/connection-probe.js';
+import { canCountHandles, countHandles, type HandleCount, moreHandles } from '../../process/handle-count.js';
+import type { Harness } from '../../harness/harness.js';
+import { TimerCount } from '../../process/timer-count.js';
 import {
   requiresAcceptAtDial,
   requiresAcceptAfterDial,
@@ -19,8 +19,8 @@ import {
   requiresLocalServer,
   requiresRedial,
   requiresResidue,
-} from './skip-conditions.js';
-import { onPair, type Rule, type SkipCondition } from './rule.js';
+} from '../skip-conditions.js';
+import { onPair, type Rule, type SkipCondition } from '../rule.js';
 
 const countable: SkipCondition = () =>
   canCountHandles ? undefined : 'this runtime cannot count its active handles';

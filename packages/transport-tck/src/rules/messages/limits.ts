@@ -1,10 +1,10 @@
-import { assert, equal } from '../harness/assert.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectTransportError } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import { all, requiresMessageLimit, requiresLocalServer } from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectTransportError } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
+import { all, requiresMessageLimit, requiresLocalServer } from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** Room for everything in a request of the kit but its padding. */
 function frameBytes(harness: Harness): number {
