@@ -9,7 +9,7 @@ import type {
   InterceptedRequest,
   Interceptor,
   NotFoundCapable,
-  Next,
+  NextFunction,
 } from '../../contract/interceptor.js';
 import { withGuard, markSide } from '../interceptor-marks.js';
 import { spellings } from '../uri-spellings.js';
@@ -82,7 +82,7 @@ export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
   const filterList = visibleList(judged(may));
   const allows = judged(isAllowed);
 
-  const interceptor = (exchange: InterceptedRequest, next: Next): ReturnType<Interceptor> => {
+  const interceptor = (exchange: InterceptedRequest, next: NextFunction): ReturnType<Interceptor> => {
     const { method, params, caller } = exchange;
     const item = requestTarget(method, params);
     const needed = new Set(scopesFor?.('method', method));
