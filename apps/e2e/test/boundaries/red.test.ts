@@ -255,6 +255,11 @@ const violations: readonly Violation[] = [
     core([['src/a.ts', '\n'.repeat(301)]]),
     'packages/core/src/a.ts has 301 lines',
   ],
+  [
+    'citations of the protocol have one form',
+    core([['src/a.ts', `/** Pings (spec 2025-11-25 basic/utilities/ping). */\nexport const a = 1;`]]),
+    'packages/core/src/a.ts cites "/** Pings (spec 2025-11-25 basic/utilities/ping). */"',
+  ],
 ];
 
 describe('a rule goes red', () => {
@@ -280,7 +285,7 @@ describe('a rule stays green', () => {
   });
 
   it('for a comment that cites a revision', () => {
-    const house = core([['src/peer/a.ts', `// spec 2025-06-18 basic\nexport const a = 1;`]]);
+    const house = core([['src/peer/a.ts', `/** @see Spec 2025-06-18 basic */\nexport const a = 1;`]]);
     expect(rules['dated version strings of core stay in eras']?.(house)).toEqual([]);
   });
 

@@ -13,7 +13,12 @@ import { graphIsAcyclic } from './graph-rule.js';
 import { nodeStaysBehindItsDoor } from './node-rule.js';
 import { rootsHaveEntriesOnly } from './root-rule.js';
 import { dependenciesAreUsed } from './superfluous-rule.js';
-import { datedVersionsStayInEras, filesAreShort, observablesAreBornInStreams } from './source-rules.js';
+import {
+  citationsHaveOneForm,
+  datedVersionsStayInEras,
+  filesAreShort,
+  observablesAreBornInStreams,
+} from './source-rules.js';
 
 /** Returns one sentence per violation. */
 export type Rule = (house: House) => readonly string[];
@@ -38,4 +43,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   'dated version strings of core stay in eras': datedVersionsStayInEras,
   'new Observable only in core/src/streams': observablesAreBornInStreams,
   'no file is longer than 300 lines': filesAreShort,
+  'citations of the protocol have one form': citationsHaveOneForm,
 };

@@ -14,7 +14,10 @@ export interface Completion {
   readonly [member: string]: unknown;
 }
 
-/** Most values of one result (spec 2026-07-28 server/utilities/completion#completion-results). */
+/**
+ * Most values of one result.
+ * @see Spec 2026-07-28 server/utilities/completion#completion-results
+ */
 export const maxValues = 100;
 
 /** Checks a result from the wire. Omits values above the limit and calls `tooMany` with their count. Throws INVALID_RESULT. */

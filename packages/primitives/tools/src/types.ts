@@ -17,7 +17,10 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Hints about what a tool does; not to be trusted (spec 2026-07-28 server/tools#tool). */
+/**
+ * Hints about what a tool does; not to be trusted.
+ * @see Spec 2026-07-28 server/tools#tool
+ */
 export interface ToolAnnotations {
   /** A name for people; `title` of the tool takes precedence. */
   readonly title?: string;

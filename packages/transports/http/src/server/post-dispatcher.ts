@@ -22,7 +22,10 @@ import type { Sessions } from './connections/sessions.js';
 
 const maxBatch = 100;
 
-/** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
+/**
+ * What becomes of the body of a POST: whose it is, and in which revision.
+ * @see Spec 2026-07-28 basic/versioning
+ */
 export class PostDispatcher {
   /** @param sessionless Returns the connection for a request without a session; `undefined` where new requests are rejected. */
   constructor(
