@@ -84,7 +84,7 @@ function events(
         if (over) return;
         over = true;
         stop();
-        own.leave();
+        own.unsubscribed();
       },
     };
   });

@@ -146,7 +146,9 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     const own = (): ResponseEvent => ({ type: 'result', result: { left: true } });
     const { remote } = await pair(version, { offers: [hanging], interceptors: [leaving] });
     expect(await once(remote.request('x/hang'))).toMatchObject({ left: true });
-    expect(reasons).toMatchObject([{ code: 'CANCELLED', message: 'an interceptor left "x/hang"' }]);
+    expect(reasons).toMatchObject([
+      { code: 'CANCELLED', message: 'an interceptor unsubscribed from "x/hang"' },
+    ]);
     leave = false;
     const call = remote.request('x/hang').subscribe();
     await turn();

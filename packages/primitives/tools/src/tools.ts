@@ -242,7 +242,7 @@ const headerMismatch = -32020;
 class HeaderParamIndex {
   #byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
-  #refused: ReadonlySet<string> = new Set();
+  #rejected: ReadonlySet<string> = new Set();
 
   constructor(private readonly inner: RemoteLink) {}
 
@@ -268,20 +268,20 @@ class HeaderParamIndex {
   learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
     if (!this.inner.sendsHeaderParams) return all;
     const byTool = new Map<string, readonly HeaderParam[]>();
-    const refused = new Set<string>();
+    const rejected = new Set<string>();
     const good = all.filter(({ name, inputSchema }) => {
       const mirrored = findHeaderParams(inputSchema);
       if (typeof mirrored !== 'string') {
         if (mirrored.length > 0) byTool.set(name, mirrored);
         return true;
       }
-      refused.add(name);
-      if (!this.#refused.has(name))
+      rejected.add(name);
+      if (!this.#rejected.has(name))
         this.inner.fault({ code: 'INVALID_TOOL', message: `tool ${quoted(name)} is left out: ${mirrored}` });
       return false;
     });
     this.#byTool = byTool;
-    this.#refused = refused;
+    this.#rejected = rejected;
     return good;
   }
 }

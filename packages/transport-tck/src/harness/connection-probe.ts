@@ -85,7 +85,7 @@ export class ConnectionProbe implements Receiver {
     const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
     assert(thenable, `send() returned ${String(sent)}, which is not a promise`);
     this.#waits.send(sent as Promise<void>);
-    (sent as Promise<void>).then(undefined, (error: unknown) => this.#trace.refused(this.side, error));
+    (sent as Promise<void>).then(undefined, (error: unknown) => this.#trace.rejected(this.side, error));
     return sent as Promise<void>;
   }
 

@@ -72,7 +72,7 @@ export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
         return judge(exchange.caller, kind, item);
       } catch (cause) {
         if (!reported.has(exchange)) {
-          const message = `authorize: a rule threw for ${kind} ${quoted(item)}, which refuses it`;
+          const message = `authorize: a rule threw for ${kind} ${quoted(item)}, which rejects it`;
           exchange.fault({ code: 'AUTHORIZE_FAILED', message, cause });
         }
         reported.add(exchange);
@@ -130,6 +130,6 @@ function hasScopes({ scopes = [] }: Caller, needed: Iterable<string>): boolean {
 
 function scopeError(what: string, needed: ReadonlySet<string>): RpcError {
   const requiredScopes = [...needed];
-  const message = `${what} refused: the caller needs the scopes ${requiredScopes.join(', ')}`;
+  const message = `${what} rejected: the caller needs the scopes ${requiredScopes.join(', ')}`;
   return new RpcError(INSUFFICIENT_SCOPE, message, { requiredScopes });
 }

@@ -235,12 +235,12 @@ async function asksInVain(harness: Harness, end: ConnectionProbe): Promise<void>
   const errors: unknown[] = [];
   end.request('vain', 'tck/echo', {}, { lane }).catch((error: unknown) => errors.push(error));
   const why = (): unknown[] => [...errors, ...end.endsOf(lane), ...end.closes];
-  const refusals = (): JsonObject[] => end.answers('vain');
-  await harness.until(() => why().length + refusals().length > 0, 'the end of a request without a server');
+  const rejections = (): JsonObject[] => end.answers('vain');
+  await harness.until(() => why().length + rejections().length > 0, 'the end of a request without a server');
   const [error] = why();
-  const [refusal] = refusals();
-  const typed = TransportError.is(error) || refusal?.['error'] !== undefined;
-  assert(typed, `a request without a server ended with ${String(error ?? JSON.stringify(refusal))}`);
+  const [rejection] = rejections();
+  const typed = TransportError.is(error) || rejection?.['error'] !== undefined;
+  assert(typed, `a request without a server ended with ${String(error ?? JSON.stringify(rejection))}`);
 }
 
 /** Closes connections on both sides while nothing passes. */

@@ -231,15 +231,15 @@ async function fateOf(
   sends: readonly Promise<void>[],
 ): Promise<'taken' | 'late' | 'waits'> {
   let taken = 0;
-  let refused = 0;
+  let rejected = 0;
   const count = (): void => {
     taken += 1;
   };
-  for (const send of sends) send.then(count, () => (refused += 1));
-  const settled = (): boolean => taken + refused === sends.length;
+  for (const send of sends) send.then(count, () => (rejected += 1));
+  const settled = (): boolean => taken + rejected === sends.length;
   const what = 'sends to a side that does not read';
   const inTime = await harness.holds(settled, patientMs, what);
   if (!inTime && !(await harness.holds(settled, slowMs - patientMs, what))) return 'waits';
-  if (refused > 0) return 'waits';
+  if (rejected > 0) return 'waits';
   return inTime ? 'taken' : 'late';
 }

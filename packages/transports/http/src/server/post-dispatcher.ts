@@ -219,7 +219,7 @@ export class PostDispatcher {
     }
     host.enter();
     const lane = new PostLane(host, exchange, false, ids);
-    // What is no message is answered here, so that one refusal of the peer is one of all the rest.
+    // What is no message is answered here, so that one rejection of the peer is one of all the rest.
     const noId = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
     for (const entry of entries.filter((_, at) => kinds[at] === 'invalid')) {
       const { message, id } = invalidReason(entry);
@@ -237,7 +237,7 @@ export class PostDispatcher {
     else busy(exchange, tooMuch, 1);
   }
 
-  /** Refuses something whose sender may not even have an id. */
+  /** Rejects something whose sender may not even have an id. */
   private malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
     const session = this.sessionOf(exchange);
     const noId = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
