@@ -96,7 +96,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'length of an access token', beyond: '401', pkg: auth, constant: 'longestToken', unit: 'characters' },
   { says: 'claims of an access token that a server keeps', beyond: 'each request verifies the token', pkg: auth, constant: 'maxClaimsBytes', unit: 'bytes' },
   { says: 'access tokens that a server verifies at a time, half of them from one address', beyond: '503', pkg: auth, constant: 'maxVerifications' },
-  { says: 'invalid access tokens that a server keeps', beyond: 'the oldest is verified again', pkg: auth, constant: 'maxRefusedTokens' },
+  { says: 'invalid access tokens that a server keeps', beyond: 'the oldest is verified again', pkg: auth, constant: 'maxRejectedTokens' },
   { says: 'time that a server keeps an invalid access token', beyond: 'the token is verified again', pkg: auth, constant: 'rejectedMs', unit: 'ms' },
   { says: 'time to verify an access token', beyond: '503', pkg: auth, constant: 'verifyWithinMs', unit: 'ms' },
   { says: 'used proofs of possession that a server remembers', beyond: 'a caller with many loses its oldest', pkg: auth, constant: 'maxProofs' },

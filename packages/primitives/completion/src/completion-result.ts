@@ -3,7 +3,10 @@ import { RxmcpError } from '@rxmcp/core';
 import type { MemberChecks } from '@rxmcp/core/internal';
 import { isObject, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 
-/** Values that a server suggests for an argument (schema 2026-07-28 CompleteResult). */
+/**
+ * Values that a server suggests for an argument.
+ * @see Schema 2026-07-28 CompleteResult
+ */
 export interface Completion {
   /** At most 100, the best first. */
   readonly values: readonly string[];

@@ -10,7 +10,11 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** A JSON Schema as an object, as it is in the list of tools (schema 2026-07-28 Tool.inputSchema, Tool.outputSchema). Draft 2020-12 unless `$schema` names another. */
+/**
+ * A JSON Schema as an object, as it is in the list of tools. Draft 2020-12 unless `$schema` names another.
+ * @see Schema 2026-07-28 Tool.inputSchema
+ * @see Schema 2026-07-28 Tool.outputSchema
+ */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly type?: string | readonly string[];
@@ -35,7 +39,10 @@ export interface ToolAnnotations {
   readonly [member: string]: unknown;
 }
 
-/** The list entry of a tool (schema 2026-07-28 Tool). Unknown members are kept. */
+/**
+ * The list entry of a tool. Unknown members are kept.
+ * @see Schema 2026-07-28 Tool
+ */
 export interface ToolInfo {
   readonly name: string;
   readonly title?: string;
@@ -48,7 +55,10 @@ export interface ToolInfo {
   readonly [member: string]: unknown;
 }
 
-/** The result of a tool call (schema 2026-07-28 CallToolResult). */
+/**
+ * The result of a tool call.
+ * @see Schema 2026-07-28 CallToolResult
+ */
 export interface ToolResult {
   /** The result as text, images and other blocks, for the model. */
   readonly content: readonly ContentBlock[];
