@@ -1,6 +1,6 @@
 import { BehaviorSubject, interval, map, NEVER, take } from 'rxjs';
 import type { Client, ClientOptions, Context, Remote, Server } from 'rxmcp';
-import { defineClient, defineServer, offerMethod, offerNotification, progress } from 'rxmcp';
+import { defineClient, defineServer, offerMethod, offerNotification, progressItem } from 'rxmcp';
 import { elicit, form, offerElicitation, stringField } from 'rxmcp/elicitation';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
@@ -27,7 +27,7 @@ export function scene() {
     tool('echo', {}, (args) => text(JSON.stringify(args))),
     tool('count', {}, async function* (_args, ctx) {
       ctx.log('info', { at: 'start' });
-      for (let n = 1; n <= 3; n += 1) yield progress(n, 3, `step ${String(n)}`);
+      for (let n = 1; n <= 3; n += 1) yield progressItem(n, 3, `step ${String(n)}`);
       yield text('counted');
     }),
     tool('hang', {}, (_args, ctx) => {

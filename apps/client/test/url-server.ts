@@ -1,4 +1,4 @@
-import { defineServer, progress } from 'rxmcp';
+import { defineServer, progressItem } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
@@ -41,7 +41,7 @@ export async function urlServer(
         tool('fail', {}, () => {
           throw new ToolError('it failed');
         }),
-        tool('hold', {}, () => concat(of(progress(1, 2, 'held')), NEVER).pipe(finalize(release))),
+        tool('hold', {}, () => concat(of(progressItem(1, 2, 'held')), NEVER).pipe(finalize(release))),
       ]),
       offerLogging(),
       offerPrompts([prompt('greet', {}, () => 'Greet Ada.')]),

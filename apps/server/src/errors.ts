@@ -21,7 +21,7 @@ export function notShown(path: string): RxmcpError {
 }
 
 /** The error for a path that leads out of the folder. */
-export function refused(path: string, cause?: unknown): RxmcpError {
-  const message = `${JSON.stringify(path)} is refused: it does not lead to a file of the served folder`;
+export function rejected(path: string, cause?: unknown): RxmcpError {
+  const message = `${JSON.stringify(path)} is rejected: it does not lead to a file of the served folder`;
   return new RxmcpError('INVALID_PARAMS', message, { cause });
 }

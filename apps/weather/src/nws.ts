@@ -41,7 +41,7 @@ export function getFrom(source: WeatherSource = {}): Get {
   };
 }
 
-// `fetch` would follow a redirect to another origin before anything could refuse it.
+// `fetch` would follow a redirect to another origin before anything could reject it.
 async function follow(url: URL, send: (url: URL) => Promise<Response>): Promise<Response> {
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await send(url);

@@ -17,7 +17,7 @@ test('the tool says the price', async (t) => {
 });
 
 for (const quantity of [0, -1, 1_001, 1.5, '2', null]) {
-  test(`a quantity of ${JSON.stringify(quantity)} is refused`, async (t) => {
+  test(`a quantity of ${JSON.stringify(quantity)} is rejected`, async (t) => {
     const { remote } = await connectedPair({ server: offers(), onCleanup: (close) => t.after(close) });
     const result = await tools(remote).call('quote', { item: 'tea', quantity });
     assert.equal(result.isError, true);

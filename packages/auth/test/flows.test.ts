@@ -158,7 +158,7 @@ describe('signing out', () => {
     await expect.poll(() => isWriting).toBe(true);
     isSlow = false;
     const refused = auth.challenged(request, { status: 401, headers: new Headers(), sent, attempt: 1 });
-    // A refresh that has begun would take tokens at once; one that waits goes on when they are gone.
+    // A refresh that has begun would take tokens at once; one that waits continues once they are removed.
     for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     release();
     await left;

@@ -7,20 +7,14 @@ export { RxmcpError, RpcError } from './base/errors.js';
 export type { UrlElicitation } from './base/errors.js';
 export type { RxmcpErrorCode, RxmcpErrorOptions } from './base/errors.js';
 export type { Fault } from './contract/faults.js';
-export type {
-  ResponseEvent,
-  RequestInfo,
-  InterceptedRequest,
-  Interceptor,
-  Next,
-} from './contract/interceptor.js';
-export { log, progress } from './contract/report-items.js';
+export type { ResponseEvent, InterceptedRequest, Interceptor, NextFunction } from './contract/interceptor.js';
+export { logItem, progressItem } from './contract/report-items.js';
 export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
 export type { Offer, OfferedItem, HandlerResult, Subscribable } from './contract/offer.js';
 export type {
   Call,
   CallEvent,
-  CallEvents,
+  CallWithEvents,
   CallOptions,
   LogRecord,
   Remote,
@@ -56,7 +50,7 @@ export type { JsonObject } from '@rxmcp/jsonrpc';
 export { defineServer } from './server/server.js';
 export type { ConnectionInfo, Server, ServerOptions } from './server/server.js';
 export type { CacheableMethod, CacheHint, CacheHints } from './server/cache-hints.js';
-export type { ConnectionLimits, ServerLimits, CapacityLimits } from './peer/limits.js';
+export type { ConnectionLimits, ServerLimits, IncomingRequestLimits } from './peer/limits.js';
 export type { EraId } from './eras/versions.js';
 export type { StateKey } from './eras/modern/seal.js';
 export { each } from './streams/each.js';

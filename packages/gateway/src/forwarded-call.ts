@@ -1,6 +1,6 @@
 import type {
   CallEvent,
-  CallEvents,
+  CallWithEvents,
   CallOptions,
   Context,
   JsonObject,
@@ -8,7 +8,7 @@ import type {
   ProgressItem,
   Remote,
 } from '@rxmcp/core';
-import { log, progress, RpcError, RxmcpError } from '@rxmcp/core';
+import { logItem, progressItem, RpcError, RxmcpError } from '@rxmcp/core';
 import type { Ask, CallSink, Running } from '@rxmcp/core/internal';
 import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
 import type { CallTurn } from './call-turns.js';
@@ -21,7 +21,7 @@ import type { InnerServer } from './inner-server.js';
 import { callOptions } from './inner-server.js';
 
 /** Makes the call of the other server. */
-export type MakeCall = (remote: Remote, options: CallOptions) => CallEvents<JsonObject>;
+export type MakeCall = (remote: Remote, options: CallOptions) => CallWithEvents<JsonObject>;
 
 interface OpenAsk {
   readonly key: string;
@@ -179,8 +179,8 @@ type CallEnd =
 
 function reportOf(event: Exclude<CallEvent<never>, { readonly type: 'result' }>): ProgressItem | LogItem {
   return event.type === 'progress'
-    ? progress(event.progress, event.total, event.message)
-    : log(event.level, event.data, event.logger);
+    ? progressItem(event.progress, event.total, event.message)
+    : logItem(event.level, event.data, event.logger);
 }
 
 function isSuspended(ctx: Context): boolean {

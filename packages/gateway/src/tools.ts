@@ -1,4 +1,4 @@
-import type { CallEvents, JsonObject, Subscribable } from '@rxmcp/core';
+import type { CallWithEvents, JsonObject, Subscribable } from '@rxmcp/core';
 import type { Forwarding } from '@rxmcp/core/internal';
 import { findHeaderParams, markForwarded } from '@rxmcp/core/internal';
 import type { Tool, ToolInfo } from '@rxmcp/tools';
@@ -25,7 +25,7 @@ function toolOf(server: InnerServer, original: ToolInfo): Tool {
       forward(
         server,
         ctx,
-        (remote, options) => tools(remote).events(original.name, args, options) as CallEvents<JsonObject>,
+        (remote, options) => tools(remote).events(original.name, args, options) as CallWithEvents<JsonObject>,
       ),
   };
   return markForwarded({ name: info.name, info }, forwarding) as Tool;

@@ -91,7 +91,7 @@ describe('a raw schema', () => {
       code: 'SCHEMA_UNSUPPORTED_PATTERN',
       pointer: '/properties/a/pattern',
       message:
-        'the schema at "/properties/a/pattern": the pattern "(a)\\\\1" is refused: it has a backreference',
+        'the schema at "/properties/a/pattern": the pattern "(a)\\\\1" is rejected: it has a backreference',
     });
     expect(JsonSchemaError.is(new Error('x'))).toBe(false);
   });

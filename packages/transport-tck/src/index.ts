@@ -13,8 +13,8 @@ export type {
   SessionOpener,
   Fixture,
   ServeFixture,
-} from './harness/fixture.js';
-export type { ProcessWatch, WatchedChild } from './harness/process-watch.js';
+} from './fixture/fixture.js';
+export type { ProcessWatch, WatchedChild } from './process/process-watch.js';
 export { Relay, type RelayedConnection, type RelayOptions } from './relay/relay.js';
 export type { RelayFlow } from './relay/relay-flow.js';
 export type { Disturbance, RelayEnd, Towards } from './relay/disturbance.js';

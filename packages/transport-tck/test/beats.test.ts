@@ -11,7 +11,7 @@ afterAll(() => {
   vi.resetModules();
 });
 const { verifyTransport } = await import('../src/index.js');
-const { pause } = await import('../src/harness/clock.js');
+const { pause } = await import('../src/base/clock.js');
 const { pipeRig } = await import('./pipe.js');
 
 /** A pipe that delivers and closes one beat later, as a broker that is polled does. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ServeFixture, WatchedChild } from '../src/index.js';
-import { pause } from '../src/harness/clock.js';
+import { pause } from '../src/base/clock.js';
 import { brokerFixture } from './wires/broker.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-rules.js';

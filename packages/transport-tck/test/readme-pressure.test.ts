@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { connectionHandler, recording } from '../src/recording.js';
-import { turns } from '../src/harness/clock.js';
+import { turns } from '../src/base/clock.js';
 import type { Tcp } from './readme/tcp-module.js';
 
 /* The behaviour of a copied TCP transport where a client asks and does not read. */

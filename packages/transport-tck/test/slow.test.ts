@@ -1,7 +1,7 @@
 import type { TransportError } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import type { ServeFixture } from '../src/index.js';
-import { pause } from '../src/harness/clock.js';
+import { pause } from '../src/base/clock.js';
 import { pipeRig } from './pipe.js';
 import { run } from './run-rules.js';
 

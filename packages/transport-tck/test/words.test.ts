@@ -44,7 +44,7 @@ test('sends that the transport refused, counted', async () => {
     }));
   };
   expect(await said(serve, /^order\/sent/)).toMatch(
-    /^ {2}refused sends: 180, the last with Error: queue full$/m,
+    /^ {2}rejected sends: 180, the last with Error: queue full$/m,
   );
 });
 
@@ -53,7 +53,7 @@ test('a refusal with its code', async () => {
     createConnection({ start() {}, close() {}, send: () => Promise.reject(new Error('full')) }, pipeTraits);
   const serve: ServeFixture = async () => dialled(full);
   expect(await said(serve, /^order\/answers/)).toContain(
-    'refused sends: 100, the last with SEND_FAILED: full',
+    'rejected sends: 100, the last with SEND_FAILED: full',
   );
 });
 

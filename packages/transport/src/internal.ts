@@ -15,7 +15,7 @@ export {
   eventStream,
   interrupted,
   json,
-  refuse,
+  reject,
   type Complaint,
   bodiesMemory,
   callerMemory,

@@ -30,7 +30,7 @@ export function chatModelOf(given: string | undefined, env: NodeJS.ProcessEnv, t
     model: name,
     totalTimeoutMs: timeoutMs,
     maxResponseBytes,
-    // The newer models of OpenAI refuse the older name, which other endpoints know.
+    // The newer models of OpenAI reject the older name, which other endpoints know.
     ...(url.host === 'api.openai.com' ? { tokenLimitField: 'max_completion_tokens' as const } : {}),
     ...(apiKey === '' ? {} : { apiKey }),
   });

@@ -130,22 +130,22 @@ class HttpChecks {
     run: () => {
       const isGiven = new Headers(this.target.headers).has('authorization');
       if (this.status === 401 || this.status === 403) {
-        const refused = `the server answers ${this.status}`;
+        const rejected = `the server answers ${this.status}`;
         if (isGiven)
           throw new CheckError(
-            `${refused}: it rejects the authorization header`,
+            `${rejected}: it rejects the authorization header`,
             'Correct the header',
             exits.connection,
           );
         if (this.status === 403)
           throw new CheckError(
-            refused,
+            rejected,
             'Pass the credentials with --header, or allow this client and host',
             exits.connection,
           );
         if (!existsSync(signInsFile(this.env)))
           throw new CheckError(
-            `${refused}: it requires ${/^\s*(\w+)/.exec(this.challenge)?.[1] ?? 'credentials'}`,
+            `${rejected}: it requires ${/^\s*(\w+)/.exec(this.challenge)?.[1] ?? 'credentials'}`,
             `Run: rxmcp login ${this.url.href}, or pass the credentials with --header`,
             exits.connection,
           );

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface StandInOptions {
   /** 0 = a free one. @default 0 */
   readonly port?: number;
-  /** Requests without this bearer token are refused with 401. @default any or none will do */
+  /** Requests without this bearer token are rejected with 401. @default any or none will do */
   readonly apiKey?: string;
 }
 
@@ -27,7 +27,7 @@ export async function serveStandIn({ port = 0, apiKey }: StandInOptions = {}): P
     answer(request, apiKey).then(
       (completion) => reply(response, 200, completion),
       (error: unknown) => {
-        const { status = 400, message } = error as Partial<Refusal> & Error;
+        const { status = 400, message } = error as Partial<Rejection> & Error;
         reply(response, status, { error: { message, type: 'invalid_request_error' } });
       },
     );
@@ -46,7 +46,7 @@ export async function serveStandIn({ port = 0, apiKey }: StandInOptions = {}): P
   };
 }
 
-class Refusal extends Error {
+class Rejection extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -56,10 +56,10 @@ class Refusal extends Error {
 }
 
 async function answer(request: IncomingMessage, apiKey: string | undefined): Promise<object> {
-  if (request.url !== '/v1/chat/completions') throw new Refusal(404, `there is no ${request.url ?? ''}`);
-  if (request.method !== 'POST') throw new Refusal(405, 'only POST is answered');
+  if (request.url !== '/v1/chat/completions') throw new Rejection(404, `there is no ${request.url ?? ''}`);
+  if (request.method !== 'POST') throw new Rejection(405, 'only POST is answered');
   if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
-    throw new Refusal(401, 'the key is wrong');
+    throw new Rejection(401, 'the key is wrong');
   }
   const { model, messages, tool } = asked(await bodyOf(request));
   const used = tool === undefined ? {} : { tool_calls: [callOf(tool)] };
@@ -85,13 +85,13 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Refusal(413, `more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new Rejection(413, `more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new Refusal(400, 'the body is no JSON');
+    throw new Rejection(400, 'the body is no JSON');
   }
 }
 
@@ -106,9 +106,9 @@ function asked(body: unknown): {
   readonly tool: string | undefined;
 } {
   const { model, messages, tools, tool_choice } = (body ?? {}) as Record<string, unknown>;
-  if (typeof model !== 'string' || model === '') throw new Refusal(400, '"model" must be a string');
+  if (typeof model !== 'string' || model === '') throw new Rejection(400, '"model" must be a string');
   if (!Array.isArray(messages) || messages.length === 0)
-    throw new Refusal(400, '"messages" must not be empty');
+    throw new Rejection(400, '"messages" must not be empty');
   const [first] =
     Array.isArray(tools) && tool_choice !== 'none' ? (tools as { function?: { name?: string } }[]) : [];
   const isAnswered = messages.some((message) => (message as { role?: unknown } | null)?.role === 'tool');

@@ -1,6 +1,6 @@
 import { BehaviorSubject, concat, of } from 'rxjs';
 import type { Server, ServerOptions, Subscribable } from 'rxmcp';
-import { defineServer, log, progress } from 'rxmcp';
+import { defineServer, logItem, progressItem } from 'rxmcp';
 import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerLogging } from 'rxmcp/logging';
 import type { Prompt } from 'rxmcp/prompts';
@@ -80,9 +80,14 @@ const fixedTools: readonly Tool[] = [
   ),
   tool('liar', { output: z.object({ sum: z.number() }) }, () => ({ sum: 'many' }) as never),
   tool('steps', {}, () =>
-    concat(of(progress(1, 3), progress(1, 3), progress(2, 3, 'nearly'), progress(3, 3)), of(text('done'))),
+    concat(
+      of(progressItem(1, 3), progressItem(1, 3), progressItem(2, 3, 'nearly'), progressItem(3, 3)),
+      of(text('done')),
+    ),
   ),
-  tool('chatty', {}, () => concat(of(log('info', 'a detail'), log('error', 'a mishap')), of(text('done')))),
+  tool('chatty', {}, () =>
+    concat(of(logItem('info', 'a detail'), logItem('error', 'a mishap')), of(text('done'))),
+  ),
   tool('greet', {}, async (_args, ctx) => {
     const answer = await elicit(ctx, 'who', { message: 'Who is there?', schema: who });
     return text(answer.action === 'accept' ? `Hello, ${answer.content.name}` : answer.action);

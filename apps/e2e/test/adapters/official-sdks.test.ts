@@ -14,7 +14,7 @@ import {
   serveSdkTransport,
   toSdkTransport,
 } from '@rxmcp/transport/sdk';
-import { defineClient, defineServer, once, progress } from 'rxmcp';
+import { defineClient, defineServer, once, progressItem } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
 import { offerTools, text, tool, tools } from 'rxmcp/tools';
@@ -37,7 +37,7 @@ const ours = defineServer({
         concat(
           interval(2).pipe(
             take(steps),
-            map((i) => progress(i + 1, steps)),
+            map((i) => progressItem(i + 1, steps)),
           ),
           timer(2).pipe(map(() => text('There.'))),
         ),

@@ -22,6 +22,7 @@ export interface SourceFile extends Syntax {
   /** All that is not `src` is for tests. */
   readonly area: 'src' | 'test';
   readonly lines: number;
+  readonly text: string;
 }
 
 export interface Package {
@@ -71,5 +72,5 @@ function sourcesIn(top: string, area: string): [string, string][] {
 
 function sourceFile(path: string, text: string): SourceFile {
   const lines = text.replace(/\n$/, '').split('\n').length;
-  return { path, area: path.startsWith('src/') ? 'src' : 'test', lines, ...readSyntax(path, text) };
+  return { path, area: path.startsWith('src/') ? 'src' : 'test', lines, text, ...readSyntax(path, text) };
 }

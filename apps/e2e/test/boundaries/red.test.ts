@@ -11,6 +11,9 @@ const core = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
 const tools = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
   packageOf('packages/primitives/tools', { name: '@rxmcp/tools', ...manifest }, sources),
 ];
+const kit = (sources: Sources): House => [
+  packageOf('packages/transport-tck', { name: '@rxmcp/transport-tck' }, sources),
+];
 const memory = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
   packageOf('packages/transports/memory', { name: '@rxmcp/memory', ...manifest }, sources),
 ];
@@ -22,7 +25,7 @@ const layers = 'imports follow the dependency rule';
 const manifests = 'dependencies follow the dependency rule';
 const node = 'node: is only reached from stdio and node subpaths';
 const births = 'new Observable only in core/src/streams';
-const coreLayers = 'folders of core import what is below them';
+const folderLayers = 'folders of a package import what is below them';
 const circles = 'imports form no circle';
 const roots = 'roots of packages with folders have entries only';
 
@@ -78,21 +81,26 @@ const violations: readonly Violation[] = [
     'packages/core/src/peer/a.ts imports "../../../jsonrpc/src/ids.js"',
   ],
   [
-    coreLayers,
+    folderLayers,
     core([['src/eras/legacy/a.ts', `import type { Session } from '../../client/session.js';`]]),
     'packages/core/src/eras/legacy/a.ts imports "../../client/session.js"',
   ],
   [
-    coreLayers,
+    folderLayers,
     core([['src/client/a.ts', `export type X = import('../server/server.js').Server;`]]),
     'packages/core/src/client/a.ts imports "../server/server.js"',
   ],
   [
-    coreLayers,
+    folderLayers,
     core([['src/base/a.ts', `export { x } from '../index.js';`]]),
     'packages/core/src/base/a.ts imports "../index.js"',
   ],
-  [coreLayers, core([['src/helpers/a.ts', '']]), 'packages/core/src/helpers/a.ts is in no layer'],
+  [folderLayers, core([['src/helpers/a.ts', '']]), 'packages/core/src/helpers/a.ts is in no layer'],
+  [
+    folderLayers,
+    kit([['src/relay/a.ts', `import type { Fixture } from '../fixture/fixture.js';`]]),
+    'packages/transport-tck/src/relay/a.ts imports "../fixture/fixture.js"',
+  ],
   [
     circles,
     core([
@@ -247,6 +255,11 @@ const violations: readonly Violation[] = [
     core([['src/a.ts', '\n'.repeat(301)]]),
     'packages/core/src/a.ts has 301 lines',
   ],
+  [
+    'citations of the protocol have one form',
+    core([['src/a.ts', `/** Pings (spec 2025-11-25 basic/utilities/ping). */\nexport const a = 1;`]]),
+    'packages/core/src/a.ts cites "/** Pings (spec 2025-11-25 basic/utilities/ping). */"',
+  ],
 ];
 
 describe('a rule goes red', () => {
@@ -272,7 +285,7 @@ describe('a rule stays green', () => {
   });
 
   it('for a comment that cites a revision', () => {
-    const house = core([['src/peer/a.ts', `// spec 2025-06-18 basic\nexport const a = 1;`]]);
+    const house = core([['src/peer/a.ts', `/** @see Spec 2025-06-18 basic */\nexport const a = 1;`]]);
     expect(rules['dated version strings of core stay in eras']?.(house)).toEqual([]);
   });
 

@@ -8,12 +8,17 @@ import {
 import { everyFolderHasALine, noPackageDependsOnAnApp, siblingsAreExact } from './manifest-rules.js';
 import { dependenciesFollowTheLayers, oneVersion, rxjsIsTheOnlyPeer } from './manifest-rules.js';
 import { importsFormNoCircle } from './circle-rule.js';
-import { coreImportsPointDown } from './core-layers.js';
+import { foldersImportDown } from './folder-layers.js';
 import { graphIsAcyclic } from './graph-rule.js';
 import { nodeStaysBehindItsDoor } from './node-rule.js';
 import { rootsHaveEntriesOnly } from './root-rule.js';
 import { dependenciesAreUsed } from './superfluous-rule.js';
-import { datedVersionsStayInEras, filesAreShort, observablesAreBornInStreams } from './source-rules.js';
+import {
+  citationsHaveOneForm,
+  datedVersionsStayInEras,
+  filesAreShort,
+  observablesAreBornInStreams,
+} from './source-rules.js';
 
 /** Returns one sentence per violation. */
 export type Rule = (house: House) => readonly string[];
@@ -23,7 +28,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'imports follow the dependency rule': importsFollowTheLayers,
   'every import is declared in package.json': importsAreDeclared,
   'relative imports stay inside their package': pathsStayInside,
-  'folders of core import what is below them': coreImportsPointDown,
+  'folders of a package import what is below them': foldersImportDown,
   'imports form no circle': importsFormNoCircle,
   'roots of packages with folders have entries only': rootsHaveEntriesOnly,
   'internal entries are for siblings, not for apps': internalStaysInside,
@@ -38,4 +43,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   'dated version strings of core stay in eras': datedVersionsStayInEras,
   'new Observable only in core/src/streams': observablesAreBornInStreams,
   'no file is longer than 300 lines': filesAreShort,
+  'citations of the protocol have one form': citationsHaveOneForm,
 };

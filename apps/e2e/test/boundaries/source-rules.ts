@@ -35,3 +35,18 @@ export function filesAreShort(house: House): string[] {
       .map((file) => `${folder}/${file.path} has ${file.lines} lines`),
   );
 }
+
+/** A comment cites the protocol as `@see Spec REVISION PAGE#ANCHOR` or `@see Schema REVISION TYPE`, at the end of its line. */
+export function citationsHaveOneForm(house: House): string[] {
+  return house.flatMap(({ folder, files }) =>
+    files
+      .filter((file) => file.area === 'src')
+      .flatMap((file) =>
+        file.text
+          .split('\n')
+          .filter((line) => /\b(spec|schema) 20\d\d-\d\d-\d\d\b/i.test(line))
+          .filter((line) => !/@see (Spec|Schema) 20\d\d-\d\d-\d\d [\w/#.-]+( \*\/)?$/.test(line))
+          .map((line) => `${folder}/${file.path} cites "${line.trim()}"`),
+      ),
+  );
+}

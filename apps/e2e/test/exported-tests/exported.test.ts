@@ -1,5 +1,5 @@
 import type { Server } from '@rxmcp/core';
-import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, progressItem } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import type { Recording } from '@rxmcp/testing';
 import { exportTest, record, virtualTime } from '@rxmcp/testing';
@@ -14,7 +14,7 @@ const server = (): Server =>
     offers: [
       offerMethod('own/greet', {}, ({ name }) =>
         timer(20).pipe(
-          concatMap(() => of(progress(1), { said: `Hello, ${String(name)}!`, "it's": '\u2028"\\' })),
+          concatMap(() => of(progressItem(1), { said: `Hello, ${String(name)}!`, "it's": '\u2028"\\' })),
         ),
       ),
     ],
@@ -23,10 +23,10 @@ const server = (): Server =>
 /** The same server, and code that calls it, as files. */
 const files = {
   server: (said: string) => `
-    import { defineServer, offerMethod, progress } from '@rxmcp/core';
+    import { defineServer, offerMethod, progressItem } from '@rxmcp/core';
     import { concatMap, of, timer } from 'rxjs';
     const greet = ({ name }) =>
-      timer(20).pipe(concatMap(() => of(progress(1), { said: '${said}, ' + name + '!', "it's": '\\u2028"\\\\' })));
+      timer(20).pipe(concatMap(() => of(progressItem(1), { said: '${said}, ' + name + '!', "it's": '\\u2028"\\\\' })));
     export const server = defineServer({ info: { name: 'x', version: '1.0.0' }, offers: [offerMethod('own/greet', {}, greet)] });`,
   client: (second: string) => `
     import { defineClient, once } from '@rxmcp/core';

@@ -46,6 +46,6 @@ it('a tool whose name the APIs of models refuse: the log says what to do', async
   const remote = await connect(link);
   onTestFinished(() => remote.close());
   expect(printed.mock.calls.join()).toContain(
-    'tool "files.read": APIs of models refuse this name. OpenAI accepts 1 to 64 characters, Anthropic 1 to 128: A-Z, a-z, 0-9, "_" and "-". Rename the tool, or pass its list through toOpenAiTools(list)',
+    'tool "files.read": APIs of models reject this name. OpenAI accepts 1 to 64 characters, Anthropic 1 to 128: A-Z, a-z, 0-9, "_" and "-". Rename the tool, or pass its list through toOpenAiTools(list)',
   );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Call, CallEvents, Client, ConnectedRemote } from 'rxmcp';
+import type { Call, CallWithEvents, Client, ConnectedRemote } from 'rxmcp';
 import * as rxmcp from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
 import type { SamplingModel } from 'rxmcp/sampling';
@@ -15,7 +15,7 @@ const server = createServer(info);
 declare const remote: ConnectedRemote;
 declare const client: Client;
 declare const model: SamplingModel;
-declare const events: CallEvents<object>;
+declare const events: CallWithEvents<object>;
 
 /** Never called: the type checker rejects each line, as slips.test.ts, calls.test.ts and options.test.ts do at runtime. */
 const slips: readonly (() => unknown)[] = [

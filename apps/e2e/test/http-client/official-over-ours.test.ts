@@ -4,7 +4,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { http } from '@rxmcp/http';
 import { serveHttp } from '@rxmcp/http/node';
 import { type SdkTransport, toSdkTransport } from '@rxmcp/transport/sdk';
-import { defineServer, progress } from 'rxmcp';
+import { defineServer, progressItem } from 'rxmcp';
 import { offerTools, text, type Tool, tool } from 'rxmcp/tools';
 import { BehaviorSubject, concat, interval, map, NEVER, take, timer } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -56,7 +56,7 @@ async function desk() {
       concat(
         interval(2).pipe(
           take(3),
-          map((at) => progress(at + 1, 3)),
+          map((at) => progressItem(at + 1, 3)),
         ),
         timer(2).pipe(map(() => text('There.'))),
       ),

@@ -1,5 +1,5 @@
 import { BehaviorSubject, concat, map, of, range } from 'rxjs';
-import { defineServer, offerMethod, progress, type Server } from 'rxmcp';
+import { defineServer, offerMethod, progressItem, type Server } from 'rxmcp';
 import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerResources, resource } from 'rxmcp/resources';
 import { listRoots } from 'rxmcp/roots';
@@ -12,7 +12,7 @@ const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }
 );
 
 const count = tool('count', { input: z.object({ to: z.number().int() }) }, ({ to }) =>
-  concat(range(1, to).pipe(map((done) => progress(done, to))), of(text(`Counted to ${String(to)}.`))),
+  concat(range(1, to).pipe(map((done) => progressItem(done, to))), of(text(`Counted to ${String(to)}.`))),
 );
 
 /** Asks for everything that a server may ask for. */

@@ -11,6 +11,8 @@ const avoided: readonly (readonly [RegExp, string])[] = [
     /\b(?:gone|gave up|gives? up|given up|takes? back|taken back|took back)\b/i,
     'closed, timed out, cancelled',
   ],
+  [/\brefus(?:e|es|ed|al|als)\b/i, 'rejects, rejected'],
+  [/\b(?:has|have|had) left\b|\bvanish(?:es|ed)?\b/i, 'disconnected, unsubscribed'],
   [/\bgo(?:es)? (?:out|on|over|wrong)\b/i, 'is sent, continues, moves to, fails'],
   [/\bof (?:one's|its|your) own\b/i, 'custom'],
   [/\b(?:by itself|by themselves|at hand|not wanted)\b/i, 'automatically, available, not needed'],

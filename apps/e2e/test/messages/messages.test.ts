@@ -31,10 +31,12 @@ describe('messages of errors', () => {
   it.each([
     ['nobody hears it', 'new TypeError(`nobody hears "${name}"`)'],
     ['is no', 'new TypeError(`"${name}" is no remote`)'],
+    ['refused', 'new RpcError(-31001, `"${name}" refused: ${max} run`)'],
+    ['has left', "new TransportError('CONNECTION_LOST', 'the client has left')"],
     ['names no option', "new TypeError('the value is invalid')"],
     ['full stop', "new TransportError('CLOSED', 'the connection is closed.')"],
     ['capital', "new TransportError('CLOSED', 'The connection is closed')"],
-  ])('would be refused: %s', (_what, source) => {
+  ])('would be rejected: %s', (_what, source) => {
     expect(messagesOf('x.ts', source).flatMap(problemsOf)).not.toEqual([]);
   });
 

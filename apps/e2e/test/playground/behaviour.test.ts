@@ -1,5 +1,5 @@
 import { BehaviorSubject, concat, finalize, firstValueFrom, NEVER, of } from 'rxjs';
-import { defineServer, log, progress, type Server } from 'rxmcp';
+import { defineServer, logItem, progressItem, type Server } from 'rxmcp';
 import { serveHttp } from 'rxmcp/http/node';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt } from 'rxmcp/prompts';
@@ -26,7 +26,7 @@ inChromium('the playground', (open) => {
   it('a call shows its progress and log, and is cancelled at the server', async () => {
     let torndown = 0;
     const slow = tool('slow', {}, () =>
-      concat(of(progress(1, 2, 'half'), log('info', 'so far so good')), NEVER).pipe(
+      concat(of(progressItem(1, 2, 'half'), logItem('info', 'so far so good')), NEVER).pipe(
         finalize(() => (torndown += 1)),
       ),
     );

@@ -1,7 +1,7 @@
 import { sse, type SseOptions } from '@rxmcp/sse';
 import { serveSse, type ServeSseOptions, type SseServeHandle } from '@rxmcp/sse/node';
 import { BehaviorSubject, concat, filter, firstValueFrom, interval, map, NEVER, of, take } from 'rxjs';
-import { defineClient, defineServer, log, once, progress, type Remote, type Server } from 'rxmcp';
+import { defineClient, defineServer, logItem, once, progressItem, type Remote, type Server } from 'rxmcp';
 import { offerPrompts, prompt, user } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
 import { listRoots, offerRoots } from 'rxmcp/roots';
@@ -30,10 +30,10 @@ export function pond(): Pond {
   let running = 0;
   const count = tool('count', { input: z.object({ to: z.number().int() }) }, ({ to }) =>
     concat(
-      of(log('info', 'counting')),
+      of(logItem('info', 'counting')),
       interval(2).pipe(
         take(to),
-        map((at) => progress(at + 1, to)),
+        map((at) => progressItem(at + 1, to)),
       ),
       of(text(`counted to ${String(to)}`)),
     ),

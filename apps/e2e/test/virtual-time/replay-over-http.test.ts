@@ -1,5 +1,5 @@
 import type { Remote } from '@rxmcp/core';
-import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, progressItem } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { fetchHandler } from '@rxmcp/http/fetch';
 import { record, replayAsClient, replayAsServer, virtualTime } from '@rxmcp/testing';
@@ -11,7 +11,7 @@ const server = () =>
   defineServer({
     info,
     offers: [
-      offerMethod('own/greet', {}, ({ name }) => of(progress(1, 2), { said: `Hello, ${String(name)}!` })),
+      offerMethod('own/greet', {}, ({ name }) => of(progressItem(1, 2), { said: `Hello, ${String(name)}!` })),
       offerMethod('own/never', {}, () => NEVER),
     ],
   });

@@ -1,5 +1,5 @@
 import { BehaviorSubject, concat, interval, map, NEVER, of, take } from 'rxjs';
-import { defineServer, log, progress, type Server } from 'rxmcp';
+import { defineServer, logItem, progressItem, type Server } from 'rxmcp';
 import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerResources, resource } from 'rxmcp/resources';
 import { offerTools, text, tool } from 'rxmcp/tools';
@@ -21,10 +21,10 @@ export function described(): Described {
   const finished = new BehaviorSubject(false);
   const count = tool('count', { input: z.object({ to: z.number().int() }) }, ({ to }) =>
     concat(
-      of(log('info', 'counting')),
+      of(logItem('info', 'counting')),
       interval(2).pipe(
         take(to),
-        map((at) => progress(at + 1, to)),
+        map((at) => progressItem(at + 1, to)),
       ),
       of(text(`counted to ${String(to)}`)),
     ),

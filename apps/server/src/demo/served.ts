@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { concat, filter, finalize, map, NEVER, of, ReplaySubject, take } from 'rxjs';
 import type { Offer, Server } from 'rxmcp';
-import { offerMethod, offerNotification, progress } from 'rxmcp';
+import { offerMethod, offerNotification, progressItem } from 'rxmcp';
 import { tool } from 'rxmcp/tools';
 import * as z from 'zod';
 import { demoServer } from '../demo-server.js';
@@ -16,7 +16,7 @@ export function servedFolder(root: string, broken?: Primitive): Promise<Server> 
   const released = new ReplaySubject<string>(100);
   const received = new ReplaySubject<unknown>(100);
   const hold = tool('hold', { description: 'Works until it is cancelled.', input: nonce }, (args) =>
-    concat(of(progress(1, undefined, args.nonce)), NEVER).pipe(finalize(() => released.next(args.nonce))),
+    concat(of(progressItem(1, undefined, args.nonce)), NEVER).pipe(finalize(() => released.next(args.nonce))),
   );
   const own = [
     offerMethod('demo/released', { params: nonce }, (params) => answered(released, params.nonce)),

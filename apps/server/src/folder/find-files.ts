@@ -61,7 +61,7 @@ async function fromGit(root: string): Promise<Known | undefined> {
     if (await isIgnored(root))
       throw new GitError(
         `${JSON.stringify(root)} is ignored by git, and so are all of its files`,
-        'refused',
+        'rejected',
         error,
       );
     throw error;
@@ -77,7 +77,7 @@ async function isIgnored(root: string): Promise<boolean> {
 
 async function listed(root: string, flags: readonly string[]): Promise<string[]> {
   const { stdout, cut } = await git(root, ['ls-files', '-z', ...flags]);
-  if (cut) throw new GitError('too many files for git to list', 'refused');
+  if (cut) throw new GitError('too many files for git to list', 'rejected');
   return stdout.split('\0').filter((path) => path !== '' && !path.startsWith('../'));
 }
 

@@ -117,7 +117,7 @@ function changesBetween(
 /** Watches a changing set of directories, each with its own watch: a recursive one would include all that is skipped. */
 class DirectoryWatch {
   private readonly watchers = new Map<string, FSWatcher>();
-  private refused = 0;
+  private rejected = 0;
 
   /** `touched` is called with the path, from the top, of what changed. */
   constructor(
@@ -131,15 +131,15 @@ class DirectoryWatch {
     const wanted = new Set(directories.slice(0, maxDirectories));
     for (const path of [...this.watchers.keys()]) if (!wanted.has(path)) this.drop(path);
     let came = false;
-    let refused = directories.length - wanted.size;
+    let rejected = directories.length - wanted.size;
     for (const path of wanted) {
       if (this.watchers.has(path)) continue;
       if (this.add(path)) came = true;
-      else refused += 1;
+      else rejected += 1;
     }
-    if (refused > this.refused)
-      this.warn(`${refused} directories are not watched, the system has no room for more`);
-    this.refused = refused;
+    if (rejected > this.rejected)
+      this.warn(`${rejected} directories are not watched, the system has no room for more`);
+    this.rejected = rejected;
     return came;
   }
 

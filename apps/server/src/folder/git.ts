@@ -7,14 +7,14 @@ export interface GitOutput {
   readonly cut: boolean;
 }
 
-/** Git refused: no work tree, no commits, no git at all. */
+/** Git failed: no work tree, no commits, no git at all. */
 export class GitError extends Error {
   override readonly name = 'GitError';
 
   constructor(
     message: string,
     /** There is no git to run, the folder is in no work tree, or in that of a foreign repository, or git has another reason. */
-    readonly kind: 'no-git' | 'no-work-tree' | 'foreign' | 'refused',
+    readonly kind: 'no-git' | 'no-work-tree' | 'foreign' | 'rejected',
     cause?: unknown,
   ) {
     super(message, { cause });
@@ -22,7 +22,7 @@ export class GitError extends Error {
 
   /** Whether git knows nothing of the folder. */
   get absent(): boolean {
-    return this.kind !== 'refused';
+    return this.kind !== 'rejected';
   }
 }
 
@@ -63,7 +63,7 @@ export function git(
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return resolve({ stdout, cut: true });
         const outside = /not a git repository/i.test(stderr);
-        const kind = code === 'ENOENT' ? 'no-git' : outside ? 'no-work-tree' : 'refused';
+        const kind = code === 'ENOENT' ? 'no-git' : outside ? 'no-work-tree' : 'rejected';
         const said = stderr.trim().split('\n')[0];
         reject(new GitError(said === undefined || said === '' ? error.message : said, kind, error));
       },

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
-import { notShown, refused } from '../errors.js';
+import { notShown, rejected } from '../errors.js';
 import { fromTop, fullPath } from './folder-uri.js';
 import type { Folder } from './folder.js';
 import type { FileEntry } from './scan.js';
@@ -25,7 +25,7 @@ async function inside(folder: Folder, name: string): Promise<string> {
     return await resolveWithinRoots(full, [{ uri: folder.uri }]);
   } catch (cause) {
     const absent = full !== undefined && !fromTop(folder.root, full).startsWith('..') && isAbsence(cause);
-    throw absent ? notShown(name) : refused(name, cause);
+    throw absent ? notShown(name) : rejected(name, cause);
   }
 }
 
@@ -40,7 +40,7 @@ export async function openFile(folder: Folder, { path, real }: FileEntry): Promi
     if (await isMeant(handle, full)) return handle;
     await handle.close();
   }
-  throw refused(path);
+  throw rejected(path);
 }
 
 const maxAttempts = 3;
@@ -51,7 +51,7 @@ async function opened(full: string, path: string): Promise<FileHandle> {
     return await open(full, constants.O_RDONLY | noFollow | nonBlock);
   } catch (cause) {
     if (isShortOfFiles(cause)) throw cause;
-    throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? notShown(path) : refused(path, cause);
+    throw (cause as NodeJS.ErrnoException).code === 'ENOENT' ? notShown(path) : rejected(path, cause);
   }
 }
 

@@ -86,7 +86,7 @@ async function targetOf(root: string, link: string): Promise<string | undefined>
   return way.startsWith('../') ? undefined : way;
 }
 
-// Uris of the template refuse what looks like a way out on some system, so such names cannot be asked for.
+// Uris of the template reject what looks like a way out on some system, so such names cannot be asked for.
 function canBeNamed(path: string): boolean {
   return !/[\\\p{Cc}]/u.test(path) && !/^[A-Za-z]:/.test(path);
 }

@@ -58,7 +58,7 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
   });
   if (upgrades) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (!mounted.some((mount) => mount.upgrade?.(request, socket, head))) refuse(socket);
+      if (!mounted.some((mount) => mount.upgrade?.(request, socket, head))) rejectUpgrade(socket);
     });
   }
   await new Promise<void>((resolve, reject) => {
@@ -102,7 +102,7 @@ function lost(mounted: readonly Mount[], { url = '' }: IncomingMessage, response
   response.writeHead(upgrades ? 426 : 404, { ...headers, 'content-length': 0 }).end();
 }
 
-function refuse(socket: Duplex): void {
+function rejectUpgrade(socket: Duplex): void {
   socket.on('error', () => undefined);
   socket.once('finish', () => socket.destroy());
   socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');

@@ -56,7 +56,7 @@ const reasons: Readonly<Record<GitError['kind'], string>> = {
   'no-git': 'there is no git where this server runs',
   'no-work-tree': 'this folder is in no git work tree',
   foreign: 'the git repository of this folder is elsewhere, and does not know of it',
-  refused: 'git does not tell the changes of this folder',
+  rejected: 'git does not tell the changes of this folder',
 };
 
 async function hasCommits(root: string): Promise<boolean> {
@@ -79,7 +79,7 @@ async function filtersOff(root: string, signal: AbortSignal): Promise<readonly s
   const names = [...new Set(found)];
   // Git would take such a name to end at its first "=", and the filter would run.
   if (cut || names.some((name) => name.includes('=')))
-    throw new GitError('a filter of this folder cannot be turned off', 'refused');
+    throw new GitError('a filter of this folder cannot be turned off', 'rejected');
   return names.flatMap((name) =>
     ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
   );
@@ -130,6 +130,6 @@ async function real(from: string, path: string): Promise<string> {
   try {
     return await realpath(resolve(from, path));
   } catch (cause) {
-    throw new GitError('git names a path that is not there', 'refused', cause);
+    throw new GitError('git names a path that is not there', 'rejected', cause);
   }
 }

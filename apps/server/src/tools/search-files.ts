@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { concat, concatMap, defer, from, map, of, takeWhile } from 'rxjs';
 import type { ProgressItem } from 'rxmcp';
-import { progress } from 'rxmcp';
+import { progressItem } from 'rxmcp';
 import type { Tool } from 'rxmcp/tools';
 import { tool } from 'rxmcp/tools';
 import * as z from 'zod';
@@ -55,7 +55,7 @@ export function searchFiles(folder: Folder, journal: Journal): Tool {
             someAtOnce(files, atOnce, (file) => linesWith(folder, file, query, caseSensitive, maxMatches)),
           ).pipe(
             takeWhile((found) => findings.add(found), true),
-            map(() => progress(findings.filesDone, files.length)),
+            map(() => progressItem(findings.filesDone, files.length)),
           ),
           defer(() => {
             const result = { ...findings.result(), scope };

@@ -16,7 +16,7 @@ export type AuthErrorCode =
 
 /** What an {@link AuthError} may have in addition. */
 interface AuthErrorOptions extends ErrorOptions {
-  readonly refused?: boolean;
+  readonly rejected?: boolean;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -28,8 +28,8 @@ export class AuthError extends Error {
   /** The request that needed it has not run. */
   readonly outcome = 'not-sent';
 
-  /** Whether the authorization server answered that it refuses, rather than failing to answer. */
-  readonly isRefused: boolean;
+  /** Whether the authorization server rejected the request, rather than failing to answer. */
+  readonly isRejected: boolean;
 
   /** When the authorization server accepts the next request, in milliseconds from the error on; absent where it does not say so. */
   readonly retryAfterMs?: number;
@@ -37,10 +37,10 @@ export class AuthError extends Error {
   constructor(
     readonly code: AuthErrorCode,
     message: string,
-    { refused = false, retryAfterMs, ...options }: AuthErrorOptions = {},
+    { rejected = false, retryAfterMs, ...options }: AuthErrorOptions = {},
   ) {
     super(message, options);
-    this.isRefused = refused;
+    this.isRejected = rejected;
     this.retryable = retryAfterMs !== undefined;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }

@@ -23,7 +23,7 @@ import {
   type Tokens,
 } from './tokens.js';
 
-/** Signs in to one server: one flow at a time, whoever waits for it. */
+/** Signs in to one server: one flow at a time, for all callers that wait for it. */
 export class Realm {
   readonly status: Status<AuthStatus> = status<AuthStatus>({ state: 'signed-out' });
   #loaded: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export class Realm {
     return this.#isStarting || this.status.value.state === 'waiting-for-user';
   }
 
-  /** The headers of a request: none before the first sign-in, since only the server knows whether it wants one. */
+  /** The headers of a request: none before the first sign-in, since only the server knows whether it requires one. */
   async headers(request: AuthorizedRequest): Promise<Record<string, string>> {
     await this.#ready();
     // A request with a valid token does not wait for a person who gives more scopes.
@@ -174,7 +174,7 @@ export class Realm {
         const context = await this.#context(kept, now.scopes);
         const fresh = await refresh(context, now.refreshToken).catch(async (error: unknown) => {
           // A server that is down has not ended the sign-in.
-          if (!AuthError.is(error) || !error.isRefused) throw error;
+          if (!AuthError.is(error) || !error.isRejected) throw error;
           if (isUnknownClient(error)) await this.#kept.setRegistration(kept.issuer, undefined);
         });
         if (fresh !== undefined) {

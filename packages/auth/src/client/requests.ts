@@ -55,7 +55,7 @@ export class GuardedFetch {
     return new GuardedFetch(this.fetch, new URL(address));
   }
 
-  /** Resolves with a JSON object, or `undefined` where there is none at that address. */
+  /** Resolves with a JSON object, or `undefined` where that address has none. */
   async json(address: string): Promise<Record<string, unknown> | undefined> {
     const response = await this.send(address, { headers: { accept: 'application/json' } });
     if (!response.ok) return undefined;

@@ -45,17 +45,17 @@ export class StepUps {
     const { grant, scopes: allowed } = this.options;
     const other = scope.split(' ').find((one) => one !== '' && allowed?.includes(one) === false);
     if (grant !== undefined && other !== undefined)
-      throw this.#refused(
+      throw this.#rejected(
         `requires the scope ${quote(other)}, which is not in "scopes". Add it there to request it without a person`,
       );
     const scopes = [...new Set([...requested, ...has, ...scope.split(' ')])].filter((one) => one !== '');
     // The scopes that an operation needs stand for it: what needs others has its own count.
     if (this.#begun.filter((one) => one === scope).length >= maxSame)
-      throw this.#refused(
-        `still refuses after signing in with ${quote(scopes.join(' '))}. Ask its operator for these scopes, and call signIn`,
+      throw this.#rejected(
+        `still rejects the request after signing in with ${quote(scopes.join(' '))}. Ask its operator for these scopes, and call signIn`,
       );
     if (this.#begun.length >= maxStepUps)
-      throw this.#refused(`required more scopes ${maxStepUps} times. Call signIn or signOut to allow more`);
+      throw this.#rejected(`required more scopes ${maxStepUps} times. Call signIn or signOut to allow more`);
     this.#begun.push(scope);
     return scopes.join(' ');
   }
@@ -84,7 +84,7 @@ export class StepUps {
     this.#opened = 0;
   }
 
-  #refused(why: string): AuthError {
+  #rejected(why: string): AuthError {
     return new AuthError('INSUFFICIENT_SCOPE', `${this.origin} ${why}`);
   }
 }

@@ -45,14 +45,14 @@ export interface TokenContext {
 }
 
 /** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
-class Refusal extends Error {
+class Rejection extends Error {
   /** The error, empty where it is not one of a standard: a log shows it. */
   readonly error: string;
   /** The error and its description, to be shown. */
   readonly said: string;
 
   constructor(error: string, description: unknown) {
-    super('the authorization server refused');
+    super('the authorization server rejected a request');
     this.error = /^\w{1,99}$/.test(error) ? error : '';
     const text = typeof description === 'string' ? `${error}: ${description}` : error;
     // It may repeat the secrets of the request.
@@ -63,14 +63,14 @@ class Refusal extends Error {
 /** Whether an authorization server does not know the client, or no longer. */
 export function isUnknownClient(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
-  return cause instanceof Refusal && /^(?:invalid|unauthorized)_client$/.test(cause.error);
+  return cause instanceof Rejection && /^(?:invalid|unauthorized)_client$/.test(cause.error);
 }
 
 /** The shortest part of a text that is safe to show of a failed request. */
 export function reasonOf(cause: unknown): string {
-  if (cause instanceof Refusal) return cause.said;
+  if (cause instanceof Rejection) return cause.said;
   if (cause instanceof AuthorizationResponseError)
-    return new Refusal(cause.error, cause.error_description).said;
+    return new Rejection(cause.error, cause.error_description).said;
   return cause instanceof AuthError ? cause.message : 'an answer that OAuth does not allow';
 }
 
@@ -87,7 +87,7 @@ async function accepted(response: Response): Promise<Response> {
   const answer: unknown = await response.json().catch(() => undefined);
   const { error, error_description: description } = isObject(answer) ? answer : {};
   throw typeof error === 'string'
-    ? new Refusal(error, description)
+    ? new Rejection(error, description)
     : new Error(`status ${String(response.status)}`);
 }
 
@@ -106,7 +106,7 @@ async function granted(
       const hasTime = dpop !== undefined || privateKey !== undefined;
       const isRejected = last?.status === 400 || last?.status === 401;
       // The first request cannot know the nonce (RFC 9449 section 8), nor the clock of the server.
-      const needsNonce = error instanceof Refusal && error.error === 'use_dpop_nonce';
+      const needsNonce = error instanceof Rejection && error.error === 'use_dpop_nonce';
       if (!needsNonce && !(hasTime && isRejected && proofs.adjust(last?.headers))) throw error;
       return ask();
     });
@@ -121,7 +121,7 @@ async function granted(
     const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}. ${remedy}`;
     throw new AuthError('TOKEN_FAILED', message, {
       cause: withoutSecrets(cause),
-      refused: cause instanceof Refusal && status < 500 && status !== 429,
+      rejected: cause instanceof Rejection && status < 500 && status !== 429,
       retryAfterMs,
     });
   }
@@ -285,7 +285,7 @@ export async function revoke(context: TokenContext, tokens: Tokens): Promise<voi
         .catch((cause: unknown) => {
           // Access tokens that cannot be revoked are valid until they expire. RFC 7009 section 2.2.1.
           const isUnsupported =
-            token === accessToken && cause instanceof Refusal && cause.error === 'unsupported_token_type';
+            token === accessToken && cause instanceof Rejection && cause.error === 'unsupported_token_type';
           return isUnsupported ? undefined : cause;
         }),
     );

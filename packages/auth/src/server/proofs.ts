@@ -6,7 +6,7 @@ import { UsedProofs } from './used-proofs.js';
 
 /** How proofs of possession are demanded. RFC 9449. */
 export interface DpopOptions {
-  /** Whether tokens that are not bound to a key are refused. @default false */
+  /** Whether tokens that are not bound to a key are rejected. @default false */
   readonly required?: boolean;
   /**
    * Whether proofs need a nonce of this process, which changes every five minutes, instead of a time that is right within a minute.
@@ -23,7 +23,7 @@ const nonceMs = 5 * 60_000;
 const maxProofs = 100_000;
 const maxLength = 8_192;
 
-/** Why a proof is refused: the value of `error` in the challenge. */
+/** Why a proof is rejected: the value of `error` in the challenge. */
 export type ProofProblem = 'invalid_dpop_proof' | 'use_dpop_nonce';
 
 /** Checks the proofs that requests are sent by who has the key of their token. RFC 9449 section 4.3. */

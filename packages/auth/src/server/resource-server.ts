@@ -125,7 +125,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     return `${scheme} ${[...why, ...own, `resource_metadata="${metadataUrl}"`, ...all].join(', ')}`;
   };
   const usual: Scheme = required ? 'DPoP' : 'Bearer';
-  const refuse = (
+  const reject = (
     status: 400 | 401 | 403,
     error: string,
     message: string,
@@ -138,7 +138,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   const judgeScopes = (caller: CallerIdentity, scheme: Scheme): AuthenticationResult =>
     scopes.every((scope) => caller.scopes?.includes(scope))
       ? caller
-      : refuse(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`, scheme);
+      : reject(403, 'insufficient_scope', `the request needs the scopes: ${scopes.join(' ')}`, scheme);
   const judge = (
     caller: CallerIdentity | undefined,
     { scheme, token }: Credentials,
@@ -147,7 +147,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     const thumbprint = (caller?.claims?.['cnf'] as { jkt: string } | undefined)?.jkt;
     const isBound = thumbprint !== undefined;
     if (caller === undefined || (!isBound && required) || isBound !== (scheme === 'DPoP'))
-      return refuse(401, 'invalid_token', isBound ? boundMessage : invalidMessage, scheme);
+      return reject(401, 'invalid_token', isBound ? boundMessage : invalidMessage, scheme);
     return isBound ? judgeProof(caller, token, thumbprint, head) : judgeScopes(caller, scheme);
   };
   const judgeProof = async (
@@ -159,7 +159,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     const problem = await proofs.problemOf(head, token, { principal: caller.principal, thumbprint });
     if (problem === undefined) return judgeScopes(caller, 'DPoP');
     const headers = nonce ? { 'dpop-nonce': await proofs.nonce() } : {};
-    return { ...refuse(401, problem, 'the proof of possession is missing or invalid', 'DPoP'), headers };
+    return { ...reject(401, problem, 'the proof of possession is missing or invalid', 'DPoP'), headers };
   };
 
   const answerTo = (method: string, at: string): Answer | undefined => {
@@ -173,10 +173,10 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   // Without a promise where the token is known, which is what most requests have.
   const authenticate: Authenticator = (head, clientAddress) => {
     if (/[?&]access_token=/.test(head.target))
-      return refuse(400, 'invalid_request', 'an access token in the query is not accepted');
+      return reject(400, 'invalid_request', 'an access token in the query is not accepted');
     const found = credentialsOf(head);
-    if (found === undefined) return refuse(401, '', 'an access token is needed');
-    if (found.token.length > longestToken) return refuse(401, 'invalid_token', invalidMessage);
+    if (found === undefined) return reject(401, '', 'an access token is needed');
+    if (found.token.length > longestToken) return reject(401, 'invalid_token', invalidMessage);
     const caller = table.callerOf(found.token, head, clientAddress);
     const result =
       caller instanceof Promise

@@ -6,8 +6,8 @@ import { BoundedMap, digestOf } from './bounded-map.js';
 export type FindCaller = (token: string) => Promise<CallerIdentity | undefined>;
 
 const maxClaimsBytes = 16 * 1024;
-const maxRefusedTokens = 1_000;
-const refusedMs = 10_000;
+const maxRejectedTokens = 1_000;
+const rejectedMs = 10_000;
 const verifyWithinMs = 10_000;
 const maxVerifications = 500;
 
@@ -31,7 +31,7 @@ export class TokenTable {
   private readonly verifying = new Shares(maxVerifications);
   private readonly valid: BoundedMap<CallerIdentity>;
   // Apart, so that a flood of invalid tokens removes no valid one.
-  private readonly refused = new BoundedMap<true>(maxRefusedTokens);
+  private readonly rejected = new BoundedMap<true>(maxRejectedTokens);
   private readonly last = new WeakMap<object, Known>();
 
   constructor(
@@ -68,7 +68,7 @@ export class TokenTable {
     clientAddress: ClientAddress | undefined,
   ): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
     const caller = this.valid.get(key)?.value;
-    if (caller !== undefined || this.refused.get(key) !== undefined) return caller;
+    if (caller !== undefined || this.rejected.get(key) !== undefined) return caller;
     let run = this.running.get(key);
     if (run === undefined) {
       const holder = holderName(undefined, addressOf(head, clientAddress));
@@ -92,7 +92,7 @@ export class TokenTable {
   private async verified(key: string, token: string): Promise<CallerIdentity | undefined> {
     const caller = await inTime(this.find(token));
     const exp = caller?.claims?.['exp'];
-    if (caller === undefined) this.refused.add(key, true, Date.now() + refusedMs);
+    if (caller === undefined) this.rejected.add(key, true, Date.now() + rejectedMs);
     else if (typeof exp === 'number' && bytesOf(caller.claims) <= maxClaimsBytes)
       this.valid.add(key, caller, exp * 1_000);
     return caller;

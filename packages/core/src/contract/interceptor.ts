@@ -8,11 +8,8 @@ import type { CallEvent } from './remote.js';
 /** One event of a request: any number of progress reports and log records, then the result, which is last. */
 export type ResponseEvent = CallEvent<JsonObject>;
 
-/**
- * Describes a request without its parameters: method, protocol revision, caller and state. {@link InterceptedRequest}
- * adds the parameters.
- */
-export interface RequestInfo {
+/** One request: the first argument of an {@link Interceptor}. */
+export interface InterceptedRequest {
   /** `server` for a request that is served, `client` for a call that is made. */
   readonly side: 'server' | 'client';
   /** The JSON-RPC method, such as `tools/call`. */
@@ -39,22 +36,21 @@ export interface RequestInfo {
   readonly changes$: Observable<Topic | undefined>;
   /** Reports something that went wrong and ended nothing. */
   fault(fault: Fault): void;
-}
-
-/** One request with its parameters: the first argument of an {@link Interceptor}. */
-export interface InterceptedRequest extends RequestInfo {
   /** The parameters as received, or as they will be sent; `_meta` included. Do not change them: pass others to `next`. */
   readonly params: JsonObject;
   /** The `_meta` of the parameters. */
   readonly meta: JsonObject;
 }
 
+/** A request without its parameters, which each interceptor may replace. */
+export type RequestDetails = Omit<InterceptedRequest, 'params' | 'meta'>;
+
 /**
  * Passes the request to the next interceptor, and after the last one to the handler (server) or to the wire (client):
  * the second argument of an {@link Interceptor}. `params` replaces the parameters. Nothing runs before the returned
  * Observable is subscribed to; each subscription is a separate request. @stream call
  */
-export type Next = (params?: JsonObject) => Observable<ResponseEvent>;
+export type NextFunction = (params?: JsonObject) => Observable<ResponseEvent>;
 
 /**
  * Wraps a request. An interceptor can change the parameters, respond itself, reject with an error, observe the
@@ -62,7 +58,7 @@ export type Next = (params?: JsonObject) => Observable<ResponseEvent>;
  * Unsubscribing from the returned Observable cancels the request. An error that the interceptor throws is the error
  * of the request. The first result that it emits ends the request; completion without a result is NO_RESULT.
  */
-export type Interceptor = (exchange: InterceptedRequest, next: Next) => Observable<ResponseEvent>;
+export type Interceptor = (request: InterceptedRequest, next: NextFunction) => Observable<ResponseEvent>;
 
 /** A server request that can fail as if the item that it names did not exist: its offer may define that error. */
 export interface NotFoundCapable {

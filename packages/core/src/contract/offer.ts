@@ -82,7 +82,7 @@ export interface OfferDefinition {
   /** How a client handles the methods of this offer. Servers ignore it. */
   readonly answers?: object;
   /**
-   * Called at first use. The returned function is called when the last user has left; `start` may be called again
+   * Called at first use. The returned function is called when the offer is no longer used; `start` may be called again
    * after that.
    */
   start?(host: OfferHost): (() => void) | undefined;

@@ -5,7 +5,7 @@ import type { LibraryCopy } from '../base/brand.js';
 import type { Fault } from './faults.js';
 import type { LogLevel } from './report-items.js';
 import type { ListName, HeaderParam } from './offer.js';
-import type { Call, CallEvents, CallOptions, LogRecord, Remote } from './remote.js';
+import type { Call, CallWithEvents, CallOptions, LogRecord, Remote } from './remote.js';
 
 /** Describes one call of a primitive. */
 export interface CallSpec<T> {
@@ -37,7 +37,7 @@ export interface RemoteLink {
   /** Makes a call and emits its result. @stream call */
   call<T>(spec: CallSpec<T>): Call<T>;
   /** Makes a call and emits its progress, logs and result. @stream call */
-  events<T>(spec: CallSpec<T>): CallEvents<T>;
+  events<T>(spec: CallSpec<T>): CallWithEvents<T>;
   /** Reads all pages of a list. Emits an empty list if the server did not declare the capability. @stream call */
   pages<T>(spec: PagesSpec<T>): Call<readonly T[]>;
   /**

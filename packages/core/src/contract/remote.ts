@@ -34,7 +34,7 @@ export interface Call<T> extends Observable<T>, PromiseLike<T> {
 }
 
 /** A call that emits its progress and logs, then the result. Awaiting gives the result. @stream call */
-export interface CallEvents<T> extends Observable<CallEvent<T>>, PromiseLike<T> {
+export interface CallWithEvents<T> extends Observable<CallEvent<T>>, PromiseLike<T> {
   // As that of Promise.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   catch<B = never>(onRejected?: ((reason: any) => B | PromiseLike<B>) | null): Promise<T | B>;

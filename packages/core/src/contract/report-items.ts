@@ -35,7 +35,7 @@ export interface LogItem {
  * Creates a progress report that a streaming handler emits before its result. `done` must increase from one report
  * to the next.
  */
-export function progress(done: number, total?: number, message?: string): ProgressItem {
+export function progressItem(done: number, total?: number, message?: string): ProgressItem {
   return {
     [item]: 'progress',
     progress: done,
@@ -45,7 +45,7 @@ export function progress(done: number, total?: number, message?: string): Progre
 }
 
 /** Creates a log record that a streaming handler emits before its result. */
-export function log(level: LogLevel, data: unknown, logger?: string): LogItem {
+export function logItem(level: LogLevel, data: unknown, logger?: string): LogItem {
   return { [item]: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
 }
 

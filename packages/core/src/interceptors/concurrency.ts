@@ -52,7 +52,7 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
       const place = gate.enter(() => next().subscribe(sink), weight, queue);
       if (place !== undefined) return place;
       sink.error(
-        overloadError(exchange, `${quoted(exchange.method)} refused: ${max} run and ${queue} wait`, 1_000),
+        overloadError(exchange, `${quoted(exchange.method)} rejected: ${max} run and ${queue} wait`, 1_000),
       );
       return nowhere;
     });

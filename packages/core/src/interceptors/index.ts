@@ -11,10 +11,9 @@ export { concurrency } from './concurrency.js';
 export type { ConcurrencyOptions } from './concurrency.js';
 export type {
   ResponseEvent,
-  RequestInfo,
   InterceptedRequest,
   Interceptor,
-  Next,
+  NextFunction,
 } from '../contract/interceptor.js';
 export { paramsBytes } from './limit-key.js';
 export type { LimitKey, RequestWeight } from './limit-key.js';

@@ -5,9 +5,9 @@ import { markNotExecuted } from '../base/error-marks.js';
 import type { Caller, Context } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import { reportFault } from '../contract/faults.js';
-import type { ResponseEvent, RequestInfo, Interceptor, NotFoundCapable } from '../contract/interceptor.js';
+import type { ResponseEvent, RequestDetails, Interceptor, NotFoundCapable } from '../contract/interceptor.js';
 import type { LogItem, ProgressItem } from '../contract/report-items.js';
-import { reportKind, log, progress } from '../contract/report-items.js';
+import { reportKind, logItem, progressItem } from '../contract/report-items.js';
 import type { MethodOffer, HandlerResult, PreparedResult, Subscribable } from '../contract/offer.js';
 import { settleResult } from '../output/settle.js';
 import { callStream } from '../streams/call.js';
@@ -84,7 +84,7 @@ function events(
         if (over) return;
         over = true;
         stop();
-        own.leave();
+        own.unsubscribed();
       },
     };
   });
@@ -99,8 +99,8 @@ function itemsOf(
     subscribe: (to) =>
       chained.subscribe({
         next(event) {
-          if (event.type === 'progress') to.next(progress(event.progress, event.total, event.message));
-          else if (event.type === 'log') to.next(log(event.level, event.data, event.logger));
+          if (event.type === 'progress') to.next(progressItem(event.progress, event.total, event.message));
+          else if (event.type === 'log') to.next(logItem(event.level, event.data, event.logger));
           else to.next(withText(event.result));
         },
         error: (error: unknown) => to.error(ran() ? error : markNotExecuted(error)),
@@ -125,7 +125,7 @@ function isResult(value: unknown): value is JsonObject | PreparedResult {
 
 type Run = (params: JsonObject, handle: MethodOffer['handle']) => Observable<ResponseEvent>;
 
-class Served implements RequestInfo, NotFoundCapable {
+class Served implements RequestDetails, NotFoundCapable {
   readonly side = 'server';
   readonly rounds = 0;
   readonly changes$ = EMPTY;

@@ -24,7 +24,7 @@ export interface InnerContext extends AskingContext, FaultReportingContext {
  */
 export class InterceptedContext implements AskingContext, FaultReportingContext {
   #controller: AbortController | undefined = undefined;
-  #left: Error | undefined = undefined;
+  #unsubscribed: Error | undefined = undefined;
 
   constructor(
     private readonly inner: InnerContext,
@@ -63,7 +63,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
     if (this.#controller === undefined) {
       const own = (this.#controller = new AbortController());
       const { signal } = this.inner;
-      if (this.#left !== undefined) own.abort(this.#left);
+      if (this.#unsubscribed !== undefined) own.abort(this.#unsubscribed);
       else if (signal.aborted) own.abort(signal.reason);
       else onAbort(signal, () => own.abort(signal.reason));
     }
@@ -71,11 +71,14 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   }
 
   /** Called when an interceptor unsubscribes from the handler. */
-  leave(): void {
+  unsubscribed(): void {
     // The request itself has ended: its own signal has the reason.
     if (!this.inner.isOpen) return;
-    this.#left = new RxmcpError('CANCELLED', `an interceptor left ${quoted(this.method)}`);
-    this.#controller?.abort(this.#left);
+    this.#unsubscribed = new RxmcpError(
+      'CANCELLED',
+      `an interceptor unsubscribed from ${quoted(this.method)}`,
+    );
+    this.#controller?.abort(this.#unsubscribed);
   }
 
   get isSuspended(): boolean {

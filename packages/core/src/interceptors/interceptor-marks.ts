@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { LibraryCopy } from '../base/brand.js';
 import { checkCopy, libraryCopy } from '../base/brand.js';
 import type { Caller } from '../contract/context.js';
-import type { RequestInfo, Interceptor } from '../contract/interceptor.js';
+import type { RequestDetails, Interceptor } from '../contract/interceptor.js';
 
 /** How an interceptor restricts notifications, which do not pass through interceptors. */
 export interface Guard {
@@ -22,7 +22,7 @@ interface Marks {
   readonly name?: string;
 }
 
-type Side = RequestInfo['side'];
+type Side = RequestDetails['side'];
 
 // On the interceptor itself, so that another copy of the library finds them, and rejects it.
 const marksKey = Symbol.for('rxmcp.interceptor');

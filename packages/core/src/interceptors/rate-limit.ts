@@ -84,7 +84,7 @@ export function rateLimit(options: RateLimitOptions): Interceptor {
   return (exchange, next) => {
     const wait = waitMs(keyOf(exchange), weigh(options.weight, exchange));
     if (wait === 0) return next();
-    const message = `${quoted(exchange.method)} refused: more than ${limit} in ${windowMs} ms`;
+    const message = `${quoted(exchange.method)} rejected: more than ${limit} in ${windowMs} ms`;
     return throwError(() => overloadError(exchange, message, wait));
   };
 }

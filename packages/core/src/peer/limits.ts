@@ -2,17 +2,17 @@ import type { ReceiveInfo } from '@rxmcp/transport';
 import { holderName } from '@rxmcp/transport/internal';
 
 /**
- * Limits of one connection in both directions: {@link CapacityLimits} for what it serves, and `maxCallsInFlight` for
+ * Limits of one connection in both directions: {@link IncomingRequestLimits} for what it serves, and `maxCallsInFlight` for
  * what it sends. Beyond a limit a request fails with a retryable error: -31001 from a server, TOO_MANY_CALLS on a
  * client.
  */
-export interface ConnectionLimits extends CapacityLimits {
+export interface ConnectionLimits extends IncomingRequestLimits {
   /** Outgoing requests in flight. @default 1024 */
   readonly maxCallsInFlight: number;
 }
 
 /** Limits of the incoming requests of one connection, or of one caller on a connection that many callers share. */
-export interface CapacityLimits {
+export interface IncomingRequestLimits {
   /** Requests running at a time. @default 256 */
   readonly maxConcurrentRequests: number;
   /** Requests waiting to run. @default 1024 */
@@ -33,18 +33,18 @@ export interface ServerLimits extends Partial<ConnectionLimits> {
    * unknown, `anonymous` limits alone apply.
    * @default the limits of a connection of its own
    */
-  readonly perPrincipal?: Partial<CapacityLimits>;
+  readonly perPrincipal?: Partial<IncomingRequestLimits>;
   /**
    * What all anonymous callers together may use of a shared connection, so that authenticated callers always have a
    * share. @default half of the default limits of a shared connection, or all of a limit that is configured
    */
-  readonly anonymous?: Partial<CapacityLimits>;
+  readonly anonymous?: Partial<IncomingRequestLimits>;
 }
 
 /** Limits of a connection that many callers share. */
 export interface SharedConnectionLimits extends ConnectionLimits {
-  readonly perPrincipal: CapacityLimits;
-  readonly anonymous: CapacityLimits;
+  readonly perPrincipal: IncomingRequestLimits;
+  readonly anonymous: IncomingRequestLimits;
 }
 
 /** The default limits of a connection to one peer. */
@@ -95,11 +95,11 @@ export function shareOf(
   { perPrincipal, anonymous }: SharedConnectionLimits,
   name: string,
   principal: string | undefined,
-): CapacityLimits {
+): IncomingRequestLimits {
   return principal === undefined && name === unknownAddress ? anonymous : perPrincipal;
 }
 
-function times(factor: number): CapacityLimits {
+function times(factor: number): IncomingRequestLimits {
   const { maxConcurrentRequests, maxQueuedRequests, maxSubscriptions, maxResourceSubscriptions } =
     defaultLimits;
   return {

@@ -24,7 +24,7 @@ export function overloaded(id: RequestId, method: string, reason: string): JsonR
   return {
     jsonrpc: '2.0',
     id,
-    error: { code: OVERLOADED, message: `${quoted(method)} refused: ${reason}`, data },
+    error: { code: OVERLOADED, message: `${quoted(method)} rejected: ${reason}`, data },
   };
 }
 

@@ -1,7 +1,7 @@
 import { captureAsyncScope } from '@rxmcp/transport/internal';
 import { type RequestAdmission, runInScope } from '../peer/admission.js';
 import type { Exchange } from '../peer/exchange.js';
-import type { SharedConnectionLimits, CapacityLimits } from '../peer/limits.js';
+import type { SharedConnectionLimits, IncomingRequestLimits } from '../peer/limits.js';
 import { callerName, shareOf } from '../peer/limits.js';
 
 /** The number of idle callers that are remembered, so that their next request needs no new table entry. */
@@ -114,7 +114,7 @@ class Party {
 
   /** @param within - the party that this one is part of */
   constructor(
-    private readonly share: CapacityLimits,
+    private readonly share: IncomingRequestLimits,
     private readonly within: Party | undefined,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { RxmcpError } from '../base/errors.js';
-import type { Call, CallEvent, CallEvents } from '../contract/remote.js';
+import type { Call, CallEvent, CallWithEvents } from '../contract/remote.js';
 
 /** Receives the events of a call. `complete` or `error` is called once, after `subscribe` has returned. */
 export interface CallSink<T> {
@@ -41,12 +41,12 @@ export function awaitableCall<T>(start: StartCall<T>): Call<T> {
  *
  * @stream call
  */
-export function awaitableEvents<T>(start: StartCall<CallEvent<T>>): CallEvents<T> {
+export function awaitableEvents<T>(start: StartCall<CallEvent<T>>): CallWithEvents<T> {
   return new AwaitableEvents<T>(start);
 }
 
 /** Starts a call with events for one receiver, without a subscriber in between. */
-export function startEvents<T>(call: CallEvents<T>, sink: CallSink<CallEvent<T>>): Running {
+export function startEvents<T>(call: CallWithEvents<T>, sink: CallSink<CallEvent<T>>): Running {
   return (call as AwaitableEvents<T>).start(sink);
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type {
   ResponseEvent,
-  RequestInfo,
+  RequestDetails,
   InterceptedRequest,
   Interceptor,
   NotFoundCapable,
@@ -23,7 +23,7 @@ import { mapped } from './follow.js';
  */
 export function chain(
   interceptors: readonly Interceptor[],
-  facts: RequestInfo,
+  facts: RequestDetails,
   params: JsonObject,
   last: (params: JsonObject) => Observable<ResponseEvent>,
 ): Observable<ResponseEvent> {
@@ -40,7 +40,7 @@ export function chain(
 
 // Read here once: a getter that throws later would throw in the observer of another interceptor, which cannot catch
 // it.
-function eventFrom(given: ResponseEvent, { method, side }: RequestInfo): ResponseEvent {
+function eventFrom(given: ResponseEvent, { method, side }: RequestDetails): ResponseEvent {
   try {
     const event = { ...given };
     if (event.type === 'progress' || event.type === 'log') return event;
@@ -59,7 +59,7 @@ function noEvent(method: string): string {
 
 class View implements InterceptedRequest, NotFoundCapable {
   constructor(
-    private readonly facts: RequestInfo,
+    private readonly facts: RequestDetails,
     readonly params: JsonObject,
   ) {}
 

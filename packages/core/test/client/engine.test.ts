@@ -1,7 +1,7 @@
 import { memory } from '@rxmcp/memory';
 import { concat, firstValueFrom, interval, lastValueFrom, map, of, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import { defineClient, defineServer, offerMethod, once, progressItem, RpcError } from '../../src/index.js';
 import { defineOffer, getRemoteLink } from '../../src/internal.js';
 import { askingTool } from '../rig/asking-tool.js';
 
@@ -10,7 +10,7 @@ const count = offerMethod('test/count', {}, () =>
   concat(
     interval(1).pipe(
       take(3),
-      map((i) => progress(i + 1, 3)),
+      map((i) => progressItem(i + 1, 3)),
     ),
     of({ counted: 3 }),
   ),

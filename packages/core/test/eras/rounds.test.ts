@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Context, Next, RequestInfo } from '../../src/index.js';
+import type { Context, InterceptedRequest, NextFunction } from '../../src/index.js';
 import { defineServer } from '../../src/index.js';
 import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
@@ -59,7 +59,7 @@ describe('asking in rounds', () => {
     ['without interceptors', []],
     [
       'behind an interceptor',
-      [(request: RequestInfo & { params: object }, next: Next) => next(request.params as never)],
+      [(request: InterceptedRequest, next: NextFunction) => next(request.params as never)],
     ],
   ])('each run has its number, %s; a new call begins with 1', async (_what, interceptors) => {
     const rounds: number[] = [];

@@ -214,7 +214,7 @@ describe.each(eras)('%s: authorize by scopes', (_era, version) => {
     expect(await names(remote)).toEqual(['all']);
     expect(await failure(remote, 'tools/call', { name: 'some' })).toEqual({
       code: -31005,
-      message: 'tools/call "some" refused: the caller needs the scopes some',
+      message: 'tools/call "some" rejected: the caller needs the scopes some',
       data: { requiredScopes: ['some'] },
     });
     // What is hidden looks missing, whatever scopes it would need.

@@ -1,6 +1,6 @@
 import { concat, finalize, lastValueFrom, map, mergeMap, NEVER, of, retry, tap, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { RxmcpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import { RxmcpError, offerMethod, once, progressItem, RpcError } from '../../src/index.js';
 import type { ResponseEvent, Interceptor } from '../../src/index.js';
 import { withMeta } from '../../src/interceptors/index.js';
 import { defineOffer, getRemoteLink } from '../../src/internal.js';
@@ -63,7 +63,7 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
       let runs = 0;
       const shaky = offerMethod('x/shaky', {}, () => {
         if (++runs < 3) throw new RpcError(-31999, 'again');
-        return concat(of(progress(1, 2, 'half')), of({ runs }));
+        return concat(of(progressItem(1, 2, 'half')), of({ runs }));
       });
       const seen: ResponseEvent[] = [];
       const again: Interceptor = (_exchange, next) =>

@@ -14,7 +14,7 @@ import {
   toArray,
 } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { log, RxmcpError, offerMethod, once, progress, RpcError } from '../../src/index.js';
+import { logItem, RxmcpError, offerMethod, once, progressItem, RpcError } from '../../src/index.js';
 import type { ResponseEvent, Interceptor } from '../../src/index.js';
 import { defineOffer, getRemoteLink, PreparedResult } from '../../src/internal.js';
 import { turn, until } from '../rig/turn.js';
@@ -85,7 +85,7 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     const telling = offerMethod('x/tell', {}, (_params, ctx) => {
       ctx.progress(1, 4, 'reported');
       return concat(
-        of(progress(2, 4), log('info', 'emitted')),
+        of(progressItem(2, 4), logItem('info', 'emitted')),
         timer(1).pipe(
           tap(() => ctx.progress(3)),
           map(() => ({ ok: true })),
@@ -146,7 +146,9 @@ describe.each(eras)('%s: interceptors of a server', (_era, version) => {
     const own = (): ResponseEvent => ({ type: 'result', result: { left: true } });
     const { remote } = await pair(version, { offers: [hanging], interceptors: [leaving] });
     expect(await once(remote.request('x/hang'))).toMatchObject({ left: true });
-    expect(reasons).toMatchObject([{ code: 'CANCELLED', message: 'an interceptor left "x/hang"' }]);
+    expect(reasons).toMatchObject([
+      { code: 'CANCELLED', message: 'an interceptor unsubscribed from "x/hang"' },
+    ]);
     leave = false;
     const call = remote.request('x/hang').subscribe();
     await turn();

@@ -1,7 +1,7 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Context, HandlerResult } from '../../src/index.js';
-import { RxmcpError, offerMethod, progress, RpcError } from '../../src/index.js';
+import { RxmcpError, offerMethod, progressItem, RpcError } from '../../src/index.js';
 import { crashes } from '../rig/crashes.js';
 import { rawClient } from '../rig/raw-client.js';
 import { turn } from '../rig/turn.js';
@@ -90,7 +90,7 @@ describe('a handler that ends incorrectly', () => {
         /* nothing */
       } as never,
     ],
-    ['reports only', () => of(progress(1)) as never],
+    ['reports only', () => of(progressItem(1)) as never],
   ])('%s: an error, and the connection stays open', async (_what, handler) => {
     const client = served(handler);
     expect((await client.modern(1, 'x/y')).error?.code).toBe(-32603);

@@ -1,7 +1,7 @@
 import { concat, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { SchemaResult, StandardSchema } from '../../src/index.js';
-import { offerMethod, progress } from '../../src/index.js';
+import { offerMethod, progressItem } from '../../src/index.js';
 import { rawClient } from '../rig/raw-client.js';
 
 interface Counted {
@@ -33,11 +33,11 @@ describe.each(ways)('parameters of a custom method that are checked %s', (_, par
   it.each<[string, Parameters<typeof offerMethod<typeof params>>[2]]>([
     ['a value', ({ n }) => ({ n })],
     ['a promise', ({ n }) => Promise.resolve({ n })],
-    ['an observable', ({ n }) => concat(of(progress(1)), of({ n }))],
+    ['an observable', ({ n }) => concat(of(progressItem(1)), of({ n }))],
     [
       'an async iterable',
       async function* ({ n }) {
-        yield progress(1);
+        yield progressItem(1);
         yield { n };
       },
     ],

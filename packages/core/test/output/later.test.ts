@@ -1,6 +1,6 @@
 import { concat, finalize, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { log, progress } from '../../src/contract/report-items.js';
+import { logItem, progressItem } from '../../src/contract/report-items.js';
 import type { HandlerResult } from '../../src/contract/offer.js';
 import { deferResult } from '../../src/output/map-handler-result.js';
 import { settleResult } from '../../src/output/settle.js';
@@ -23,7 +23,7 @@ it.each<[string, () => HandlerResult<unknown>, unknown[]]>([
   ['a promise', () => Promise.resolve(1), [['done', 1]]],
   [
     'an observable',
-    () => concat(of(progress(1), log('info', '')), of(1, 2)),
+    () => concat(of(progressItem(1), logItem('info', '')), of(1, 2)),
     ['report', 'report', ['done', 1]],
   ],
   ['nothing', () => of(), ['empty']],

@@ -1,6 +1,6 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { expect, it } from 'vitest';
-import { progress } from '../../src/contract/report-items.js';
+import { progressItem } from '../../src/contract/report-items.js';
 import type { HandlerResult } from '../../src/contract/offer.js';
 import { mapHandlerResult } from '../../src/output/map-handler-result.js';
 import { settleResult } from '../../src/output/settle.js';
@@ -26,11 +26,11 @@ async function end(output: HandlerResult<number>): Promise<unknown[]> {
 it('maps the result of every kind of output, and only that', async () => {
   expect(await end(2)).toEqual([4]);
   expect(await end(Promise.resolve(2))).toEqual([4]);
-  expect(await end(concat(of(progress(1)), of(2, 3)))).toEqual(['report', 4]);
+  expect(await end(concat(of(progressItem(1)), of(2, 3)))).toEqual(['report', 4]);
   expect(
     await end(
       (async function* () {
-        yield progress(1);
+        yield progressItem(1);
         yield 2;
       })(),
     ),

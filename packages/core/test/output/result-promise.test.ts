@@ -1,7 +1,7 @@
 import { concat, EMPTY, finalize, NEVER, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { HandlerResult, Offer } from '../../src/index.js';
-import { log, offerMethod, once, progress } from '../../src/index.js';
+import { logItem, offerMethod, once, progressItem } from '../../src/index.js';
 import { defineOffer, getRemoteLink, resultPromise } from '../../src/internal.js';
 import { pair } from '../interceptors/pair.js';
 import { until } from '../rig/turn.js';
@@ -19,7 +19,7 @@ describe('the result of an output', () => {
     ['a value', { a: 1 }],
     ['a promise', Promise.resolve({ a: 1 })],
     ['the first value of an Observable', of({ a: 1 }, { a: 2 })],
-    ['the first value after reports', concat(of(progress(1)), of({ a: 1 }))],
+    ['the first value after reports', concat(of(progressItem(1)), of({ a: 1 }))],
   ])('is %s', async (_what, output) => {
     expect(await (await asked(output)).result()).toMatchObject({ a: 1 });
   });
@@ -55,7 +55,7 @@ describe('the result of an output', () => {
 
   it('comes after its reports', async () => {
     const logging = defineOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });
-    const reports = concat(of(progress(1, 2, 'half'), log('info', 'text', 'me')), of({}));
+    const reports = concat(of(progressItem(1, 2, 'half'), logItem('info', 'text', 'me')), of({}));
     const { remote } = await asked(reports, logging);
     const link = getRemoteLink(remote);
     const events: unknown[] = [];

@@ -1,6 +1,6 @@
 import { isObservable } from 'rxjs';
 import { expect, expectTypeOf, it } from 'vitest';
-import type { Call, CallEvents, JsonObject } from '../../src/index.js';
+import type { Call, CallWithEvents, JsonObject } from '../../src/index.js';
 import { once, RxmcpError } from '../../src/index.js';
 import { getRemoteLink } from '../../src/internal.js';
 import { connected, rawServer } from '../rig/raw-server.js';
@@ -43,7 +43,7 @@ it('the events of a call give its result when they are awaited, and so does once
   });
   const remote = await connected(server);
   const events = getRemoteLink(remote).events({ method: 'x/y', decode: (result) => result['n'] as number });
-  expectTypeOf(events).toEqualTypeOf<CallEvents<number>>();
+  expectTypeOf(events).toEqualTypeOf<CallWithEvents<number>>();
   expect(await events).toBe(1);
   expect(await once(events)).toBe(1);
   expectTypeOf(once(events)).toEqualTypeOf<Promise<number>>();

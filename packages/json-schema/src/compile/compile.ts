@@ -37,7 +37,7 @@ export function compile(document: SchemaDocument): Node {
   // Not by recursion: a chain of references may be as long as there are schemas.
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
     fill(document, next[0], next[1], node, late);
-  refuseLoops(nodes.values());
+  rejectLoops(nodes.values());
   return root;
 }
 
@@ -76,7 +76,7 @@ const last: ReadonlySet<string> = new Set(['unevaluatedProperties', 'unevaluated
  * Rejects schemas that would evaluate one value without end (SCHEMA_CIRCULAR_REF), or far too often
  * (SCHEMA_TOO_COMPLEX): branches that refer to branches double with each step.
  */
-function refuseLoops(nodes: Iterable<Node>): void {
+function rejectLoops(nodes: Iterable<Node>): void {
   /** How many looks at one value each schema leads to; 0 while that is found out. */
   const looks = new Map<Node, number>();
   for (const start of nodes) {

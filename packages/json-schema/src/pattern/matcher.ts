@@ -151,7 +151,7 @@ export function matcherOf(source: string, at: string, size: Size = { steps: 0, l
     throw new JsonSchemaError(
       'SCHEMA_UNSUPPORTED_PATTERN',
       at,
-      `the pattern ${shown(source)} is refused: ${error.message}`,
+      `the pattern ${shown(source)} is rejected: ${error.message}`,
     );
   }
 }

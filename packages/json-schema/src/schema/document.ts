@@ -162,7 +162,10 @@ const singles: ReadonlySet<string> = new Set([
 /** A revision of JSON Schema that is understood. */
 type Dialect = '2020-12' | '2019-09' | 'draft-07';
 
-/** The dialect that `$schema` names; 2020-12 where none is named (spec 2026-07-28 basic#json-schema-usage). */
+/**
+ * The dialect that `$schema` names; 2020-12 where none is named.
+ * @see Spec 2026-07-28 basic#json-schema-usage
+ */
 export function dialectOf(schema: Readonly<Record<string, unknown>>): Dialect {
   const named = schema['$schema'];
   if (named === undefined) return '2020-12';

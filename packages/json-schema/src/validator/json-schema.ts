@@ -10,13 +10,13 @@ import type { ValidationIssue } from '../compile/validation-run.js';
 export type JsonSchemaObject = Readonly<Record<string, unknown>>;
 
 /**
- * Makes a Standard Schema of a raw JSON Schema (2020-12, 2019-09 or draft-07, by `$schema`; spec 2026-07-28
- * basic#json-schema-usage), so that it fits wherever a Zod schema does. The schema is sent unchanged. TypeScript types are
- * inferred from a literal by `type`, `properties`, `required`, `items`, `enum` and `const`. `format` is checked
- * unless `options` make it an annotation.
+ * Makes a Standard Schema of a raw JSON Schema (2020-12, 2019-09 or draft-07, by `$schema`), so that it fits wherever a Zod
+ * schema does. The schema is sent unchanged. TypeScript types are inferred from a literal by `type`, `properties`, `required`,
+ * `items`, `enum` and `const`. `format` is checked unless `options` make it an annotation.
  *
  * Checking is bounded: a schema that is too large, refers to anything outside of it or has a pattern that cannot be matched in
  * linear time throws a `JsonSchemaError` here. A value that needs more than `maxSteps` is rejected.
+ * @see Spec 2026-07-28 basic#json-schema-usage
  *
  * @example
  * ```ts

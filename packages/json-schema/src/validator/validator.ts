@@ -35,7 +35,7 @@ interface Kept {
 /**
  * Makes Standard Schemas of JSON Schemas that come at runtime, such as those of a server's tools:
  * `tools(remote, { validator: validator() })`. Schemas of the same content are compiled once, however often they are listed;
- * those that were refused are remembered as well. A schema object is read once: what is changed in it later is not seen.
+ * those that were rejected are remembered as well. A schema object is read once: what is changed in it later is not seen.
  * `format` rejects nothing, which is the default of the standard, unless `options` say that it is an assertion.
  */
 export function validator(options: ValidatorOptions = {}): JsonSchemaValidator {

@@ -38,7 +38,7 @@ function clone(value: unknown, depth: number, key: string): unknown {
         return cloneToJsonResult((value as Jsonable).toJSON(key), depth, key);
       return cloneObject(value as Record<string, unknown>, below(depth));
     case 'bigint':
-      throw refused(`the member "${key}" is a BigInt, which JSON cannot express`);
+      throw rejected(`the member "${key}" is a BigInt, which JSON cannot express`);
     default:
       return undefined;
   }
@@ -55,7 +55,7 @@ function cloneToJsonResult(value: unknown, depth: number, key: string): unknown 
 }
 
 function below(depth: number): number {
-  if (depth >= maxDepth) throw refused(`the value nests deeper than ${maxDepth} or contains itself`);
+  if (depth >= maxDepth) throw rejected(`the value nests deeper than ${maxDepth} or contains itself`);
   return depth + 1;
 }
 
@@ -101,9 +101,9 @@ function setOwn(to: Record<string, unknown>, name: string, value: unknown): void
 /** Counted per container, so that a shared part counts as often as it would be written. */
 function take(values: number): void {
   left -= values;
-  if (left < 0) throw refused(`the value holds more than ${maxValues} values`);
+  if (left < 0) throw rejected(`the value holds more than ${maxValues} values`);
 }
 
-function refused(message: string): WireError {
+function rejected(message: string): WireError {
   return new WireError('INVALID_MESSAGE', message, { rpcCode: INTERNAL_ERROR });
 }

@@ -49,19 +49,19 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): void {
     if (code <= 0x20) continue;
     const closes = code === 0x5d || code === 0x7d;
     if ((code === 0x2c || (opened && !closes)) && ++nodes > maxValues)
-      throw refused(`holds more than ${maxValues} values`);
+      throw rejected(`holds more than ${maxValues} values`);
     opened = code === 0x5b || code === 0x7b;
     if (code === 0x22) {
       const start = at + 1;
       at = endOfString(text, at);
       length = at - start;
     } else if (code === 0x3a && length > maxMemberName)
-      throw refused(`holds more than ${maxMemberName} characters in a name`);
-    else if (opened && ++depth > maxDepth) throw refused(`nests deeper than ${maxDepth}`);
+      throw rejected(`holds more than ${maxMemberName} characters in a name`);
+    else if (opened && ++depth > maxDepth) throw rejected(`nests deeper than ${maxDepth}`);
     else if (closes) depth--;
   }
 }
 
-function refused(problem: string): WireError {
+function rejected(problem: string): WireError {
   return new WireError('INVALID_MESSAGE', `the message ${problem}`);
 }

@@ -3,7 +3,10 @@ import { RxmcpError } from '@rxmcp/core';
 import type { MemberChecks } from '@rxmcp/core/internal';
 import { isObject, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 
-/** Values that a server suggests for an argument (schema 2026-07-28 CompleteResult). */
+/**
+ * Values that a server suggests for an argument.
+ * @see Schema 2026-07-28 CompleteResult
+ */
 export interface Completion {
   /** At most 100, the best first. */
   readonly values: readonly string[];
@@ -14,7 +17,10 @@ export interface Completion {
   readonly [member: string]: unknown;
 }
 
-/** Most values of one result (spec 2026-07-28 server/utilities/completion#completion-results). */
+/**
+ * Most values of one result.
+ * @see Spec 2026-07-28 server/utilities/completion#completion-results
+ */
 export const maxValues = 100;
 
 /** Checks a result from the wire. Omits values above the limit and calls `tooMany` with their count. Throws INVALID_RESULT. */

@@ -54,7 +54,10 @@ export interface Completions {
   ): (typed: Observable<string>) => Observable<Completion>;
 }
 
-/** Returns the completions of a remote; made once per remote (spec 2026-07-28 server/utilities/completion). */
+/**
+ * Returns the completions of a remote; made once per remote.
+ * @see Spec 2026-07-28 server/utilities/completion
+ */
 export const completion: (remote: Remote) => Completions = perRemote((inner): Completions => {
   const complete = (
     ref: JsonObject,

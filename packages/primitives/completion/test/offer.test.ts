@@ -1,7 +1,7 @@
 import { concat, finalize, NEVER, of } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Caller, Offer } from '@rxmcp/core';
-import { once, progress, RpcError } from '@rxmcp/core';
+import { once, progressItem, RpcError } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import type { CompletionSource } from '../src/index.js';
@@ -110,7 +110,7 @@ describe('the result of a function', () => {
   it.each<[string, CompletionSource]>([
     ['at once', () => ['a', 'b']],
     ['as a promise', async () => ['a', 'b']],
-    ['as an Observable', () => concat(of(progress(1)), of(['a', 'b']), NEVER)],
+    ['as an Observable', () => concat(of(progressItem(1)), of(['a', 'b']), NEVER)],
     [
       'as an async iterable',
       async function* () {

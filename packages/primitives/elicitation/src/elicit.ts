@@ -36,7 +36,7 @@ export interface ElicitParams<T> {
  * ASK_UNAVAILABLE if the client has no forms, ASK_SUSPENDED in a run that ends here because a later run gets the answer
  * (do not catch it), INVALID_ANSWER for content that does not fit, with CANCELLED or TIMEOUT otherwise, and with TypeError
  * for a key that is used twice in one run with other parameters, and for a form that is not flat, has an invalid default, or asks for a secret: use `elicitUrl` for secrets.
- * Spec 2026-07-28 client/elicitation.
+ * @see Spec 2026-07-28 client/elicitation
  */
 export function elicit<T>(ctx: Context, params: ElicitParams<T>): Promise<ElicitResult<T>>;
 /** Asks under a key. */
@@ -125,7 +125,7 @@ export interface ElicitUrlParams {
  * ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid answer, with CANCELLED, TIMEOUT or
  * RpcError otherwise, and with TypeError for a URL that is not `http:` or `https:`, and for a key that is used twice in one run
  * with other parameters.
- * Spec 2026-07-28 client/elicitation#url-mode-elicitation-requests.
+ * @see Spec 2026-07-28 client/elicitation#url-mode-elicitation-requests
  */
 export function elicitUrl(ctx: Context, params: ElicitUrlParams): Promise<ElicitUrlResult>;
 /** Asks under a key. */

@@ -55,7 +55,8 @@ function unfit(what: string): RxmcpError {
 
 /**
  * Returns the fields of a form that ask for a secret, judged by names and titles. What a person types passes the client and maybe
- * a model, so no form may ask for secrets. Spec 2026-07-28 client/elicitation#user-interaction-model.
+ * a model, so no form may ask for secrets.
+ * @see Spec 2026-07-28 client/elicitation#user-interaction-model
  */
 export function secretFields(form: FormSchema): readonly string[] {
   return Object.entries(form.properties).flatMap(([name, field]) => {

@@ -30,7 +30,7 @@ async function agreed(
   handler: ElicitUrlHandler,
   request: ElicitUrlRequest,
   ctx: Context,
-  refused: () => void,
+  rejected: () => void,
 ): Promise<JsonObject> {
   let action: unknown;
   try {
@@ -41,7 +41,7 @@ async function agreed(
     );
     action = isObject(result) ? result.action : undefined;
   } finally {
-    if (action !== 'accept') refused();
+    if (action !== 'accept') rejected();
   }
   // Only the consent is sent: what the person does on the page stays between them and the server.
   if (action === 'accept' || action === 'decline' || action === 'cancel') return { action };

@@ -53,10 +53,16 @@ export interface MultiSelectField {
   readonly default?: readonly string[];
 }
 
-/** A field of a form (schema 2026-07-28 PrimitiveSchemaDefinition). */
+/**
+ * A field of a form.
+ * @see Schema 2026-07-28 PrimitiveSchemaDefinition
+ */
 export type FormField = StringField | NumberField | BooleanField | EnumField | MultiSelectField;
 
-/** A flat form in its wire format (schema 2026-07-28 ElicitRequestFormParams.requestedSchema). */
+/**
+ * A flat form in its wire format.
+ * @see Schema 2026-07-28 ElicitRequestFormParams.requestedSchema
+ */
 export interface FormSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, FormField>>;

@@ -25,7 +25,7 @@ export interface Logging {
 /**
  * Offers logging: the server then sends records of `ctx.log()` and emitted log records to clients that requested their level.
  * Without this offer no record is sent.
- * Spec 2026-07-28 server/utilities/logging.
+ * @see Spec 2026-07-28 server/utilities/logging
  */
 export function offerLogging(): Offer {
   return defineServerOffer({ name: 'logging', side: 'server', capabilities: { logging: {} } });

@@ -1,5 +1,5 @@
 import type { Context, LogRecord } from '@rxmcp/core';
-import { log, once } from '@rxmcp/core';
+import { logItem, once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import type { ConnectedPairOptions } from '@rxmcp/testing';
 import { connectedPair } from '@rxmcp/testing';
@@ -53,9 +53,13 @@ describe.each(revisions)('logging at %s', (version) => {
   });
 
   it('brings records that a stream emits before its result', async () => {
-    const { remote, run } = await pair(version, () => of(log('error', 'first'), log('info', 'second'), {}), {
-      server: [offerLogging()],
-    });
+    const { remote, run } = await pair(
+      version,
+      () => of(logItem('error', 'first'), logItem('info', 'second'), {}),
+      {
+        server: [offerLogging()],
+      },
+    );
     const records: LogRecord[] = [];
     logging(remote).records$.subscribe((record) => records.push(record));
     await once(logging(remote).setLevel('info'));

@@ -48,8 +48,9 @@ export type PromptsOf<S> =
     : Prompt;
 
 /**
- * Returns the prompts of a remote; made once per remote (spec 2026-07-28 server/prompts). With the type of the server, as in
+ * Returns the prompts of a remote; made once per remote. With the type of the server, as in
  * `prompts<typeof server>(remote)`, names and arguments have its types.
+ * @see Spec 2026-07-28 server/prompts
  */
 export function prompts<S extends Server = Server>(remote: Remote): Prompts<PromptsOf<S>> {
   return uses(remote) as unknown as Prompts<PromptsOf<S>>;

@@ -43,7 +43,10 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** The messages of a prompt (schema 2026-07-28 GetPromptResult). */
+/**
+ * The messages of a prompt.
+ * @see Schema 2026-07-28 GetPromptResult
+ */
 export interface PromptResult {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { concat, NEVER, of } from 'rxjs';
 import type { Offer } from '@rxmcp/core';
-import { RxmcpError, once, progress } from '@rxmcp/core';
+import { RxmcpError, once, progressItem } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { assistant, includePrompt, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
@@ -67,7 +67,7 @@ it('the arguments of the inner one are checked and transformed by its schema', a
 
 it('reports of the inner one reach the caller, and it ends with the request', async () => {
   let left = 0;
-  const inner = prompt('inner', {}, () => concat(of(progress(1, 2), 'done'), NEVER));
+  const inner = prompt('inner', {}, () => concat(of(progressItem(1, 2), 'done'), NEVER));
   const endless = prompt('endless', {}, () => ({
     subscribe: () => ({ unsubscribe: () => void (left += 1) }),
   }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { of } from 'rxjs';
-import { progress } from '@rxmcp/core';
+import { progressItem } from '@rxmcp/core';
 import { assistant, prompt, text, user } from '../src/index.js';
 import { partsOf } from '../src/prompt.js';
 import { review } from './schemas.js';
@@ -81,7 +81,7 @@ it('types the parameters and the result of a handler', () => {
     assistant(text('b')),
   ]);
   prompt('schema', { arguments: review }, async ({ depth }) => ({ messages: [user(depth.toFixed())] }));
-  prompt('stream', {}, () => of(progress(1), 'text'));
+  prompt('stream', {}, () => of(progressItem(1), 'text'));
   // @ts-expect-error an object of schemas is not a schema
   expect(() => prompt('loose', { arguments: { code: review } }, () => '')).toThrow('z.object(');
   // @ts-expect-error there is no such argument

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BehaviorSubject, concat, NEVER, of, throwError } from 'rxjs';
 import type { Offer } from '@rxmcp/core';
-import { once, progress } from '@rxmcp/core';
+import { once, progressItem } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
 import { assistant, image, offerPrompts, prompt, type Prompt, prompts, user } from '../src/index.js';
@@ -100,7 +100,7 @@ it('a handler returns a text, a message, messages or a whole result, in any way'
     ['text', () => 'a', said('a')],
     ['message', () => user('a'), said('a')],
     ['promise', async () => 'a', said('a')],
-    ['observable', () => concat(of(progress(1)), of(user('a'))), said('a')],
+    ['observable', () => concat(of(progressItem(1)), of(user('a'))), said('a')],
     [
       'conversation',
       () => [user('a'), assistant(image('AA==', 'image/png'))],

@@ -1,4 +1,4 @@
-import { log, once, progress, RpcError } from '@rxmcp/core';
+import { logItem, once, progressItem, RpcError } from '@rxmcp/core';
 import { BehaviorSubject, concat, defer, EMPTY, finalize, NEVER, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { isResourceNotFound, offerResources, resource, resources, template } from '../src/index.js';
@@ -134,7 +134,7 @@ describe.each(eras)('reading, %s %j', (...era) => {
 
   it('takes the first value of an Observable, reports excepted, and stops there', async () => {
     let torn = 0;
-    const source = concat(of(progress(1, 2), 'first', 'second'), NEVER).pipe(
+    const source = concat(of(progressItem(1, 2), 'first', 'second'), NEVER).pipe(
       finalize(() => void (torn += 1)),
     );
     expect(await reading(offerResources([resource('x:a', {}, source)]), 'x:a')).toMatchObject([
@@ -147,9 +147,9 @@ describe.each(eras)('reading, %s %j', (...era) => {
     const offer = offerResources([
       resource('x:sync', {}, () => 'sync'),
       resource('x:async', {}, async () => 'async'),
-      resource('x:rx', {}, () => of(log('info', 'reading'), 'rx')),
+      resource('x:rx', {}, () => of(logItem('info', 'reading'), 'rx')),
       resource('x:iterable', {}, async function* () {
-        yield progress(1);
+        yield progressItem(1);
         yield 'iterable';
       }),
     ]);

@@ -12,7 +12,7 @@ import type { Root } from './root.js';
  * is omitted, with the fault ROOT_IGNORED. Rejects with ASK_UNAVAILABLE if the client offers no roots, ASK_REJECTED if its user
  * declines or it answers with another error (`cause`), ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for
  * an invalid list, and with CANCELLED or TIMEOUT otherwise.
- * Spec 2026-07-28 client/roots.
+ * @see Spec 2026-07-28 client/roots
  */
 export function listRoots(ctx: Context, key = 'roots'): Promise<readonly Root[]> {
   return ignoreRejection(ask(ctx, key));

@@ -29,7 +29,7 @@ const knownOptions: Record<keyof OfferRootsOptions, true> = {
  * Throws a TypeError for a root that is not a valid `file:` URI, has control characters or segments such as `..` in its path, or
  * occurs twice. A list of a live source with such a root is dropped with the fault INVALID_OFFER, and the last valid list stays.
  * The server's request fails with OFFER_TIMEOUT if the source has no first value in time, and with ASK_REJECTED if `approve` does not return true.
- * Spec 2026-07-28 client/roots.
+ * @see Spec 2026-07-28 client/roots
  */
 export function offerRoots(
   roots: readonly Root[] | Subscribable<readonly Root[]>,

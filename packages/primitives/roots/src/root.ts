@@ -1,7 +1,10 @@
 import type { JsonObject } from '@rxmcp/core';
 import { describeValue, uriLengthProblem } from '@rxmcp/core/internal';
 
-/** A folder or other place that a server should work in (schema 2026-07-28 Root). The protocol does not enforce it. */
+/**
+ * A folder or other place that a server should work in. The protocol does not enforce it.
+ * @see Schema 2026-07-28 Root
+ */
 export interface Root {
   /** Every revision requires `file:`; any valid URI is accepted from the other side. */
   readonly uri: string;

@@ -12,7 +12,7 @@ export type { ToolErrorOptions } from './tool-error.js';
 export type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 export { tools } from './tools.js';
 export type {
-  ToolCallArguments,
+  ToolCallParameters,
   ToolCallOptions,
   ToolCallResult,
   ToolNamed,

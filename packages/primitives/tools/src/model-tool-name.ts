@@ -15,7 +15,7 @@ const maxShown = 8;
 
 type Report = (fault: Fault) => void;
 
-/** Reports names that APIs of models refuse, each once per offer; those that are known at the start in one fault. */
+/** Reports names that APIs of models reject, each once per offer; those that are known at the start in one fault. */
 export class ModelNameWarning {
   readonly #known = new Set<string>();
   #pending: string[] = [];
@@ -43,7 +43,7 @@ export class ModelNameWarning {
     this.#report({
       code: 'TOOL_NAME_INCOMPATIBLE',
       message:
-        `tool ${shown.join(', ')}${more}: APIs of models refuse this name. OpenAI accepts 1 to ${maxModelNameChars} characters, ` +
+        `tool ${shown.join(', ')}${more}: APIs of models reject this name. OpenAI accepts 1 to ${maxModelNameChars} characters, ` +
         'Anthropic 1 to 128: A-Z, a-z, 0-9, "_" and "-". Rename the tool, or pass its list through toOpenAiTools(list)',
       quiet: isProduction(),
     });

@@ -24,7 +24,7 @@ export interface OpenAiToolCall {
 }
 
 /**
- * Converts tools of a list to function tools of OpenAI's chat completions, in the same order. A name that the API refuses is sent
+ * Converts tools of a list to function tools of OpenAI's chat completions, in the same order. A name that the API rejects is sent
  * with "_" for other characters, at most 64 characters long; `fromOpenAiToolCall(call, list)` returns the name of the tool.
  */
 export function toOpenAiTools(list: readonly ToolInfo[]): OpenAiTool[] {
@@ -34,7 +34,7 @@ export function toOpenAiTools(list: readonly ToolInfo[]): OpenAiTool[] {
     function: {
       name: names[at] as string,
       ...(description === undefined ? {} : { description }),
-      // Some endpoints refuse an object without properties.
+      // Some endpoints reject an object without properties.
       parameters: { properties: {}, ...inputSchema },
     },
   }));

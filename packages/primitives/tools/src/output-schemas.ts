@@ -17,7 +17,7 @@ export class OutputSchemas {
   #used = new WeakSet<JsonSchema>();
   #usedBytes = 0;
   /** The rejected schemas that a fault has reported. */
-  readonly #refused = new WeakSet<JsonSchema>();
+  readonly #rejected = new WeakSet<JsonSchema>();
 
   constructor(private readonly inner: RemoteLink) {}
 
@@ -46,8 +46,8 @@ export class OutputSchemas {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const message = `the output schema of tool ${quoted(name)} is rejected: ${why}`;
-      if (!this.#refused.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
-      this.#refused.add(schema);
+      if (!this.#rejected.has(schema)) this.inner.fault({ code: 'INVALID_TOOL', message, cause });
+      this.#rejected.add(schema);
       return new RxmcpError('INVALID_PARAMS', `tools/call ${quoted(name)}: ${message}`, { cause });
     }
   }

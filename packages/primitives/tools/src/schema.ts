@@ -24,7 +24,10 @@ export function compileSchema(where: string, schema: ToolSchema, side: 'input' |
     : { json: copyJsonSchema(where, schema) as JsonSchema, check: undefined };
 }
 
-/** Arguments are always an object, and their schema must say so (schema 2026-07-28 Tool.inputSchema). */
+/**
+ * Arguments are always an object, and their schema must say so.
+ * @see Schema 2026-07-28 Tool.inputSchema
+ */
 export function objectRoot(where: string, json: JsonSchema): JsonSchema {
   if (json.type === 'object') return json;
   if (json.type !== undefined)

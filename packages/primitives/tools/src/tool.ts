@@ -21,7 +21,10 @@ import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 
-/** A client capability that a tool requires: `elicitation` means forms, `elicitation.url` pages (spec 2026-07-28 client/elicitation). */
+/**
+ * A client capability that a tool requires: `elicitation` means forms, `elicitation.url` pages.
+ * @see Spec 2026-07-28 client/elicitation
+ */
 export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** The metadata of a tool and its schemas. Each schema is a whole one, such as `z.object({ … })`, not an object of schemas. */
@@ -93,9 +96,10 @@ export function tool<const Name extends string>(
   handler: ToolHandler<undefined, undefined>,
 ): Tool<Name>;
 /**
- * Creates a tool (spec 2026-07-28 server/tools) and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
+ * Creates a tool and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
  * name, for a schema that cannot be converted, for an input that does not describe an object, such as `z.string()`, and for an
  * object of schemas that is not itself a schema.
+ * @see Spec 2026-07-28 server/tools
  */
 export function tool<
   const Name extends string,

@@ -1,7 +1,7 @@
 import type {
   Call,
   CallEvent,
-  CallEvents,
+  CallWithEvents,
   CallOptions,
   JsonObject,
   Remote,
@@ -34,7 +34,7 @@ import { toolInfoOf, toolResultOf } from './types.js';
 /** The tools of a remote. `Known` is the type of those that the client knows, as `tools<typeof server>(remote)` has it. */
 export interface Tools<Known extends Tool = Tool> {
   /** Calls a tool that both sides share; its schemas are the types of the arguments and of the result. @stream call */
-  call<T extends Tool>(tool: T, ...args: ToolCallArguments<T>): Call<ToolCallResult<T>>;
+  call<T extends Tool>(tool: T, ...args: ToolCallParameters<T>): Call<ToolCallResult<T>>;
   /** Calls a tool and checks `structuredContent` against `output`. Errors with INVALID_RESULT. @stream call */
   call<Out>(
     name: Known['name'],
@@ -47,13 +47,13 @@ export interface Tools<Known extends Tool = Tool> {
    */
   call<const Name extends Known['name'], T = ToolNamed<Known, Name>>(
     name: Name,
-    ...args: ToolCallArguments<T>
+    ...args: ToolCallParameters<T>
   ): Call<ToolCallResult<T>>;
   /** Calls a tool and emits its progress and logs, then the result, which awaiting gives. @stream call */
   events<const Name extends Known['name']>(
     name: Name | ToolNamed<Known, Name>,
-    ...args: ToolCallArguments<ToolNamed<Known, Name>>
-  ): CallEvents<ToolCallResult<ToolNamed<Known, Name>>>;
+    ...args: ToolCallParameters<ToolNamed<Known, Name>>
+  ): CallWithEvents<ToolCallResult<ToolNamed<Known, Name>>>;
   /** Lists all tools, on all pages; an empty list if the server has no tools capability. @stream call */
   list(options?: CallOptions): Call<readonly ToolInfo[]>;
   /** The current list of tools; without change notifications of the server it emits once and stays open. @stream state */
@@ -80,7 +80,7 @@ export type ToolCallResult<T> =
     : never;
 
 /** What a call of a tool takes after its name. The arguments may be left out if none is required. */
-export type ToolCallArguments<T> =
+export type ToolCallParameters<T> =
   T extends Tool<string, infer In, unknown>
     ? unknown extends In
       ? [args?: object, options?: ToolCallOptions]
@@ -104,17 +104,19 @@ export type ToolsOf<S> =
 /** Options of {@link tools}. */
 export interface ToolsOptions {
   /**
-   * Checks results against the output schemas of the last list (spec 2026-07-28 server/tools#output-schema): `validator()`
-   * of `@rxmcp/json-schema`, or any function that makes a Standard Schema of a JSON Schema and checks synchronously. A call
-   * errors with INVALID_RESULT if its result is invalid, and with INVALID_PARAMS, without being sent, if the schema is rejected.
-   * The first call lists the tools if they were not listed yet. @default no check, with the quiet fault SCHEMA_UNCHECKED once
+   * Checks results against the output schemas of the last list: `validator()` of `@rxmcp/json-schema`, or any
+   * function that makes a Standard Schema of a JSON Schema and checks synchronously. A call errors with INVALID_RESULT if its
+   * result is invalid, and with INVALID_PARAMS, without being sent, if the schema is rejected. The first call lists
+   * the tools if they were not listed yet. @default no check, with the quiet fault SCHEMA_UNCHECKED once
+   * @see Spec 2026-07-28 server/tools#output-schema
    */
   readonly validator?: ToolSchemaValidator;
 }
 
 /**
- * Returns the functions that call and list the tools of a remote; the same object for the same remote and validator (spec 2026-07-28 server/tools).
+ * Returns the functions that call and list the tools of a remote; the same object for the same remote and validator.
  * With the type of the server, as in `tools<typeof server>(remote)`, names, arguments and results have its types.
+ * @see Spec 2026-07-28 server/tools
  */
 export function tools<S extends Server = Server>(
   remote: Remote,
@@ -174,7 +176,7 @@ function useOf(
       return inner.sendsHeaderParams ? made(headerParams.retried(call, () => list(options))) : call;
     };
   const call = calling<ToolResult, Call<ToolResult>>((spec) => inner.call(spec), awaitableCall);
-  const events = calling<CallEvent<ToolResult>, CallEvents<ToolResult>>(
+  const events = calling<CallEvent<ToolResult>, CallWithEvents<ToolResult>>(
     (spec) => inner.events(spec),
     awaitableEvents,
   );
@@ -240,7 +242,7 @@ const headerMismatch = -32020;
 class HeaderParamIndex {
   #byTool: ReadonlyMap<string, readonly HeaderParam[]> = new Map();
   /** The tools that the last list left out. */
-  #refused: ReadonlySet<string> = new Set();
+  #rejected: ReadonlySet<string> = new Set();
 
   constructor(private readonly inner: RemoteLink) {}
 
@@ -266,20 +268,20 @@ class HeaderParamIndex {
   learn(all: readonly ToolInfo[]): readonly ToolInfo[] {
     if (!this.inner.sendsHeaderParams) return all;
     const byTool = new Map<string, readonly HeaderParam[]>();
-    const refused = new Set<string>();
+    const rejected = new Set<string>();
     const good = all.filter(({ name, inputSchema }) => {
       const mirrored = findHeaderParams(inputSchema);
       if (typeof mirrored !== 'string') {
         if (mirrored.length > 0) byTool.set(name, mirrored);
         return true;
       }
-      refused.add(name);
-      if (!this.#refused.has(name))
+      rejected.add(name);
+      if (!this.#rejected.has(name))
         this.inner.fault({ code: 'INVALID_TOOL', message: `tool ${quoted(name)} is left out: ${mirrored}` });
       return false;
     });
     this.#byTool = byTool;
-    this.#refused = refused;
+    this.#rejected = rejected;
     return good;
   }
 }

@@ -10,14 +10,21 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** A JSON Schema as an object, as it is in the list of tools (schema 2026-07-28 Tool.inputSchema, Tool.outputSchema). Draft 2020-12 unless `$schema` names another. */
+/**
+ * A JSON Schema as an object, as it is in the list of tools. Draft 2020-12 unless `$schema` names another.
+ * @see Schema 2026-07-28 Tool.inputSchema
+ * @see Schema 2026-07-28 Tool.outputSchema
+ */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly type?: string | readonly string[];
   readonly [keyword: string]: unknown;
 }
 
-/** Hints about what a tool does; not to be trusted (spec 2026-07-28 server/tools#tool). */
+/**
+ * Hints about what a tool does; not to be trusted.
+ * @see Spec 2026-07-28 server/tools#tool
+ */
 export interface ToolAnnotations {
   /** A name for people; `title` of the tool takes precedence. */
   readonly title?: string;
@@ -32,7 +39,10 @@ export interface ToolAnnotations {
   readonly [member: string]: unknown;
 }
 
-/** The list entry of a tool (schema 2026-07-28 Tool). Unknown members are kept. */
+/**
+ * The list entry of a tool. Unknown members are kept.
+ * @see Schema 2026-07-28 Tool
+ */
 export interface ToolInfo {
   readonly name: string;
   readonly title?: string;
@@ -45,7 +55,10 @@ export interface ToolInfo {
   readonly [member: string]: unknown;
 }
 
-/** The result of a tool call (schema 2026-07-28 CallToolResult). */
+/**
+ * The result of a tool call.
+ * @see Schema 2026-07-28 CallToolResult
+ */
 export interface ToolResult {
   /** The result as text, images and other blocks, for the model. */
   readonly content: readonly ContentBlock[];

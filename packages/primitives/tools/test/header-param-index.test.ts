@@ -1,7 +1,7 @@
 import { BehaviorSubject, firstValueFrom } from 'rxjs';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Offer } from '@rxmcp/core';
-import { once, progress } from '@rxmcp/core';
+import { once, progressItem } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
@@ -17,7 +17,7 @@ let runs = 0;
 const place = (header = 'Region') =>
   tool('place', { input: input(header) }, async function* (args) {
     runs += 1;
-    yield progress(1);
+    yield progressItem(1);
     yield `in ${String(args.region)}`;
   });
 const version = '2026-07-28';

@@ -34,7 +34,7 @@ describe.each(['2026-07-28', '2025-11-25'])('names that APIs of models refuse, %
       expect((await once(call('files.read'))).content[0]).toMatchObject({ text: 'files.read' });
     }
     expect(warn.mock.calls.flat()).toEqual([
-      `rxmcp server "demo": TOOL_NAME_INCOMPATIBLE: tool "files.read", "${'x'.repeat(65)}": APIs of models refuse this name. ` +
+      `rxmcp server "demo": TOOL_NAME_INCOMPATIBLE: tool "files.read", "${'x'.repeat(65)}": APIs of models reject this name. ` +
         'OpenAI accepts 1 to 64 characters, Anthropic 1 to 128: A-Z, a-z, 0-9, "_" and "-". Rename the tool, or pass its list ' +
         'through toOpenAiTools(list) (watch faults$ to see all of this code)',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BehaviorSubject, concat, finalize, firstValueFrom, NEVER, of, toArray } from 'rxjs';
 import type { Offer } from '@rxmcp/core';
-import { once, progress } from '@rxmcp/core';
+import { once, progressItem } from '@rxmcp/core';
 import { defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
@@ -25,7 +25,9 @@ const serving = (server: readonly Offer[], version = '2026-07-28', client: reado
   connectedPair({ server, client, version, link: memory(), onCleanup: onTestFinished });
 
 const greet = tool('greet', { input: person }, async ({ name }) => text(`Hello, ${name}!`));
-const count = tool('count', {}, () => concat(of(progress(1, 2), progress(2, 2)), of(text('Counted.'))));
+const count = tool('count', {}, () =>
+  concat(of(progressItem(1, 2), progressItem(2, 2)), of(text('Counted.'))),
+);
 const fails = tool('fails', {}, () => {
   throw new ToolError('no such city');
 });
@@ -127,7 +129,7 @@ describe.each(versions)('tools in %s', (version) => {
 
   it('are torn down when no caller waits any more', async () => {
     const ended = new Promise<void>((resolve) => {
-      const endless = tool('endless', {}, () => concat(of(progress(1)), NEVER).pipe(finalize(resolve)));
+      const endless = tool('endless', {}, () => concat(of(progressItem(1)), NEVER).pipe(finalize(resolve)));
       void serving([offerTools([endless])], version).then(({ remote }) => {
         const subscription = tools(remote)
           .events('endless')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { concat, finalize, NEVER, of, throwError, timer } from 'rxjs';
 import type { JsonObject, HandlerResult } from '@rxmcp/core';
-import { log, RxmcpError, progress, RpcError } from '@rxmcp/core';
+import { logItem, RxmcpError, progressItem, RpcError } from '@rxmcp/core';
 import { image, offerTools, text, tool, ToolError } from '../src/index.js';
 import { call, callTool } from './calling.js';
 import { foreignPerson, person, schema, slowPerson } from './schemas.js';
@@ -25,11 +25,11 @@ describe('what a handler returns becomes a result', () => {
       { ...hello, structuredContent: 0, _meta: { a: 1 } },
     ],
     ['a promise', () => Promise.resolve('hello'), hello],
-    ['an observable', () => of(progress(1), log('info', ''), text('hello')), hello],
+    ['an observable', () => of(progressItem(1), logItem('info', ''), text('hello')), hello],
     [
       'an async iterable',
       async function* () {
-        yield progress(1);
+        yield progressItem(1);
         yield 'hello';
       },
       hello,
@@ -41,7 +41,7 @@ describe('what a handler returns becomes a result', () => {
 
   it('sends the reports of a stream', async () => {
     const called = call(
-      one(() => of(progress(1), progress(2), 'x') as never),
+      one(() => of(progressItem(1), progressItem(2), 'x') as never),
       'tools/call',
       { name: 't' },
     );
@@ -149,7 +149,7 @@ describe('an error of a handler', () => {
       'as an observable',
       (error) =>
         concat(
-          of(progress(1)),
+          of(progressItem(1)),
           throwError(() => error),
         ),
     ],

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { of } from 'rxjs';
-import { progress } from '@rxmcp/core';
+import { progressItem } from '@rxmcp/core';
 import type { JsonSchema, ToolArguments, ToolOptions, ToolSchema } from '../src/index.js';
 import { text, tool } from '../src/index.js';
 import { partsOf } from '../src/tool.js';
@@ -130,9 +130,9 @@ it('types the parameters and the result of a handler', () => {
   tool('typed', { input: person }, ({ name }) => text(name));
   tool('any object', {}, (args) => String(args['name']));
   tool('promise', { input: person }, async ({ name }) => [text(name), text('!')]);
-  tool('stream', { input: person }, () => of(progress(1), text('')));
+  tool('stream', { input: person }, () => of(progressItem(1), text('')));
   tool('iterable', {}, async function* () {
-    yield progress(1);
+    yield progressItem(1);
     yield 'done';
   });
   tool('data', { output: number }, () => 1);

@@ -82,7 +82,7 @@ class FallbackConnection implements Connection {
         if (!current()) return;
         const deliver = (): void => receiver.received(incoming, arrival);
         const opening = this.answered((incoming as Partial<JsonRpcResponse> | null)?.id);
-        if (opening !== undefined && isRefusal(incoming)) this.change(opening, deliver);
+        if (opening !== undefined && isRejection(incoming)) this.change(opening, deliver);
         else deliver();
       },
       laneClosed: (lane, error) => {
@@ -129,12 +129,12 @@ class FallbackConnection implements Connection {
     return opening;
   }
 
-  private change(opening: Opening, refused: () => void): void {
-    this.changing = this.goOn(opening, refused).finally(() => (this.changing = undefined));
+  private change(opening: Opening, rejected: () => void): void {
+    this.changing = this.goOn(opening, rejected).finally(() => (this.changing = undefined));
   }
 
-  /** @param refused Delivers the rejection of the first transport, if the second cannot be dialled either. */
-  private async goOn(opening: Opening, refused: () => void): Promise<void> {
+  /** @param rejected Delivers the rejection of the first transport, if the second cannot be dialled either. */
+  private async goOn(opening: Opening, rejected: () => void): Promise<void> {
     const { receiver } = this;
     if (receiver === undefined) return;
     let next: Connection;
@@ -143,7 +143,7 @@ class FallbackConnection implements Connection {
     } catch {
       // Both transports are rejected: the reason of the first is more helpful.
       queueMicrotask(() => {
-        refused();
+        rejected();
         if (this.ended !== undefined) receiver.closed(this.ended.error);
       });
       return;
@@ -161,7 +161,7 @@ class FallbackConnection implements Connection {
 }
 
 /** An error without a modern code may come from a server that only knows HTTP+SSE. */
-function isRefusal(incoming: unknown): boolean {
+function isRejection(incoming: unknown): boolean {
   return messageKind(incoming) === 'error' && !modernCodes.has((incoming as JsonRpcErrorResponse).error.code);
 }
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { JsonObject, Server } from '@rxmcp/core';
-import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, progressItem } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { concatMap, of, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const greeting = (said: string): Server =>
     offers: [
       offerMethod('own/greet', {}, ({ name }) =>
         timer(20).pipe(
-          concatMap(() => of(progress(1), { said: `${said}, ${String(name)}!`, "it's": '\u2028"\\' })),
+          concatMap(() => of(progressItem(1), { said: `${said}, ${String(name)}!`, "it's": '\u2028"\\' })),
         ),
       ),
     ],

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
-import { RxmcpError, once, progress, RpcError } from '@rxmcp/core';
+import { RxmcpError, once, progressItem, RpcError } from '@rxmcp/core';
 import { sendAsk, defineOffer, getRemoteLink } from '@rxmcp/core/internal';
 import { NEVER, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -44,7 +44,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
         'own/fails': () => {
           throw new RpcError(7, 'no', { why: 1 });
         },
-        'own/reports': () => of(progress(1, 2), progress(2, 2), { done: true }),
+        'own/reports': () => of(progressItem(1, 2), progressItem(2, 2), { done: true }),
       },
       { version },
     );

@@ -1,5 +1,5 @@
 import type { Client, Remote, Server } from '@rxmcp/core';
-import { defineClient, defineServer, offerMethod, once, progress } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, progressItem } from '@rxmcp/core';
 import { concatMap, delay, map, NEVER, of, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { DiagramFrames } from '../../src/index.js';
@@ -12,7 +12,7 @@ const server = (said = 'hi'): Server =>
     info,
     offers: [
       offerMethod('own/slow', {}, () =>
-        timer(5).pipe(concatMap(() => of(progress(1), { said }).pipe(delay(5)))),
+        timer(5).pipe(concatMap(() => of(progressItem(1), { said }).pipe(delay(5)))),
       ),
       offerMethod('own/never', {}, () => NEVER),
     ],

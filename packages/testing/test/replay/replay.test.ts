@@ -1,5 +1,5 @@
 import type { JsonObject, Remote, Server } from '@rxmcp/core';
-import { defineClient, defineServer, offerMethod, once, progress, RpcError } from '@rxmcp/core';
+import { defineClient, defineServer, offerMethod, once, progressItem, RpcError } from '@rxmcp/core';
 import { sendAsk, defineOffer } from '@rxmcp/core/internal';
 import { memory } from '@rxmcp/memory';
 import { NEVER, of } from 'rxjs';
@@ -14,7 +14,9 @@ const roots = defineOffer({
   methods: [{ method: 'roots/list', handle: () => ({ roots: [{ uri: 'file:///a' }] }) }],
 });
 const offers = (greeting = 'Hello'): Parameters<typeof defineServer>[0]['offers'] => [
-  offerMethod('own/greet', {}, ({ name }) => of(progress(1, 2), { said: `${greeting}, ${String(name)}!` })),
+  offerMethod('own/greet', {}, ({ name }) =>
+    of(progressItem(1, 2), { said: `${greeting}, ${String(name)}!` }),
+  ),
   offerMethod('own/never', {}, () => NEVER),
   offerMethod('own/fails', {}, () => {
     throw new RpcError(7, 'no');

@@ -3,11 +3,11 @@ import { EncodedMessage } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { withoutMeta } from '../peer/exchange.js';
-import { assert } from './assert.js';
-import type { CallTracker } from './call-tracker.js';
-import type { OutgoingFrame } from './fixture.js';
-import type { Side, Trace } from './trace.js';
-import type { PendingWaits } from './pending-waits.js';
+import { assert } from '../base/assert.js';
+import type { CallTracker } from '../base/call-tracker.js';
+import type { OutgoingFrame } from '../fixture/fixture.js';
+import type { Side, Trace } from '../base/trace.js';
+import type { PendingWaits } from '../base/pending-waits.js';
 
 /** One thing that `received` was called with. */
 export interface Delivery {
@@ -85,7 +85,7 @@ export class ConnectionProbe implements Receiver {
     const thenable = typeof (sent as Promise<void> | undefined)?.then === 'function';
     assert(thenable, `send() returned ${String(sent)}, which is not a promise`);
     this.#waits.send(sent as Promise<void>);
-    (sent as Promise<void>).then(undefined, (error: unknown) => this.#trace.refused(this.side, error));
+    (sent as Promise<void>).then(undefined, (error: unknown) => this.#trace.rejected(this.side, error));
     return sent as Promise<void>;
   }
 

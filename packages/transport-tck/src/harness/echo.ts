@@ -1,8 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { SendOptions } from '@rxmcp/transport';
-import { assert, equal } from './assert.js';
+import { assert, equal } from '../base/assert.js';
 import type { ConnectionProbe } from './connection-probe.js';
-import type { Waiter } from './pending-waits.js';
+import type { Waiter } from '../base/pending-waits.js';
 
 /** Sends a request and resolves with its result. */
 export async function requestResult(

@@ -2,18 +2,18 @@ import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, DialOptions, SendOptions } from '@rxmcp/transport';
 import { answerRequest } from '../peer/answer-request.js';
 import { createEchoPeer, withMetaOf } from '../peer/exchange.js';
-import { assert, equal, WaitTimeout } from './assert.js';
-import { CallTracker } from './call-tracker.js';
-import { callFixtureHook, checkConnection, checkFixture } from './check-fixture.js';
-import { holdsWithin, inTime, now, turns } from './clock.js';
+import { assert, equal, WaitTimeout } from '../base/assert.js';
+import { CallTracker } from '../base/call-tracker.js';
+import { callFixtureHook, checkConnection, checkFixture } from '../fixture/check-fixture.js';
+import { holdsWithin, inTime, now, turns } from '../base/clock.js';
 import { expectEcho } from './echo.js';
-import { countHandles, type HandleCount } from './handle-count.js';
+import { countHandles, type HandleCount } from '../process/handle-count.js';
 import { closedOn, ConnectionProbe, type ConnectionProbeOptions } from './connection-probe.js';
 import { createSessionOpener } from './session-opener.js';
-import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from './fixture.js';
-import { Trace, type Side } from './trace.js';
-import { PendingWaits } from './pending-waits.js';
-import { OutsideProblems } from './process-watch.js';
+import type { AcceptsAt, OutgoingFrame, Fixture, ServeFixture } from '../fixture/fixture.js';
+import { Trace, type Side } from '../base/trace.js';
+import { PendingWaits } from '../base/pending-waits.js';
+import { OutsideProblems } from '../process/process-watch.js';
 
 /** How long the kit waits, in milliseconds. */
 export interface Timeouts {

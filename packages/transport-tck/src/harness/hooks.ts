@@ -1,8 +1,8 @@
 import type { Lane } from '@rxmcp/transport';
-import { assert, RuleSkipped } from './assert.js';
-import { callFixtureHook } from './check-fixture.js';
-import { quiet } from './clock.js';
-import { frameInjector } from './frame-injector.js';
+import { assert, RuleSkipped } from '../base/assert.js';
+import { callFixtureHook } from '../fixture/check-fixture.js';
+import { quiet } from '../base/clock.js';
+import { frameInjector } from '../fixture/frame-injector.js';
 import { closedOn, type ConnectionProbe } from './connection-probe.js';
 import type { Harness } from './harness.js';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { assert } from './assert.js';
+import { assert } from '../base/assert.js';
 import type { ConnectionProbe } from './connection-probe.js';
-import type { SessionOpener } from './fixture.js';
-import type { Waiter } from './pending-waits.js';
+import type { SessionOpener } from '../fixture/fixture.js';
+import type { Waiter } from '../base/pending-waits.js';
 
 /** Returns what `openSession` of a fixture sends with: messages are sent unchanged. @param methods Collects their methods. */
 export function createSessionOpener(

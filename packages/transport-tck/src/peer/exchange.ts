@@ -20,7 +20,7 @@ export interface PeerExchange {
   ask(id: RequestId, params: JsonObject, way: 'in the lane' | 'standing'): Promise<unknown>;
   readonly info: ReceiveInfo;
   result(result: JsonObject, hints?: SendOptions): Promise<void>;
-  refuse(refusal: string, code: number): Promise<void>;
+  reject(rejection: string, code: number): Promise<void>;
   /** A notification in the lane of the request. */
   notify(method: string, params: JsonObject): Promise<void>;
   /** A notification on the standing stream. */
@@ -92,10 +92,10 @@ export function createPeerExchange(
       return answer;
     },
     result: (result, hints) => peer.send({ jsonrpc: '2.0', id, result }, { ...options, ...hints }),
-    refuse: (refusal, code) =>
+    reject: (rejection, code) =>
       peer.send(
-        { jsonrpc: '2.0', id, error: { code, message: `refused: ${refusal}` } },
-        { ...options, rejection: refusal as RejectionReason },
+        { jsonrpc: '2.0', id, error: { code, message: `rejected: ${rejection}` } },
+        { ...options, rejection: rejection as RejectionReason },
       ),
     notify: (method, rest) => peer.send({ jsonrpc: '2.0', method, params: rest }, options),
     requestClient: (method, rest) => peer.send({ jsonrpc: '2.0', method, params: rest }),

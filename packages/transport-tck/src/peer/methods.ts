@@ -1,5 +1,5 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
-import { pause } from '../harness/clock.js';
+import { pause } from '../base/clock.js';
 import type { PeerExchange } from './exchange.js';
 
 /** The methods of the served side. */
@@ -12,7 +12,7 @@ export const methods: ReadonlyMap<string, (exchange: PeerExchange) => Promise<vo
   ['tck/hold', hold],
   ['tck/release', release],
   ['tck/end', async (x) => x.endLane()],
-  ['tck/refuse', refuse],
+  ['tck/reject', reject],
   ['tck/close', close],
   ['tck/never-read', neverRead],
   ['tck/answer', answer],
@@ -66,7 +66,7 @@ async function release(x: PeerExchange): Promise<void> {
   await x.result({});
 }
 
-/** A result of `length` times `unit`; where it is refused, an error with the code of the refusal. */
+/** A result of `length` times `unit`; where it is rejected, an error with the code of the rejection. */
 async function answer(x: PeerExchange): Promise<void> {
   const text = String(x.params['unit']).repeat(number(x, 'length'));
   await x.result({ text }).catch((error: unknown) => {
@@ -110,9 +110,9 @@ async function ask(x: PeerExchange): Promise<void> {
   await x.result({ answers: answers as JsonObject[] });
 }
 
-/** An error that refuses the request with `refusal`. */
-function refuse(x: PeerExchange): Promise<void> {
-  return x.refuse(String(x.params['refusal']), number(x, 'code'));
+/** An error that rejects the request with `rejection`. */
+function reject(x: PeerExchange): Promise<void> {
+  return x.reject(String(x.params['rejection']), number(x, 'code'));
 }
 
 /** `after` notifications with `padLength` in the lane and the result; then the served side closes. */

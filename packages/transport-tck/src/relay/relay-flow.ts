@@ -1,4 +1,4 @@
-import { now, pause, turns } from '../harness/clock.js';
+import { now, pause, turns } from '../base/clock.js';
 import type { Disturbance, RelayEnd, Towards } from './disturbance.js';
 
 /** What all flows of a relay share. */

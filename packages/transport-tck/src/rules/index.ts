@@ -1,23 +1,23 @@
-import { dial } from './dial.js';
-import { laneEnds } from './lane-ends.js';
-import { laneOrder } from './lane-order.js';
-import { message } from './message.js';
-import { served } from './served.js';
-import { traits } from './traits.js';
-import { close } from './close.js';
-import { cutLane } from './cut-lane.js';
-import { cut } from './cut.js';
-import { options } from './send-options.js';
-import { garbage } from './garbage.js';
-import { idScope } from './id-scope.js';
-import { lanes } from './lanes.js';
+import { dial } from './lifecycle/dial.js';
+import { laneEnds } from './lanes/lane-ends.js';
+import { laneOrder } from './lanes/lane-order.js';
+import { message } from './messages/message.js';
+import { served } from './lifecycle/served.js';
+import { traits } from './lifecycle/traits.js';
+import { close } from './lifecycle/close.js';
+import { cutLane } from './lanes/cut-lane.js';
+import { cut } from './lifecycle/cut.js';
+import { options } from './messages/send-options.js';
+import { garbage } from './messages/garbage.js';
+import { idScope } from './lanes/id-scope.js';
+import { lanes } from './lanes/lanes.js';
 import type { Rule } from './rule.js';
-import { leak } from './leak.js';
-import { limits } from './limits.js';
-import { order } from './order.js';
-import { pressure } from './pressure.js';
-import { relay } from './relay.js';
-import { start } from './start.js';
+import { leak } from './lifecycle/leak.js';
+import { limits } from './messages/limits.js';
+import { order } from './messages/order.js';
+import { pressure } from './messages/pressure.js';
+import { relay } from './messages/relay.js';
+import { start } from './lifecycle/start.js';
 
 /** Every rule, in the order it is proven. */
 export const rules: readonly Rule[] = [

@@ -1,5 +1,5 @@
 import type { Traits } from '@rxmcp/transport';
-import type { AcceptsAt } from '../harness/fixture.js';
+import type { AcceptsAt } from '../fixture/fixture.js';
 
 /** Describes what decides whether a rule applies: the traits and the hooks of the fixture, never the name of a transport. */
 export interface RuleContext {

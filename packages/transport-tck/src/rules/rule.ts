@@ -2,7 +2,7 @@ import { TransportError } from '@rxmcp/transport';
 import type { RuleContext } from './rule-context.js';
 import type { ConnectionProbe } from '../harness/connection-probe.js';
 import type { ConnectionPair, Harness } from '../harness/harness.js';
-import type { Trace } from '../harness/trace.js';
+import type { Trace } from '../base/trace.js';
 
 /** Describes one thing that every transport with the required traits must do. */
 export interface Rule {

@@ -1,4 +1,4 @@
-import { frameInjector } from '../harness/frame-injector.js';
+import { frameInjector } from '../fixture/frame-injector.js';
 import type { Harness } from '../harness/harness.js';
 import type { RuleContext } from '../rules/rule-context.js';
 

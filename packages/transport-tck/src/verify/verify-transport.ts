@@ -2,14 +2,14 @@ import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { rules } from '../rules/index.js';
 import type { Rule } from '../rules/rule.js';
 import { ContractViolationError } from '../rules/rule.js';
-import { RuleSkipped } from '../harness/assert.js';
-import { now } from '../harness/clock.js';
+import { RuleSkipped } from '../base/assert.js';
+import { now } from '../base/clock.js';
 import type { RuleContext } from '../rules/rule-context.js';
 import { readContext } from './read-context.js';
-import type { ServeFixture } from '../harness/fixture.js';
+import type { ServeFixture } from '../fixture/fixture.js';
 import type { Timeouts } from '../harness/harness.js';
 import { Harness } from '../harness/harness.js';
-import { Trace } from '../harness/trace.js';
+import { Trace } from '../base/trace.js';
 import { RuleReport } from './rule-report.js';
 
 /**

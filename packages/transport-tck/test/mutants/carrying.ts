@@ -21,7 +21,7 @@ export const carrying: readonly Mutant[] = [
   {
     name: 'keeps refused answers to itself',
     law: 'send-options/rejections',
-    because: 'the refusal "malformed"',
+    because: 'the rejection "malformed"',
     change: (parts) => ({
       send: (end, out, envelope) =>
         envelope?.rejection === undefined ? parts.send(end, out, envelope) : acceptedImmediately,

@@ -1,5 +1,5 @@
 import { type DialOptions, TransportError } from '@rxmcp/transport';
-import { pause } from '../../src/harness/clock.js';
+import { pause } from '../../src/base/clock.js';
 import type { PipeEnd } from '../pipe.js';
 import { leaked, type Mutant } from './mutant.js';
 

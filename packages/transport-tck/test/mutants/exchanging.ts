@@ -1,6 +1,6 @@
 import { EncodedMessage } from '@rxmcp/jsonrpc';
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
-import { pause } from '../../src/harness/clock.js';
+import { pause } from '../../src/base/clock.js';
 import type { PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 

@@ -129,7 +129,7 @@ class CarrierChannel implements Channel {
     this.drop();
     if (this.isOver) return;
     this.isOver = true;
-    this.leave(error);
+    this.sayGoodbye(error);
     const { closeTimeoutMs = 1_000, protocolOnly = false } = this.options;
     if (closeTimeoutMs > 0 && !protocolOnly) {
       const answered = new Promise<void>((resolve) => (this.byeArrived = resolve));
@@ -212,7 +212,7 @@ class CarrierChannel implements Channel {
     this.byeArrived?.();
     if (this.isOver) return;
     this.isOver = true;
-    this.leave(error);
+    this.sayGoodbye(error);
     void this.release();
     // What came before the end is delivered before it.
     this.resume();
@@ -220,7 +220,7 @@ class CarrierChannel implements Channel {
   }
 
   /** A goodbye after a loss would be an orderly end on the other side, after which a client does not dial again. */
-  private leave(error: TransportError | undefined): void {
+  private sayGoodbye(error: TransportError | undefined): void {
     this.control({ rxmcp: error === undefined ? 'bye' : 'lost' });
   }
 

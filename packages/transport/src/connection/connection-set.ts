@@ -54,13 +54,13 @@ export class ConnectionSet implements ServeHandle {
    * @param failed Receives what the handler threw, before the connection is closed.
    */
   accept(connection: Connection, failed?: (cause: unknown) => void): ServedConnection {
-    if (this.#stopped) return refused(connection);
+    if (this.#stopped) return rejected(connection);
     let served: ServedConnection;
     try {
       served = this.handler.accept(connection);
     } catch (cause) {
       failed?.(cause);
-      return refused(connection);
+      return rejected(connection);
     }
     this.#open.set(connection, served);
     const forget = (): void => {
@@ -92,7 +92,7 @@ export class ConnectionSet implements ServeHandle {
 }
 
 /** A listener may still hand over what it had accepted when it was stopped; a throw there would end the process. */
-function refused(connection: Connection): ServedConnection {
+function rejected(connection: Connection): ServedConnection {
   const closed = connection.close().catch(() => undefined);
   return { drain: () => closed, closed };
 }

@@ -15,7 +15,7 @@ interface SendQueueOptions {
   /** How many characters may wait before `pressure(true)`. @default 1048576 */
   readonly maxChars?: number;
   readonly writeTimeoutMs: number;
-  /** Charges for what waits here and in the stream; the connection ends with `OVERFLOW` where it is refused. @default nothing is charged */
+  /** Charges for what waits here and in the stream; the connection ends with `OVERFLOW` where it is rejected. @default nothing is charged */
   readonly unread?: UnreadOutput | undefined;
   /** Returns how many bytes the stream holds. @default none are known */
   buffered?(): number;

@@ -99,8 +99,8 @@ export function guard(options: GuardOptions): Guard {
   const host = createHostCheck(allowedHosts);
   const origin = createOriginCheck(allowedOrigins);
   return (head, caller) => {
-    const refusal = head.denial ?? host(head) ?? (head.method === 'OPTIONS' ? undefined : origin(head));
-    if (refusal !== undefined) return { ...refusal, headers: none };
+    const rejection = head.denial ?? host(head) ?? (head.method === 'OPTIONS' ? undefined : origin(head));
+    if (rejection !== undefined) return { ...rejection, headers: none };
     if (head.method === 'OPTIONS') return anonymous;
     if (caller !== undefined && caller !== null) return isCallerIdentity(caller) ? caller : invalidCaller;
     try {

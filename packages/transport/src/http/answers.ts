@@ -52,7 +52,7 @@ export function interrupted(exchange: HttpExchange, message: string): void {
 }
 
 /** Answers a request that the guard rejected. */
-export function refuse(exchange: HttpExchange, { status, headers, message }: GuardDenied): void {
+export function reject(exchange: HttpExchange, { status, headers, message }: GuardDenied): void {
   const problem = status === 503 ? { code: OVERLOADED, data: overload(5) } : {};
   complain(exchange, { status, headers, message, ...problem });
 }

@@ -35,7 +35,7 @@ export class BodyReader {
   ) {
     source.reader = this;
     const { withinMs } = limits;
-    if (withinMs !== undefined) this.alarm = setTimeout(() => this.refuse('late'), withinMs);
+    if (withinMs !== undefined) this.alarm = setTimeout(() => this.reject('late'), withinMs);
   }
 
   /** Begins to read a body, or rejects it at once where its declared number of bytes exceeds a limit. */
@@ -53,13 +53,13 @@ export class BodyReader {
   readonly chunk = (chunk: Uint8Array): void => {
     if (this.isRead) return;
     const size = this.pieces.byteLength + chunk.length;
-    if (size > this.limits.maxMessageBytes) return this.refuse('too-large');
+    if (size > this.limits.maxMessageBytes) return this.reject('too-large');
     // Node's parser reads no further than declared; other web servers may.
-    if (size > (this.declared ?? size)) return this.refuse('broken');
+    if (size > (this.declared ?? size)) return this.reject('broken');
     // A short body in one piece is taken as soon as it is read.
     if (size !== this.declared || size > uncharged || this.held > 0) {
       if (this.held === 0) this.holder = this.source.holder;
-      if (!this.limits.budget.tryCharge(this.holder, size - this.held)) return this.refuse('no-room');
+      if (!this.limits.budget.tryCharge(this.holder, size - this.held)) return this.reject('no-room');
       this.held = size;
     }
     this.pieces.append(chunk);
@@ -77,7 +77,7 @@ export class BodyReader {
     else taker.body(source, text);
   }
 
-  refuse(problem: BodyProblem): void {
+  reject(problem: BodyProblem): void {
     if (this.isRead) return;
     this.finish();
     this.source.stopReading();
@@ -93,7 +93,7 @@ export class BodyReader {
     this.finish();
     this.pieces.clear();
     this.source.stopReading();
-    this.taker.abandoned(this.source);
+    this.taker.disconnected(this.source);
   }
 
   private finish(): void {

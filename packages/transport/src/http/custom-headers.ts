@@ -30,13 +30,13 @@ export async function customHeaders(
       headers.set(name, value);
     } catch {
       // The platform's own message repeats the value.
-      throw refused(`the header ${JSON.stringify(name)} has a name or a value that HTTP does not allow`);
+      throw rejected(`the header ${JSON.stringify(name)} has a name or a value that HTTP does not allow`);
     }
   }
   const exposed = findExposedCredential(endpoint, headers.keys());
   if (exposed === undefined || options.dangerouslyAllowInsecureCredentials === true) return headers;
   const where = `over plain HTTP to ${describeEndpoint(endpoint)}`;
-  throw refused(
+  throw rejected(
     `the header "${exposed}" is not sent ${where}: use https, or "dangerouslyAllowInsecureCredentials"`,
   );
 }
@@ -47,10 +47,10 @@ async function asked<T>(headers: () => T | Promise<T>): Promise<T> {
   } catch (cause) {
     // The message of the error may contain a token.
     const why = cause instanceof Error ? cause.name : typeof cause;
-    throw refused(`the function that returns the headers failed: ${why}`);
+    throw rejected(`the function that returns the headers failed: ${why}`);
   }
 }
 
-function refused(message: string): TransportError {
+function rejected(message: string): TransportError {
   return notSentError('DIAL_FAILED', message);
 }

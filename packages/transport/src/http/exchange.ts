@@ -57,7 +57,7 @@ export interface HttpExchange {
 /** Receives the end of an exchange and the state of its reader. */
 export interface ExchangeOwner {
   /** The exchange has ended, in order or not. Called once. */
-  left(exchange: HttpExchange): void;
+  ended(exchange: HttpExchange): void;
   drained(exchange: HttpExchange): void;
   stalled(exchange: HttpExchange): void;
 }
@@ -77,7 +77,7 @@ export interface BodyTaker {
   /** The body cannot be read, or exceeds a limit. */
   unreadable(exchange: HttpExchange, problem: BodyProblem): void;
   /** The client has disconnected, so no response is possible. */
-  abandoned(exchange: HttpExchange): void;
+  disconnected(exchange: HttpExchange): void;
 }
 
 /** Why a body is rejected. `broken`: it ended early, is longer than declared, or was already read elsewhere. */

@@ -70,11 +70,11 @@ export class WebExchange implements BodySource {
     // An adapter's class creates the body stream only when it is read, at twice the cost of the request. Its web server ends the body
     // at the declared length. The body of another request may be longer, so it is read in pieces.
     const asWhole = declared !== undefined && Object.getPrototypeOf(request) !== Request.prototype;
-    if (reader !== undefined) void this.feed(reader, asWhole).catch(() => reader.refuse('broken'));
+    if (reader !== undefined) void this.feed(reader, asWhole).catch(() => reader.reject('broken'));
   }
 
   rejectBody(problem: BodyProblem): void {
-    this.reader?.refuse(problem);
+    this.reader?.reject(problem);
   }
 
   stopReading(): void {
@@ -182,7 +182,7 @@ export class WebExchange implements BodySource {
     this.resolve(new Response(null, { status: 499 }));
     const { owner } = this;
     this.owner = undefined;
-    owner?.left(this);
+    owner?.ended(this);
   };
 }
 

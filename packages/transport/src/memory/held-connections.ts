@@ -7,7 +7,7 @@ const connectionBytes = 12 * 1024;
 /** The option that limits how many connections or sessions may be open. */
 export type CountOption = 'maxConnections' | 'maxSessions';
 
-/** Returns why one more is refused, by the number of those that its holder has. */
+/** Returns why one more is rejected, by the number of those that its holder has. */
 export function tooManyOpen(option: CountOption, maxCount: number, ofHolder: number): string {
   const what = option === 'maxSessions' ? 'sessions' : 'connections';
   const limit = `"${option}", which is ${String(maxCount)}`;
@@ -35,7 +35,7 @@ export class HeldConnections {
     return this.shares.size;
   }
 
-  /** Counts one more. Returns why it is refused, where there are too many or its holder has its share. */
+  /** Counts one more. Returns why it is rejected, where there are too many or its holder has its share. */
   add(holder: string): string | undefined {
     const { memory, shares, bytes } = this;
     if (!shares.tryAdd(holder)) return tooManyOpen(this.option, this.maxCount, shares.of(holder));

@@ -16,7 +16,7 @@ export class UnreadOutput {
     this.#held = new HeldBytes(memory, holder);
   }
 
-  /** Charges for what waits now, in bytes, instead of what waited before. Returns false, and keeps the charge, where it is refused. */
+  /** Charges for what waits now, in bytes, instead of what waited before. Returns false, and keeps the charge, where it is rejected. */
   hold(queuedBytes: number): boolean {
     const steps = queuedBytes < unreadStepBytes ? 0 : Math.ceil(queuedBytes / unreadStepBytes);
     return this.#held.resize(steps * unreadStepBytes);
@@ -27,7 +27,7 @@ export class UnreadOutput {
     this.hold(0);
   }
 
-  /** Creates the error of a connection whose charge was refused. */
+  /** Creates the error of a connection whose charge was rejected. */
   error(): TransportError {
     const message = `the messages that ${this.holder} has not read take too much of "memory"; read faster, or raise its "maxBytes"`;
     return new TransportError('OVERFLOW', message);

@@ -115,7 +115,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   rejectBody(problem: BodyProblem): void {
-    this.reader?.refuse(problem);
+    this.reader?.reject(problem);
   }
 
   stopReading(): void {
@@ -230,7 +230,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     this.unread = undefined;
     unread?.release();
     this.owner = undefined;
-    owner?.left(this);
+    owner?.ended(this);
   }
 }
 

@@ -79,8 +79,8 @@ export class SdkChannel implements Channel<OutgoingMessage> {
       // In one process the message may be an object of the sender; elsewhere its depth is unknown.
       value = cloneJson(message);
     } catch (error) {
-      const refused = new WireError('INVALID_MESSAGE', (error as Error).message);
-      this.emit((sink) => sink.fault(wireErrorToFault(withRequestId(refused, message))));
+      const rejected = new WireError('INVALID_MESSAGE', (error as Error).message);
+      this.emit((sink) => sink.fault(wireErrorToFault(withRequestId(rejected, message))));
       return;
     }
     const info = receiveInfoOf(extra);

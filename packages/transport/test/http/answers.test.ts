@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { busy, complain, type HttpExchange, refuse } from '../../src/internal.js';
+import { busy, complain, type HttpExchange, reject } from '../../src/internal.js';
 
 function answered(answer: (exchange: HttpExchange) => void): unknown {
   let given: unknown;
@@ -55,12 +55,12 @@ it('a busy server says when to try again', () => {
 it('what the guard rejects is a complaint, and can be tried again where the guard is not available', () => {
   const denied = (status: 401 | 503) =>
     ({ allowed: false, status, headers: { 'x-a': '1' }, message: 'no' }) as const;
-  expect(answered((to) => refuse(to, denied(401)))).toMatchObject({
+  expect(answered((to) => reject(to, denied(401)))).toMatchObject({
     status: 401,
     headers: { 'x-a': '1' },
     body: { error: { code: -32600, message: 'no' } },
   });
-  expect(answered((to) => refuse(to, denied(503)))).toMatchObject({
+  expect(answered((to) => reject(to, denied(503)))).toMatchObject({
     body: { error: { code: -31001, data: { retryable: true, retryAfterMs: 5_000, executed: false } } },
   });
 });

@@ -9,7 +9,7 @@ function read(pieces: readonly number[], declared: number | undefined): [charges
   const budget = new MemoryBudget({ maxBytes: 1_024 * kibibyte });
   const charge = vi.spyOn(budget, 'tryCharge');
   const source = { holder: 'address 1', reader: undefined, textOf: () => '', stopReading: () => undefined };
-  const taker = { body: vi.fn(), unreadable: vi.fn(), abandoned: vi.fn() };
+  const taker = { body: vi.fn(), unreadable: vi.fn(), disconnected: vi.fn() };
   const limits = { maxMessageBytes: 512 * kibibyte, budget };
   const reader = BodyReader.begin(source as unknown as BodySource, limits, taker, declared);
   for (const bytes of pieces) reader?.chunk(new Uint8Array(bytes));

@@ -7,7 +7,7 @@ const piece = 64 * 1024;
 
 function exchangeOf(init: RequestInit & { duplex?: 'half' } = {}) {
   const exchange = new WebExchange(new Request(url, init));
-  const owner = { left: vi.fn(), drained: vi.fn(), stalled: vi.fn() };
+  const owner = { ended: vi.fn(), drained: vi.fn(), stalled: vi.fn() };
   exchange.owner = owner;
   return { exchange, owner };
 }
@@ -49,7 +49,7 @@ describe('the body of a web request', () => {
       exchange.read(limits, {
         body: (_exchange, text) => resolve({ text }),
         unreadable: (_exchange, problem) => resolve({ problem }),
-        abandoned: () => resolve('abandoned'),
+        disconnected: () => resolve('disconnected'),
       });
     });
   }
@@ -67,18 +67,18 @@ describe('the body of a web request', () => {
     expect(limits.budget.heldBytes).toBe(0);
   });
 
-  it('is abandoned when the request is aborted, and its memory is released', async () => {
+  it('is disconnected when the request is aborted, and its memory is released', async () => {
     const abort = new AbortController();
     const body = new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(new Uint8Array(10)) });
     const { exchange, owner } = exchangeOf({ method: 'POST', body, duplex: 'half', signal: abort.signal });
-    const taker = { body: vi.fn(), unreadable: vi.fn(), abandoned: vi.fn() };
+    const taker = { body: vi.fn(), unreadable: vi.fn(), disconnected: vi.fn() };
     exchange.read(limits, taker);
     await vi.waitUntil(() => limits.budget.heldBytes === 10);
     abort.abort();
     expect((await exchange.response).status).toBe(499);
     expect(limits.budget.heldBytes).toBe(0);
-    expect(taker.abandoned).toHaveBeenCalledOnce();
-    expect(owner.left).toHaveBeenCalledOnce();
+    expect(taker.disconnected).toHaveBeenCalledOnce();
+    expect(owner.ended).toHaveBeenCalledOnce();
     expect(exchange.isOver).toBe(true);
   });
 });
@@ -97,7 +97,7 @@ describe('the response to a web request', () => {
       allow: 'POST',
       'access-control-allow-origin': '*',
     });
-    expect([owner.left.mock.calls.length, exchange.isOver]).toEqual([1, true]);
+    expect([owner.ended.mock.calls.length, exchange.isOver]).toEqual([1, true]);
   });
 
   it('is a stream whose slow reader is waited for', async () => {
@@ -115,7 +115,7 @@ describe('the response to a web request', () => {
     const sizes: (number | undefined)[] = [];
     for (let at = 0; at < 3; at += 1) sizes.push((await from.read()).value?.byteLength);
     expect(sizes).toEqual([piece, piece, undefined]);
-    expect([exchange.isOver, owner.drained.mock.calls.length, owner.left.mock.calls.length]).toEqual([
+    expect([exchange.isOver, owner.drained.mock.calls.length, owner.ended.mock.calls.length]).toEqual([
       true,
       0,
       1,
@@ -133,7 +133,7 @@ describe('the response to a web request', () => {
     expect(owner.drained).toHaveBeenCalledExactlyOnceWith(exchange);
     exchange.end();
     await Promise.resolve();
-    expect([owner.left.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+    expect([owner.ended.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
   it('is over when its reader leaves', async () => {
@@ -141,7 +141,7 @@ describe('the response to a web request', () => {
     exchange.open({});
     exchange.stallsAfter(100);
     await (await reader(exchange)).cancel();
-    expect([owner.left.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+    expect([owner.ended.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
   it('is cut: a stream fails, and 503 is the answer before one', async () => {
@@ -152,7 +152,7 @@ describe('the response to a web request', () => {
     exchange.open({});
     exchange.cut();
     await expect((await reader(exchange)).read()).rejects.toThrow('the stream was cut');
-    expect(owner.left).toHaveBeenCalledOnce();
+    expect(owner.ended).toHaveBeenCalledOnce();
   });
 
   it('has stalled when its reader accepts nothing at all', async () => {
@@ -180,7 +180,7 @@ describe('the response to a web request', () => {
     exchange.end();
     vi.advanceTimersByTime(100);
     await expect(from.read()).rejects.toThrow('the rest of the stream was not read');
-    expect([owner.stalled.mock.calls.length, owner.left.mock.calls.length]).toEqual([0, 1]);
+    expect([owner.stalled.mock.calls.length, owner.ended.mock.calls.length]).toEqual([0, 1]);
   });
 
   it('leaves no timer once its reader has caught up after the end', async () => {

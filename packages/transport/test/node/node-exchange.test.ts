@@ -21,7 +21,7 @@ async function asked(
   const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
   await listener?.(request);
   const exchange = new NodeExchange(request, response, given);
-  const owner = { left: vi.fn(), drained: vi.fn(), stalled: vi.fn() };
+  const owner = { ended: vi.fn(), drained: vi.fn(), stalled: vi.fn() };
   exchange.owner = owner;
   return { exchange, owner, socket };
 }
@@ -43,7 +43,7 @@ function bodyOf(exchange: NodeExchange): Promise<unknown> {
     exchange.read(limits, {
       body: (_exchange, text) => resolve({ text }),
       unreadable: (_exchange, problem) => resolve({ problem }),
-      abandoned: () => resolve('abandoned'),
+      disconnected: () => resolve('disconnected'),
     });
   });
 }
@@ -84,14 +84,14 @@ describe('a body', () => {
     expect(await bodyOf(exchange)).toEqual({ problem: 'broken' });
   });
 
-  it('is abandoned when the client disconnects, and its memory is released', async () => {
+  it('is disconnected when the client disconnects, and its memory is released', async () => {
     const { exchange, owner, socket } = await asked(post(50));
     const body = bodyOf(exchange);
     socket.write('some');
     await vi.waitUntil(() => limits.budget.heldBytes === 4);
     socket.destroy();
-    expect(await body).toBe('abandoned');
-    expect([limits.budget.heldBytes, owner.left.mock.calls.length]).toEqual([0, 1]);
+    expect(await body).toBe('disconnected');
+    expect([limits.budget.heldBytes, owner.ended.mock.calls.length]).toEqual([0, 1]);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a response', () => {
     await vi.waitUntil(() => owner.drained.mock.calls.length > 0);
     expect(owner.drained).toHaveBeenCalledExactlyOnceWith(exchange);
     exchange.end();
-    await vi.waitUntil(() => owner.left.mock.calls.length > 0);
+    await vi.waitUntil(() => owner.ended.mock.calls.length > 0);
     expect(exchange.write('later')).toBe(true);
   });
 
@@ -173,7 +173,7 @@ describe('a response', () => {
     exchange.cut();
     expect(exchange.isOver).toBe(true);
     expect(await textOf(socket).catch(() => 'reset')).not.toContain('0\r\n\r\n');
-    await vi.waitUntil(() => owner.left.mock.calls.length > 0);
+    await vi.waitUntil(() => owner.ended.mock.calls.length > 0);
   });
 
   it('has stalled when nothing leaves: its owner decides, and without one it is cut', async () => {

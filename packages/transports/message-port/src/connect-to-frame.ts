@@ -9,7 +9,7 @@ export interface TargetWindow {
 
 /** Options of {@link connectToFrame}. */
 export interface ConnectToFrameOptions {
-  /** The origin that the window must show, such as `https://tools.example`. `*` is refused: anybody could be answering. */
+  /** The origin that the window must show, such as `https://tools.example`. `*` is rejected: anybody could be answering. */
   readonly targetOrigin: string;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;

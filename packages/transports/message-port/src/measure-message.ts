@@ -5,7 +5,7 @@ import { defaultJsonLimits, WireError } from '@rxmcp/jsonrpc';
  * than 128, holds more than 200,000 values, or weighs more than `maxBytes`. A clone may contain itself, or one part so often
  * that it could never be written out. Members that are `undefined` are taken away, as in JSON.
  *
- * What is held against `maxBytes` is at most what the value takes as JSON, so that nothing is refused which the other side may
+ * What is held against `maxBytes` is at most what the value takes as JSON, so that nothing is rejected which the other side may
  * send. What is given is at least a sixth of that: a number takes up to 25 characters there, and an escaped character six.
  */
 export function measureMessage(value: unknown, maxBytes: number): number {
@@ -27,23 +27,23 @@ const { maxDepth, maxValues } = defaultJsonLimits;
 
 function put(value: unknown, scale: Scale, depth: number): void {
   scale.nodes += 1;
-  if (scale.nodes > maxValues) throw refused(`the value holds more than ${String(maxValues)} values`);
+  if (scale.nodes > maxValues) throw rejected(`the value holds more than ${String(maxValues)} values`);
   if (typeof value === 'string') add(scale, value.length + 2);
   else if (typeof value === 'boolean' || value === null) add(scale, 4);
   else if (typeof value === 'number' && Number.isFinite(value)) add(scale, 1);
   else if (typeof value === 'object') putAll(value, scale, depth + 1);
-  else throw refused(`the value holds a ${typeof value} that JSON cannot express`);
+  else throw rejected(`the value holds a ${typeof value} that JSON cannot express`);
 }
 
 function putAll(value: object, scale: Scale, depth: number): void {
-  if (depth > maxDepth) throw refused(`the value nests deeper than ${String(maxDepth)}`);
+  if (depth > maxDepth) throw rejected(`the value nests deeper than ${String(maxDepth)}`);
   add(scale, 2);
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at += 1) put(value[at], scale, depth);
     return;
   }
   const kind = Object.prototype.toString.call(value);
-  if (kind !== '[object Object]') throw refused(`the value holds an ${kind} that JSON cannot express`);
+  if (kind !== '[object Object]') throw rejected(`the value holds an ${kind} that JSON cannot express`);
   for (const name of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[name];
     if (member === undefined) delete (value as Record<string, unknown>)[name];
@@ -60,6 +60,6 @@ function add(scale: Scale, bytes: number): void {
   throw new WireError('TOO_LARGE', `a message is larger than ${String(scale.maxBytes)} bytes`);
 }
 
-function refused(message: string): WireError {
+function rejected(message: string): WireError {
   return new WireError('INVALID_MESSAGE', message);
 }

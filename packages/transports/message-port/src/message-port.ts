@@ -34,7 +34,7 @@ export function messagePort(port: PortLike | PortFactory, options: MessagePortOp
   return {
     name: 'message-port',
     async dial({ signal } = {}) {
-      refuseAborted(signal);
+      rejectAborted(signal);
       if (typeof port === 'function') return made(port, signal, options);
       if (used)
         throw notSentError(
@@ -61,17 +61,17 @@ async function made(
   try {
     port = await make(signal === undefined ? {} : { signal });
   } catch (cause) {
-    refuseAborted(signal);
+    rejectAborted(signal);
     throw TransportError.is(cause)
       ? cause
       : notSentError('DIAL_FAILED', 'the port could not be created', cause);
   }
   if (signal?.aborted === true) await closePort(port);
-  refuseAborted(signal);
+  rejectAborted(signal);
   return createPortConnection(port, { ...options, isServer: false, endsWorker: true, redialable: true });
 }
 
-function refuseAborted(signal: AbortSignal | undefined): void {
+function rejectAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw notSentError('DIAL_ABORTED', 'the dial was aborted', signal.reason);
 }
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { acceptedImmediately } from '@rxmcp/transport';
 import { describe, expect, test } from 'vitest';
 import { stdio } from '../src/index.js';
-import { childEnvironment, refuseBatchFile } from '../src/client/stdio.js';
+import { childEnvironment, rejectBatchFile } from '../src/client/stdio.js';
 import { detailsOf, dialPeer, runs, until } from './child.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
@@ -63,8 +63,8 @@ describe('row 87: how a child is started', () => {
   });
 
   test.each(['npx.cmd', 'A.BAT', 'x.bat .'])('%s is refused on Windows', (command) => {
-    expect(() => refuseBatchFile(command, 'win32')).toThrow(command);
-    expect(() => refuseBatchFile(command, 'linux')).not.toThrow();
+    expect(() => rejectBatchFile(command, 'win32')).toThrow(command);
+    expect(() => rejectBatchFile(command, 'linux')).not.toThrow();
   });
 });
 

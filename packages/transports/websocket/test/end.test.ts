@@ -2,7 +2,7 @@ import type { Connection } from '@rxmcp/transport';
 import { loopTurns } from '@rxmcp/transport/internal';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hasGone } from '../src/channel/close-codes.js';
+import { hasClosed } from '../src/channel/close-codes.js';
 import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
@@ -147,8 +147,8 @@ describe('a close waits', () => {
   const after = async (left: () => number, gone = never): Promise<[boolean, number]> => {
     virtualTime();
     const startedAt = performance.now();
-    const waited = hasGone(gone, left).then((isGone): [boolean, number] => [
-      isGone,
+    const waited = hasClosed(gone, left).then((isClosed): [boolean, number] => [
+      isClosed,
       performance.now() - startedAt,
     ]);
     await vi.advanceTimersByTimeAsync(10_000);

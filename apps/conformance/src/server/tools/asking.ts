@@ -27,7 +27,7 @@ export const askingTools: readonly Tool[] = [
   ),
   tool(
     'test_missing_capability',
-    { description: 'Is refused where there is no model.', needs: ['sampling'] },
+    { description: 'Is rejected where there is no model.', needs: ['sampling'] },
     () => text('This client has a model.'),
   ),
   tool('test_streaming_elicitation', { description: 'Reports, then asks the user.' }, async (_args, ctx) => {

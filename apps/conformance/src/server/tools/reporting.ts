@@ -1,5 +1,5 @@
 import { concat, delay, from, map, concatMap, of } from 'rxjs';
-import { log, progress } from 'rxmcp';
+import { logItem, progressItem } from 'rxmcp';
 import type { Tool } from 'rxmcp/tools';
 import { text, tool } from 'rxmcp/tools';
 
@@ -10,11 +10,13 @@ const longMs = 1_500;
 /** Tools that report something before their result, or take long. */
 export const reportingTools: readonly Tool[] = [
   tool('test_tool_with_progress', { description: 'Reports progress.' }, () =>
-    concat(slowly([0, 50, 100]).pipe(map((done) => progress(done, 100))), of(text('All done.'))),
+    concat(slowly([0, 50, 100]).pipe(map((done) => progressItem(done, 100))), of(text('All done.'))),
   ),
   tool('test_tool_with_logging', { description: 'Logs what it does.' }, () =>
     concat(
-      slowly(['started', 'working', 'finished']).pipe(map((what) => log('info', `The tool has ${what}.`))),
+      slowly(['started', 'working', 'finished']).pipe(
+        map((what) => logItem('info', `The tool has ${what}.`)),
+      ),
       of(text('Three records were logged.')),
     ),
   ),

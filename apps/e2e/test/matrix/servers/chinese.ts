@@ -1,5 +1,5 @@
 import type { Server } from 'rxmcp';
-import { defineServer, offerMethod, progress, RpcError } from 'rxmcp';
+import { defineServer, offerMethod, progressItem, RpcError } from 'rxmcp';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts, prompt, user } from 'rxmcp/prompts';
 import { offerResources, resource } from 'rxmcp/resources';
@@ -14,7 +14,7 @@ export function chinese(): Server {
     { title: '问候某人', description: '说一句话', input: z.object({ 姓名: z.string() }) },
     ({ 姓名 }, ctx) => {
       ctx.log('info', { 收到: 姓名 }, '日志员');
-      return concat(of(progress(1, 2, '进行中…')), of(text(`你好，${姓名}！😀𠮷`)));
+      return concat(of(progressItem(1, 2, '进行中…')), of(text(`你好，${姓名}！😀𠮷`)));
     },
   );
   const fails = tool('失败', {}, () => {

@@ -1,6 +1,6 @@
 import { BehaviorSubject, concat, map, of, range } from 'rxjs';
 import type { Server } from 'rxmcp';
-import { defineServer, offerMethod, progress } from 'rxmcp';
+import { defineServer, offerMethod, progressItem } from 'rxmcp';
 import type { Tool } from 'rxmcp/tools';
 import { offerTools, text, tool, ToolError } from 'rxmcp/tools';
 import * as z from 'zod';
@@ -41,7 +41,7 @@ const analyzeCsv = tool(
 
 const countLines = tool('count_lines', { input: z.object({ to: z.number().int() }) }, ({ to }) =>
   concat(
-    range(1, to).pipe(map((done) => progress(done, to, `第 ${done} 行`))),
+    range(1, to).pipe(map((done) => progressItem(done, to, `第 ${done} 行`))),
     of(text(`Counted to ${to}.`)),
   ),
 );

@@ -4,7 +4,7 @@ import { RxmcpError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import type { Caller } from '../../contract/context.js';
 import type { Fault } from '../../contract/faults.js';
-import type { ResponseEvent, RequestInfo, Interceptor } from '../../contract/interceptor.js';
+import type { ResponseEvent, RequestDetails, Interceptor } from '../../contract/interceptor.js';
 import type { Topic } from '../../contract/remote-link.js';
 import type { LogRecord } from '../../contract/remote.js';
 import type { Running } from '../../streams/call.js';
@@ -20,7 +20,7 @@ export interface RunSink {
 }
 
 /** A call, or one request of it, with interceptors around it. */
-export class Interception implements Running, RequestInfo {
+export class Interception implements Running, RequestDetails {
   readonly side = 'client';
   readonly inputRequired = false;
   rounds = 0;

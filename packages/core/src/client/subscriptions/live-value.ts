@@ -10,7 +10,7 @@ const paceMs = 50;
 /**
  * Returns a value that is read again when a topic changes, for any number of subscribers.
  *
- * @param onRunning - called when the first subscriber comes, and when the last one has left
+ * @param onRunning - called when the first subscriber comes, and when the last one has unsubscribed
  */
 export function liveValue<T>(
   remote: RemoteCore,

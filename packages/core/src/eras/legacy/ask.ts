@@ -88,7 +88,7 @@ function send(
 ): Promise<JsonObject> {
   const { withdrawals, beforeResponse } = memory(exchange);
   if (exchange.lane !== undefined && connection.isLaneClosed(exchange.lane)) {
-    return Promise.reject(askUnavailable(method, ': the caller has left this request'));
+    return Promise.reject(askUnavailable(method, ': the caller disconnected'));
   }
   const answer = new Promise<JsonObject>((resolve, reject) => {
     const { lane, version } = exchange;

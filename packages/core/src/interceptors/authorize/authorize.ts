@@ -9,7 +9,7 @@ import type {
   InterceptedRequest,
   Interceptor,
   NotFoundCapable,
-  Next,
+  NextFunction,
 } from '../../contract/interceptor.js';
 import { withGuard, markSide } from '../interceptor-marks.js';
 import { spellings } from '../uri-spellings.js';
@@ -72,7 +72,7 @@ export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
         return judge(exchange.caller, kind, item);
       } catch (cause) {
         if (!reported.has(exchange)) {
-          const message = `authorize: a rule threw for ${kind} ${quoted(item)}, which refuses it`;
+          const message = `authorize: a rule threw for ${kind} ${quoted(item)}, which rejects it`;
           exchange.fault({ code: 'AUTHORIZE_FAILED', message, cause });
         }
         reported.add(exchange);
@@ -82,7 +82,7 @@ export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
   const filterList = visibleList(judged(may));
   const allows = judged(isAllowed);
 
-  const interceptor = (exchange: InterceptedRequest, next: Next): ReturnType<Interceptor> => {
+  const interceptor = (exchange: InterceptedRequest, next: NextFunction): ReturnType<Interceptor> => {
     const { method, params, caller } = exchange;
     const item = requestTarget(method, params);
     const needed = new Set(scopesFor?.('method', method));
@@ -130,6 +130,6 @@ function hasScopes({ scopes = [] }: Caller, needed: Iterable<string>): boolean {
 
 function scopeError(what: string, needed: ReadonlySet<string>): RpcError {
   const requiredScopes = [...needed];
-  const message = `${what} refused: the caller needs the scopes ${requiredScopes.join(', ')}`;
+  const message = `${what} rejected: the caller needs the scopes ${requiredScopes.join(', ')}`;
   return new RpcError(INSUFFICIENT_SCOPE, message, { requiredScopes });
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Observable } from 'rxjs';
 import { ignoreElements, tap } from 'rxjs';
 import { isObject } from '../../base/checks.js';
-import type { ResponseEvent, InterceptedRequest, Next } from '../../contract/interceptor.js';
+import type { ResponseEvent, InterceptedRequest, NextFunction } from '../../contract/interceptor.js';
 import { cursorOf, placeOf } from '../../offers/list-pages.js';
 import { callStream } from '../../streams/call.js';
 import { hasText, keepText } from '../prepared-results.js';
@@ -27,7 +27,7 @@ const removedKey = '\u0000';
  */
 export function visibleList(
   allows: Allows,
-): (exchange: InterceptedRequest, next: Next) => Observable<ResponseEvent> {
+): (exchange: InterceptedRequest, next: NextFunction) => Observable<ResponseEvent> {
   const views = new WeakMap<JsonObject, Map<string, JsonObject>>();
 
   const view = (exchange: InterceptedRequest, list: ListOf, result: JsonObject): JsonObject => {

@@ -47,7 +47,10 @@ export interface Resources {
   readonly templates$: Observable<readonly TemplateInfo[]>;
 }
 
-/** Returns the resources of a remote; made once per remote (spec 2026-07-28 server/resources). */
+/**
+ * Returns the resources of a remote; made once per remote.
+ * @see Spec 2026-07-28 server/resources
+ */
 export const resources: (remote: Remote) => Resources = perRemote((inner): Resources => {
   const capability = 'resources';
   const lists: readonly Topic[] = inner.has(capability, 'listChanged') ? [{ list: 'resources' }] : [];

@@ -96,7 +96,8 @@ export function readText(contents: ResourceContents): string {
 
 /**
  * Returns whether an error means that a resource does not exist: -32002 up to revision 2025-11-25, later -32602 with the URI
- * in its data (spec 2026-07-28 server/resources#error-handling).
+ * in its data.
+ * @see Spec 2026-07-28 server/resources#error-handling
  */
 export function isResourceNotFound(error: unknown): boolean {
   if (RxmcpError.is(error, 'RESOURCE_NOT_FOUND')) return true;

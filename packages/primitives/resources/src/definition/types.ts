@@ -12,7 +12,10 @@ import {
   omitInvalidMembers,
 } from '@rxmcp/core/internal';
 
-/** The list entry of a resource (schema 2026-07-28 Resource). Unknown members are kept. */
+/**
+ * The list entry of a resource. Unknown members are kept.
+ * @see Schema 2026-07-28 Resource
+ */
 export interface ResourceInfo {
   readonly uri: string;
   readonly name: string;
@@ -27,7 +30,10 @@ export interface ResourceInfo {
   readonly [member: string]: unknown;
 }
 
-/** The list entry of a template (schema 2026-07-28 ResourceTemplate). */
+/**
+ * The list entry of a template.
+ * @see Schema 2026-07-28 ResourceTemplate
+ */
 export interface TemplateInfo {
   /** RFC 6570; {@link uriTemplate} reads it back, {@link expandUriTemplate} fills in any. */
   readonly uriTemplate: string;

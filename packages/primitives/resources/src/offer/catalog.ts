@@ -108,16 +108,16 @@ function requested(uri: string): string {
 
 /** Returns the resource of the first template that matches the URI. The error of a template is thrown only if no other one matches. */
 function fromTemplates(templates: readonly Template[], uri: string): Readable | undefined {
-  let refusal: unknown;
+  let rejection: unknown;
   for (const template of templates) {
     try {
       const found = (templateParts(template) as TemplateParts).find(uri);
       if (found !== undefined) return found;
     } catch (error) {
-      refusal ??= error;
+      rejection ??= error;
     }
   }
-  if (refusal !== undefined) throw refusal;
+  if (rejection !== undefined) throw rejection;
   return undefined;
 }
 

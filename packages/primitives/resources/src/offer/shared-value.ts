@@ -18,15 +18,15 @@ export class Cell {
   private last: { readonly value: unknown } | undefined = undefined;
   private stop: (() => void) | undefined = undefined;
 
-  /** `left` is called when the last party has left, or when no other party may join. */
-  constructor(private readonly left: () => void) {}
+  /** `released` is called when the last party has unsubscribed, or when no other party may join. */
+  constructor(private readonly released: () => void) {}
 
   /** Whether there is a value, or one is being waited for. */
   get alive(): boolean {
     return this.stop !== undefined || this.last !== undefined;
   }
 
-  /** Joins the cell; an existing value is delivered immediately. Returns a function that leaves the cell. */
+  /** Joins the cell; an existing value is delivered immediately. Returns a function that unsubscribes. */
   join(party: Party): () => void {
     this.parties.add(party);
     if (this.last !== undefined) party.value(this.last.value);
@@ -65,14 +65,14 @@ export class Cell {
     } catch (error) {
       failed(error);
     }
-    // A party that left during `subscribe` had no subscription to end yet.
+    // A subscriber that unsubscribed during `subscribe` had no subscription to end yet.
     if (!open) subscription?.unsubscribe();
   }
 
   /** Makes the cell private to one party: no other may join, and all others start again. */
   keepFor(owner: Party): void {
     const others = [...this.parties].filter((party) => party !== owner);
-    this.left();
+    this.released();
     for (const party of others) this.parties.delete(party);
     this.closeIfEmpty();
     for (const party of others) party.again();
@@ -90,7 +90,7 @@ export class Cell {
 
   private closeIfEmpty(): void {
     if (this.parties.size > 0) return;
-    this.left();
+    this.released();
     this.last = undefined;
     this.stop?.();
   }

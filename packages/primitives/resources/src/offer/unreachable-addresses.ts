@@ -23,7 +23,8 @@ export function unreachableUriWarning(items: readonly ResourceDefinition[]): Fau
 
 /**
  * Why a client cannot fetch a web address directly, judged by the address alone. Undefined if it may, and for other schemes.
- * `https:` is for what clients fetch from the web without the server (spec 2026-07-28 server/resources#https).
+ * `https:` is for what clients fetch from the web without the server.
+ * @see Spec 2026-07-28 server/resources#https
  */
 export function unreachableReason(uri: string): string | undefined {
   const authority = /^https?:(?:\/\/([^/?#]*))?/i.exec(uri)?.[1];

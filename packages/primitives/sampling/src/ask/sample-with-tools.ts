@@ -46,7 +46,7 @@ export interface SampleWithToolsResult extends CreateMessageResult {
  *
  * Rejects as `sample` does, with ASK_UNAVAILABLE if the client did not declare `sampling.tools`, and with INVALID_ANSWER if the
  * model uses tools when it may not, or too many in one turn.
- * Spec 2026-07-28 client/sampling#multi-turn-tool-loop.
+ * @see Spec 2026-07-28 client/sampling#multi-turn-tool-loop
  */
 export function sampleWithTools(ctx: Context, params: SampleWithToolsParams): Promise<SampleWithToolsResult>;
 /** Asks under a key. */

@@ -16,7 +16,7 @@ import type { CreateMessageParams, CreateMessageResult } from '../messages/types
  * ASK_SUSPENDED in a run that ends here because a later run gets the answer (do not catch it), INVALID_ANSWER for an invalid
  * completion, with CANCELLED, TIMEOUT otherwise, and with TypeError for invalid parameters, and for a key that is used twice
  * in one run with other parameters. `includeContext` is omitted for a client that did not declare `sampling.context`; before 2025-11-25 it is always sent.
- * Spec 2026-07-28 client/sampling.
+ * @see Spec 2026-07-28 client/sampling
  */
 export function sample(ctx: Context, params: CreateMessageParams): Promise<CreateMessageResult>;
 /** Asks under a key. */

@@ -1,5 +1,5 @@
 import { rejectUnknownOptions } from '@rxmcp/core/internal';
-import type { ContentBlock, ResponseEvent, InterceptedRequest, Interceptor, Next } from '@rxmcp/core';
+import type { ContentBlock, ResponseEvent, InterceptedRequest, Interceptor, NextFunction } from '@rxmcp/core';
 import { RxmcpError, RpcError } from '@rxmcp/core';
 import type { Observable } from 'rxjs';
 import { BehaviorSubject, defer, finalize, tap } from 'rxjs';
@@ -61,7 +61,7 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   const spent = new BehaviorSubject(tallies.now());
   let reservedCost = 0;
 
-  const interceptor = (exchange: InterceptedRequest, next: Next): Observable<ResponseEvent> =>
+  const interceptor = (exchange: InterceptedRequest, next: NextFunction): Observable<ResponseEvent> =>
     defer(() => {
       const server = per(exchange);
       const most = worst(exchange.params as unknown as CreateMessageParams);

@@ -9,7 +9,10 @@ export interface ToolUseContent {
   readonly _meta?: JsonObject;
 }
 
-/** A tool as described to a model; it need not be a tool of the server (schema 2026-07-28 Tool). */
+/**
+ * A tool as described to a model; it need not be a tool of the server.
+ * @see Schema 2026-07-28 Tool
+ */
 export interface ToolDefinition {
   readonly name: string;
   readonly description?: string;
@@ -33,7 +36,10 @@ export interface ToolResultContent {
   readonly _meta?: JsonObject;
 }
 
-/** One piece of a sampling message (schema 2026-07-28 SamplingMessageContentBlock). */
+/**
+ * One piece of a sampling message.
+ * @see Schema 2026-07-28 SamplingMessageContentBlock
+ */
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
 
 /** One turn of a conversation with a model. */
@@ -53,7 +59,10 @@ export interface ModelPreferences {
   readonly intelligencePriority?: number;
 }
 
-/** A request for a completion (schema 2026-07-28 CreateMessageRequestParams). */
+/**
+ * A request for a completion.
+ * @see Schema 2026-07-28 CreateMessageRequestParams
+ */
 export interface CreateMessageParams {
   readonly messages: readonly SamplingMessage[];
   /** Most tokens of the completion. */
@@ -72,7 +81,10 @@ export interface CreateMessageParams {
   readonly [member: string]: unknown;
 }
 
-/** A completion (schema 2026-07-28 CreateMessageResult). */
+/**
+ * A completion.
+ * @see Schema 2026-07-28 CreateMessageResult
+ */
 export interface CreateMessageResult {
   readonly role: Role;
   readonly content: SamplingContent | readonly SamplingContent[];

@@ -148,7 +148,8 @@ function isArrayOf(value: unknown, isOne: (value: unknown) => boolean): boolean 
 
 /**
  * Returns the problem of a conversation's tool turns, or undefined: the next message must answer every tool use and hold nothing
- * else. Spec 2026-07-28 client/sampling.
+ * else.
+ * @see Spec 2026-07-28 client/sampling
  */
 function checkTurns(messages: readonly SamplingMessage[]): string | undefined {
   let open = new Set<string>();

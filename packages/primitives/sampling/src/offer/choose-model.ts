@@ -17,7 +17,7 @@ export interface ModelInfo {
  * Returns the model that fits a server's preferences best. The first hint that matches a model decides: by a part of its name, else
  * by an equivalent name; case is ignored. Between several matches, and without a match, the priorities weigh cost, speed
  * and intelligence; between equals the first of the list wins. Undefined for an empty list.
- * Spec 2026-07-28 client/sampling#model-preferences.
+ * @see Spec 2026-07-28 client/sampling#model-preferences
  */
 export function chooseModel(
   preferences: ModelPreferences | undefined,

@@ -55,7 +55,7 @@ const knownOptions: Record<keyof OfferSamplingOptions, true> = {
  * A server receives -1 for a rejected request (in 2026-07-28 the client's own call fails with ASK_REJECTED instead), and -32602
  * for a malformed request and for tools that were not declared. Throws a TypeError without `approve`, and for interceptors of
  * outgoing calls, such as `retry`.
- * Spec 2026-07-28 client/sampling.
+ * @see Spec 2026-07-28 client/sampling
  */
 export function offerSampling(model: SamplingModel, options: OfferSamplingOptions): Offer {
   if (typeof options !== 'object' || (options as unknown) === null)

@@ -47,7 +47,7 @@ export async function post(endpoint: Endpoint, body: string, { signal, onText }:
     });
     problem = `the answer of "${url.host}" broke off`;
     const texts = textsOf(response, endpoint.maxResponseBytes);
-    if (!response.ok) throw refused(response, await joined(texts), apiKey);
+    if (!response.ok) throw rejected(response, await joined(texts), apiKey);
     if (onText !== undefined && isEventStream(response))
       return await streamedAnswer(texts, onText, (said) => withoutKey(said, apiKey));
     return parsed(await joined(texts));
@@ -96,7 +96,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function refused({ status, headers }: Response, text: string, apiKey: string | undefined): ModelError {
+function rejected({ status, headers }: Response, text: string, apiKey: string | undefined): ModelError {
   let said: unknown;
   try {
     const body: unknown = JSON.parse(text);

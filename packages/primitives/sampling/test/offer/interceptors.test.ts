@@ -1,5 +1,5 @@
 import type { ResponseEvent, Interceptor } from '@rxmcp/core';
-import { progress, text } from '@rxmcp/core';
+import { progressItem, text } from '@rxmcp/core';
 import type { AuditRecord } from '@rxmcp/core/interceptors';
 import { audit, cache, rateLimit, redact, retry, timeout } from '@rxmcp/core/interceptors';
 import { concat, map, NEVER, of, tap } from 'rxjs';
@@ -44,7 +44,7 @@ describe('interceptors around sampling', () => {
 
   it('see what a model reports while it runs, and may change it', async () => {
     const seen: unknown[] = [];
-    const model: SamplingModel = () => concat(of(progress(1, 2, 'half')), of(completion('done')));
+    const model: SamplingModel = () => concat(of(progressItem(1, 2, 'half')), of(completion('done')));
     const louder: Interceptor = (_exchange, next) =>
       next().pipe(
         map((event): ResponseEvent => (event.type === 'progress' ? { ...event, message: 'HALF' } : event)),

@@ -86,7 +86,7 @@ export class Exchange {
     const { link, maxResponseBytes } = this.host;
     const type = mediaType(response);
     const isJson = type === 'application/json';
-    if (!response.ok) return this.#refused(response, isJson);
+    if (!response.ok) return this.#rejected(response, isJson);
     if (type === 'text/event-stream') return this.#follow(response);
     if (!isJson) throw unexpectedResponse(link.server, response);
     const text = await readText(
@@ -100,7 +100,7 @@ export class Exchange {
   }
 
   /** A status of failure: a message of the protocol is delivered as such, the rest is the transport's to say. */
-  async #refused(response: Response, isJson: boolean): Promise<void> {
+  async #rejected(response: Response, isJson: boolean): Promise<void> {
     const { status } = response;
     const { link, timing } = this.host;
     const { server } = link;

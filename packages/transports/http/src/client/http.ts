@@ -46,7 +46,7 @@ export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?
       ? {}
       : { isWaiting: () => options.auth?.isWaiting(endpoint.href) === true }),
     async dial({ signal }: DialOptions = {}) {
-      // Nothing is asked for where it cannot be refused.
+      // Nothing is asked for where it cannot be rejected.
       const checked = isUnencryptedRemote(endpoint) ? customHeaders(endpoint, options) : undefined;
       await untilAborted(Promise.resolve(checked), signal, (cause) =>
         notSentError('DIAL_ABORTED', 'the dial was aborted', cause),

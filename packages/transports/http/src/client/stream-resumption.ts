@@ -8,7 +8,7 @@ import { sleep, type Timing } from './time/timing.js';
 
 /** Ids that a header can carry; others are not resumed after. */
 const resumableId = /^[\x20-\x7e]{1,4096}$/;
-/** Refusals that another try may overcome: too slow, in use still, too early, too many. */
+/** Rejections that another try may overcome: too slow, in use still, too early, too many. */
 const passing: ReadonlySet<unknown> = new Set([408, 409, 425, 429]);
 
 /**
@@ -66,7 +66,7 @@ export class StreamResumption {
     return this.#once(signal);
   }
 
-  /** Opens the stream again, once it is time. Rejects when that is refused, or has failed too often. */
+  /** Opens the stream again, once it is time. Rejects if the server rejects that, or after too many failures. */
   async openAgain(signal: AbortSignal): Promise<Response> {
     let waitMs = 0;
     for (;;) {

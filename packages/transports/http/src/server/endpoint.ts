@@ -28,7 +28,7 @@ import {
   isPlain,
   listenerMemory,
   ParseTurns,
-  refuse,
+  reject,
   takesBoth,
   takesEvents,
 } from '@rxmcp/transport/internal';
@@ -131,7 +131,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     }
   }
 
-  abandoned(exchange: HttpExchange): void {
+  disconnected(exchange: HttpExchange): void {
     this.reading.remove(exchange);
   }
 
@@ -156,7 +156,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     // Its end has been reported already, so that anything started now would never be released.
     if (exchange.isOver) return;
     if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
-    if ('status' in passed) return refuse(exchange, passed);
+    if ('status' in passed) return reject(exchange, passed);
     if (passed.principal === undefined) exchange.address = passed.address;
     else exchange.caller = passed;
     if (this.state === 'closed') return busy(exchange, closingMessage);

@@ -34,8 +34,8 @@ export interface LaneContext extends StreamContext<EventStream> {
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost<EventStream> {
   readonly shared: LaneContext;
-  /** Who leaves before the answer begins can never have it. */
-  readonly leavingEnds: boolean;
+  /** Whether a request ends when its client disconnects before the answer begins. */
+  readonly disconnectEnds: boolean;
   /** How the stream of a new lane can be resumed. */
   resumable(): StreamResumption | undefined;
   /** A stream begins. */
@@ -44,10 +44,10 @@ export interface LaneHost extends StreamHost<EventStream> {
   readonly openingHeaders: Headers | undefined;
   /** The last message of a handshake: returns the headers of its response. An error opens no session. */
   opened(message: JsonRpcMessage): Headers | undefined;
-  /** The client has disconnected. */
-  laneLeft(lane: PostLane): void;
+  /** The client has disconnected from a lane. */
+  laneClosed(lane: PostLane): void;
   /** One exchange less. */
-  exchangeLeft(): void;
+  exchangeEnded(): void;
 }
 
 /** The requests of one POST and the way of their answers: whole as long as there is nothing else to say, then a stream. */
@@ -96,14 +96,14 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   send(
     out: OutgoingMessage,
     text: string,
-    refusal: RejectionReason | undefined,
+    rejection: RejectionReason | undefined,
     opens: boolean,
   ): Promise<void> {
-    if (this.done) return Promise.reject(gone());
+    if (this.done) return Promise.reject(requestEnded());
     const answers = isAnswer(out);
-    if (answers && this.isLast(out)) return this.last(out, text, refusal, opens);
+    if (answers && this.isLast(out)) return this.last(out, text, rejection, opens);
     if (this.stream === undefined) {
-      if (this.exchange === undefined) return answers ? Promise.reject(gone()) : acceptedImmediately;
+      if (this.exchange === undefined) return answers ? Promise.reject(requestEnded()) : acceptedImmediately;
       this.commit();
     }
     const { stream } = this;
@@ -152,20 +152,20 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   }
 
   /** Called when its stream has ended and cannot be resumed. */
-  streamLeft(): void {
+  streamEnded(): void {
     if (this.done) return;
     this.finish();
-    this.host.laneLeft(this);
+    this.host.laneClosed(this);
   }
 
-  left(): void {
-    this.host.exchangeLeft();
+  ended(): void {
+    this.host.exchangeEnded();
     if (this.done || this.exchange === undefined) return;
     this.exchange = undefined;
     this.host.shared.waiting.remove(this);
     // A handler in a session continues, but its messages cannot be sent.
-    if (this.host.leavingEnds) this.finish();
-    this.host.laneLeft(this);
+    if (this.host.disconnectEnds) this.finish();
+    this.host.laneClosed(this);
   }
 
   drained(): void {
@@ -179,7 +179,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   private last(
     out: OutgoingMessage,
     text: string,
-    refusal: RejectionReason | undefined,
+    rejection: RejectionReason | undefined,
     opens: boolean,
   ): Promise<void> {
     const opened = opens ? this.host.opened(messageOf(out)) : undefined;
@@ -191,13 +191,13 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
       stream.finish();
       return sent;
     }
-    if (exchange === undefined) return Promise.reject(gone());
+    if (exchange === undefined) return Promise.reject(requestEnded());
     if (text.length > largeAnswer && !unreadOutputOf(exchange, this.host.shared.memory).hold(text.length)) {
       const { id } = messageOf(out) as { id?: RequestId };
       complain(exchange, { ...unread, ...(id === undefined ? {} : { id }) });
       return Promise.reject(new TransportError('OVERFLOW', unread.message));
     }
-    const status = statusOf(refusal, this.modern);
+    const status = statusOf(rejection, this.modern);
     let headers = opened === undefined ? json : { ...json, ...opened };
     if (status === 403)
       headers = { ...headers, ...scopeChallenge(this.host.shared.authenticate, scopesOf(out)) };
@@ -213,7 +213,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     this.host.shared.waiting.remove(this);
   }
 
-  /** Whether it is the answer that everything waited for. One without an id refuses a whole batch. */
+  /** Whether it is the answer that everything waited for. One without an id rejects a whole batch. */
   private isLast(out: OutgoingMessage): boolean {
     const { batch } = this;
     if (batch === undefined) return true;
@@ -257,9 +257,9 @@ function isAnswer(out: OutgoingMessage): boolean {
   return !('method' in messageOf(out));
 }
 
-/** What a refusal of the peer is in the words of HTTP; undefined refuses nothing. */
-function statusOf(refusal: RejectionReason | undefined, perRequest: boolean): number {
-  switch (refusal) {
+/** What a rejection of the peer is in the words of HTTP; undefined rejects nothing. */
+function statusOf(rejection: RejectionReason | undefined, perRequest: boolean): number {
+  switch (rejection) {
     case undefined:
       return 200;
     case 'overloaded':
@@ -289,6 +289,6 @@ function scopesOf(out: OutgoingMessage): unknown {
   return error?.data?.requiredScopes;
 }
 
-function gone(): TransportError {
+function requestEnded(): TransportError {
   return notSentError('CLOSED', 'the request of this response has ended');
 }

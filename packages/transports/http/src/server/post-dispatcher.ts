@@ -22,7 +22,10 @@ import type { Sessions } from './connections/sessions.js';
 
 const maxBatch = 100;
 
-/** What becomes of the body of a POST: whose it is, and in which revision. Spec 2026-07-28 basic/versioning. */
+/**
+ * What becomes of the body of a POST: whose it is, and in which revision.
+ * @see Spec 2026-07-28 basic/versioning
+ */
 export class PostDispatcher {
   /** @param sessionless Returns the connection for a request without a session; `undefined` where new requests are rejected. */
   constructor(
@@ -216,7 +219,7 @@ export class PostDispatcher {
     }
     host.enter();
     const lane = new PostLane(host, exchange, false, ids);
-    // What is no message is answered here, so that one refusal of the peer is one of all the rest.
+    // What is no message is answered here, so that one rejection of the peer is one of all the rest.
     const noId = session !== 'none' && usesNullErrorId(session.version) ? { id: null } : {};
     for (const entry of entries.filter((_, at) => kinds[at] === 'invalid')) {
       const { message, id } = invalidReason(entry);
@@ -232,7 +235,7 @@ export class PostDispatcher {
     else busy(exchange, tooMuch, 1);
   }
 
-  /** Refuses something whose sender may not even have an id. */
+  /** Rejects something whose sender may not even have an id. */
   private malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
     const session = this.sessionOf(exchange);
     const noId = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;

@@ -44,16 +44,16 @@ export class EventStream {
   private ending: TransportError | undefined;
   private base: URL;
   private settle: (opening: StreamEndpoint) => void = () => undefined;
-  private refuse: (error: TransportError) => void = () => undefined;
+  private reject: (error: TransportError) => void = () => undefined;
 
   constructor(
     private readonly url: URL,
     private readonly options: SseOptions,
   ) {
     this.base = url;
-    this.opened = new Promise((settle, refuse) => {
+    this.opened = new Promise((settle, reject) => {
       this.settle = settle;
-      this.refuse = refuse;
+      this.reject = reject;
     });
     this.watchdog = new Watchdog((ms) => {
       const message = `the server sent nothing for ${String(Math.round(ms / 1_000))} s`;
@@ -159,7 +159,7 @@ export class EventStream {
     if (this.isOver) return error;
     this.ending = error;
     this.close();
-    this.refuse(error);
+    this.reject(error);
     this.receiver?.ended(error);
     return error;
   }

@@ -11,7 +11,7 @@ export function postFailure(response: Response): TransportError {
       details: { status },
     });
   }
-  if (status < 500) return refused(response, 'answered');
+  if (status < 500) return rejected(response, 'answered');
   return new TransportError('CONNECTION_LOST', `the server failed to accept a message: ${String(status)}`, {
     ...later(response),
     outcome: 'unknown',
@@ -21,14 +21,14 @@ export function postFailure(response: Response): TransportError {
 /** What an answer to a request for the stream means that is no stream. */
 export function dialFailure(response: Response, host: string): TransportError {
   const { status } = response;
-  if (status === 401 || status === 403) return refused(response, 'not-sent');
+  if (status === 401 || status === 403) return rejected(response, 'not-sent');
   const said = status === 200 ? 'no event stream' : String(status);
   return new TransportError('DIAL_FAILED', `the server at "${host}" answered with ${said}`, {
     ...later(response),
   });
 }
 
-function refused(response: Response, outcome: 'answered' | 'not-sent'): TransportError {
+function rejected(response: Response, outcome: 'answered' | 'not-sent'): TransportError {
   const { status } = response;
   if (status !== 401 && status !== 403) {
     const message = `the server rejected a message with status ${String(status)}`;

@@ -60,14 +60,14 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   private readonly waiting: HeldBytes;
   private settle: () => void = () => undefined;
   /** Resolves when the stream has closed. */
-  private readonly gone: Promise<void>;
+  private readonly closed: Promise<void>;
 
   constructor(
     private readonly sink: Sink,
     private readonly parts: SessionParts,
   ) {
     const { stream, endpoint, keepAliveIntervalMs, writeTimeoutMs, firstMessageTimeoutMs, schedule } = parts;
-    this.gone = new Promise((resolve) => {
+    this.closed = new Promise((resolve) => {
       this.settle = resolve;
     });
     this.waiting = new HeldBytes(parts.memory, stream.holder);
@@ -82,7 +82,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
         stream.owner = undefined;
         stream.cut();
         sink.closed(error);
-        this.left();
+        this.ended();
       },
       // The client does not read its responses: further posts are rejected until it does.
       pressure: (over) => {
@@ -97,7 +97,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     (this.pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageTimeoutMs)) {
       const message = `the client posted nothing for ${String(firstMessageTimeoutMs / 1_000)} s`;
-      const idle = (): void => this.leave(new TransportError('CONNECTION_LOST', message));
+      const idle = (): void => this.end(new TransportError('CONNECTION_LOST', message));
       this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
     this.expiry = new CredentialExpiry(stream.caller, () => void this.expired());
@@ -123,16 +123,16 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.endPosts();
     await settleWithin(this.queue.flushed(), flushWithinMs);
     stream.end();
-    await settleWithin(this.gone, flushWithinMs);
+    await settleWithin(this.closed, flushWithinMs);
     this.queue.stop();
     stream.cut();
   }
 
   /** Rejects the session, since no connection handler accepts it: answers so where nothing has been written. */
-  refused(): void {
+  rejected(): void {
     const { stream } = this.parts;
     stream.owner = undefined;
-    this.left();
+    this.ended();
     if (this.isOpen) stream.cut();
     else complain(stream, { status: 500, code: INTERNAL_ERROR, message: 'internal error' });
   }
@@ -181,7 +181,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     }
   }
 
-  abandoned(exchange: HttpExchange): void {
+  disconnected(exchange: HttpExchange): void {
     this.unreadable(exchange, 'broken');
   }
 
@@ -200,7 +200,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   }
 
   /** The client closed the stream, which ends its session, or the stream was cut: the two look alike. */
-  left(): void {
+  ended(): void {
     this.settle();
     this.release();
     this.sink.closed();
@@ -249,7 +249,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   };
 
   /** Ends it, with an error where the client has lost it. */
-  private leave(error?: TransportError): void {
+  private end(error?: TransportError): void {
     this.sink.closed(error);
     this.release();
     const { stream, writeTimeoutMs } = this.parts;
@@ -260,7 +260,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   private async expired(): Promise<void> {
     await this.parts.drain();
     await settleWithin(this.queue.flushed(), flushWithinMs);
-    if (!this.over) this.leave();
+    if (!this.over) this.end();
   }
 
   private endPosts(): void {

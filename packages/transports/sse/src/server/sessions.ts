@@ -31,7 +31,7 @@ import {
   listenerMemory,
   loopTurns,
   ParseTurns,
-  refuse,
+  reject,
   runningCallsMs,
   takesEvents,
 } from '@rxmcp/transport/internal';
@@ -109,20 +109,20 @@ export class Sessions implements ServeHandle {
   }
 
   private serve(exchange: HttpExchange, route: Route, found: GuardAllowed | GuardDenied): void {
-    // It left while it was asked who it is.
+    // The client disconnected while it was authenticated.
     if (exchange.isOver) return;
     exchange.extra = this.cors?.(exchange.head);
-    if ('status' in found) return refuse(exchange, found);
+    if ('status' in found) return reject(exchange, found);
     if (route === undefined) return complain(exchange, { status: 404, message: 'nothing is served here' });
     const { method } = exchange.head;
     if (method === 'OPTIONS') {
       return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
-    const refused = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
-    if (refused !== undefined) {
+    const rejected = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
+    if (rejected !== undefined) {
       // A client that tries Streamable HTTP here: the error has the id of its request.
-      if (method === 'POST' && route === 'stream') return exchange.read(this.limits, refusing(refused));
-      return complain(exchange, refused);
+      if (method === 'POST' && route === 'stream') return exchange.read(this.limits, rejecting(rejected));
+      return complain(exchange, rejected);
     }
     if (found.principal === undefined) exchange.address = found.address;
     else exchange.caller = found;
@@ -138,8 +138,8 @@ export class Sessions implements ServeHandle {
     if (stream.isOver) return;
     if (this.isStopped) return busy(stream, 'this server is stopping');
     const { holder } = stream;
-    const refusal = this.held.add(holder);
-    if (refusal !== undefined) return busy(stream, refusal);
+    const rejection = this.held.add(holder);
+    if (rejection !== undefined) return busy(stream, rejection);
     const id = newId();
     const { maxMessageBytes } = this.limits;
     const parts = {
@@ -166,12 +166,12 @@ export class Sessions implements ServeHandle {
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
     this.entries.set(id, { session: opened, principal });
-    let isRefused = false;
+    let isRejected = false;
     served = this.connections.accept(connection, () => {
-      isRefused = true;
-      opened.refused();
+      isRejected = true;
+      opened.rejected();
     });
-    if (!isRefused) opened.begin();
+    if (!isRejected) opened.begin();
   }
 
   /** Others cannot tell the session of another principal from one that is not there. */
@@ -194,7 +194,7 @@ function newId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Why a request for the stream is refused, if it is. A client that says nothing of what it accepts takes what it gets. */
+/** Why a request for the stream is rejected, if it is. A client that says nothing of what it accepts takes what it gets. */
 function checkGet(exchange: HttpExchange): Complaint | undefined {
   if (exchange.head.method !== 'GET') return notAllowed('GET');
   const accept = exchange.header('accept')?.trim() ?? '';
@@ -202,7 +202,7 @@ function checkGet(exchange: HttpExchange): Complaint | undefined {
   return { status: 406, message: 'the stream is text/event-stream, which "Accept" does not name' };
 }
 
-/** Why a posted message is refused before its body is read, if it is. */
+/** Why a posted message is rejected before its body is read, if it is. */
 function checkPost(exchange: HttpExchange): Complaint | undefined {
   if (exchange.head.method !== 'POST') return notAllowed('POST');
   if (!isJson(exchange.header('content-type'))) {
@@ -220,12 +220,12 @@ function sessionIdOf(target: string): string | undefined {
   return found.length === 1 && found[0] !== '' ? found[0] : undefined;
 }
 
-/** Takes the body of a request that is refused, for the id of its message. */
-function refusing(complaint: Complaint): BodyTaker {
+/** Takes the body of a request that is rejected, for the id of its message. */
+function rejecting(complaint: Complaint): BodyTaker {
   return {
     body: (exchange, text) => complain(exchange, { ...complaint, id: idIn(text) }),
     unreadable: (exchange) => complain(exchange, complaint),
-    abandoned: () => undefined,
+    disconnected: () => undefined,
   };
 }
 

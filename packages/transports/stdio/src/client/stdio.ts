@@ -69,7 +69,7 @@ export function stdio(options: StdioOptions): Transport {
 
 async function dial(options: StdioOptions, { signal }: DialOptions = {}): Promise<Connection> {
   if (isAborted(signal)) throw aborted(options, signal);
-  refuseBatchFile(options.command);
+  rejectBatchFile(options.command);
   const child = start(options);
   const channel = new ChildChannel(child, options);
   const failure = await spawned(child, signal);
@@ -133,8 +133,8 @@ function cannotStart({ command, cwd }: StdioOptions, cause: unknown): TransportE
   });
 }
 
-/** Refuses Windows batch files: they run in `cmd.exe`, which reads arguments as commands. Throws DIAL_FAILED. */
-export function refuseBatchFile(command: string, platform: NodeJS.Platform = process.platform): void {
+/** Rejects Windows batch files: they run in `cmd.exe`, which reads arguments as commands. Throws DIAL_FAILED. */
+export function rejectBatchFile(command: string, platform: NodeJS.Platform = process.platform): void {
   // Windows drops dots and spaces at the end of a file name.
   if (platform !== 'win32' || !/\.(cmd|bat)[. ]*$/i.test(command)) return;
   throw notSentError(

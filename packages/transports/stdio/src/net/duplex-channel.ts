@@ -48,7 +48,7 @@ export class DuplexChannel implements Channel {
   private readonly manner: SideLimits;
   private readonly writer: SendQueue;
   private readonly reader: LineReader;
-  private readonly gone: Promise<unknown>;
+  private readonly closed: Promise<unknown>;
   private cause: unknown;
   private overlong = 0;
   private heard = false;
@@ -80,7 +80,7 @@ export class DuplexChannel implements Channel {
     stream.on('drain', () => this.writer.onDrain());
     // Stays for good: an error that comes late must not be uncaught. `close` follows it.
     stream.on('error', (cause: unknown) => (this.cause = cause));
-    this.gone = new Promise((resolve) => stream.once('close', resolve));
+    this.closed = new Promise((resolve) => stream.once('close', resolve));
     stream.once('close', () => {
       this.cut(this.lost());
       options.unread?.release();
@@ -169,7 +169,7 @@ export class DuplexChannel implements Channel {
     this.writer.stop();
     // Keep reading without delivering: unread bytes turn an orderly end into a reset.
     stream.end().resume();
-    if (!stream.closed) await settleWithin(this.gone, partWithinMs);
+    if (!stream.closed) await settleWithin(this.closed, partWithinMs);
     stream.destroy();
   }
 }

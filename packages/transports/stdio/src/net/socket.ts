@@ -32,7 +32,7 @@ const knownOptions: Record<keyof SocketOptions, true> = {
 /**
  * Creates a transport to a TCP port or a Unix socket that `serveSocket` or another server of lines serves. Nothing is encrypted or
  * authenticated: for other machines create an encrypted stream, and a connection over it with `duplexConnection`. A dial rejects
- * with `DIAL_FAILED` or `DIAL_ABORTED`. A server that disappears without closing is noticed after 25 s.
+ * with `DIAL_FAILED` or `DIAL_ABORTED`. A server that stops without closing is noticed after 25 s.
  */
 export function socket(options: SocketOptions): Transport {
   rejectUnknownOptions('socket', options, knownOptions, {

@@ -13,7 +13,7 @@ export interface BacklogOptions {
   pressure?(over: boolean): void;
   /** Whether a waiting message counts for the pressure. @default sends that have to wait are pressure enough */
   counts?(text: string): boolean;
-  /** Charges for what waits; the connection ends with `OVERFLOW` where it is refused. @default nothing is charged */
+  /** Charges for what waits; the connection ends with `OVERFLOW` where it is rejected. @default nothing is charged */
   readonly unread?: UnreadOutput | undefined;
   /** The other side took nothing for `writeTimeoutMs`, or this side ignores that its sends wait. */
   failed(error: TransportError): void;

@@ -75,16 +75,16 @@ const maxSteps = 4;
  *
  * @param left Becomes less with what is taken; 0 where nothing waits.
  */
-export async function hasGone(gone: Promise<void>, left: () => number): Promise<boolean> {
+export async function hasClosed(closed: Promise<void>, left: () => number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let before = left();
   for (let step = 1; step <= maxSteps; step += 1) {
     const pause = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, stepMs, false);
     });
-    const isGone = await Promise.race([gone.then(() => true), pause]);
+    const isClosed = await Promise.race([closed.then(() => true), pause]);
     clearTimeout(timer);
-    if (isGone) return true;
+    if (isClosed) return true;
     const now = left();
     if (now === before && (now > 0 || step > 1)) return false;
     before = now;

@@ -16,7 +16,7 @@ import {
   closedByPeer,
   connectionFailure,
   type ConnectionFailure,
-  hasGone,
+  hasClosed,
   closeReason,
 } from './close-codes.js';
 import { defaults } from './web-socket-options.js';
@@ -46,7 +46,7 @@ const askEachMs = 20;
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
 export class WebSocketLikeChannel implements Channel {
   private readonly backlog: Backlog;
-  private readonly gone: Promise<void>;
+  private readonly closed: Promise<void>;
   private sink: Sink | undefined;
   private ended: { readonly error: TransportError | undefined } | undefined;
   private held: string[] | undefined = [];
@@ -67,7 +67,7 @@ export class WebSocketLikeChannel implements Channel {
       failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
       writeTimeoutMs,
     });
-    this.gone = new Promise((resolve) => {
+    this.closed = new Promise((resolve) => {
       socket.addEventListener('close', ({ code, reason }) => {
         resolve();
         const error = closedByPeer(code, reason);
@@ -107,7 +107,7 @@ export class WebSocketLikeChannel implements Channel {
     this.early.release();
     this.socket.close(closeCodes.normal);
     // Such a socket cannot be cut; what the other side does not answer, its platform ends some time.
-    await hasGone(this.gone, () => this.socket.bufferedAmount ?? 0);
+    await hasClosed(this.closed, () => this.socket.bufferedAmount ?? 0);
   }
 
   private message(data: unknown): void {

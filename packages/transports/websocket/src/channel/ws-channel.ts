@@ -17,7 +17,7 @@ import {
   connectionFailure,
   type ConnectionFailure,
   frameErrors,
-  hasGone,
+  hasClosed,
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
@@ -64,7 +64,7 @@ export class WsChannel implements Channel {
   private readonly backlog: Backlog;
   private readonly heartbeat: Heartbeat;
   private readonly unfinished: UnfinishedMessages | undefined;
-  private readonly gone: Promise<void>;
+  private readonly closed: Promise<void>;
   private readonly incoming: IncomingMessages;
   private isCorked = false;
   private over = false;
@@ -121,7 +121,7 @@ export class WsChannel implements Channel {
     // After the one of `ws`, which has parsed the chunk by then.
     stream.on('data', this.onChunk);
     ws.on('error', this.onError);
-    this.gone = new Promise((resolve) => {
+    this.closed = new Promise((resolve) => {
       ws.on('close', (code, reason) => {
         resolve();
         const error = closedByPeer(code, reason.toString());
@@ -167,7 +167,7 @@ export class WsChannel implements Channel {
   async close(): Promise<void> {
     this.over = true;
     this.release();
-    await this.leave(this.options.closeCode());
+    await this.closeSocket(this.options.closeCode());
   }
 
   private readonly flush = (): void => {
@@ -222,13 +222,13 @@ export class WsChannel implements Channel {
     if (!code.startsWith('WS_ERR_')) return;
     const [kind, closeCode] = frameErrors.get(code) ?? ['INVALID_MESSAGE', closeCodes.protocolError];
     this.end(connectionFailure(kind, `received an invalid frame: ${cause.message}`, closeCode, cause).error);
-    void this.leave(closeCode);
+    void this.closeSocket(closeCode);
   };
 
   /** Ends it in order: the credentials of the client have expired. */
   expire(): void {
     this.end(undefined);
-    void this.leave(closeCodes.unauthorized, 'the credentials of this connection have expired');
+    void this.closeSocket(closeCodes.unauthorized, 'the credentials of this connection have expired');
   }
 
   private late(what: string, afterMs: number): void {
@@ -265,19 +265,19 @@ export class WsChannel implements Channel {
   private fail({ error, closeCode }: ConnectionFailure): void {
     if (this.over) return;
     this.end(error);
-    void this.leave(closeCode, closeReason(error.message));
+    void this.closeSocket(closeCode, closeReason(error.message));
   }
 
-  private async leave(closeCode: number, reason?: string): Promise<void> {
+  private async closeSocket(closeCode: number, reason?: string): Promise<void> {
     const { ws } = this;
     ws.close(closeCode, reason);
     this.flush();
     // The close frame of the other side must be read, also where nothing was read before.
     ws.resume();
     if (ws.readyState === ws.CLOSED) return;
-    if (await hasGone(this.gone, () => ws.bufferedAmount + queuedBelow(this.options.stream))) return;
+    if (await hasClosed(this.closed, () => ws.bufferedAmount + queuedBelow(this.options.stream))) return;
     ws.terminate();
-    await this.gone;
+    await this.closed;
   }
 
   private end(error: TransportError | undefined): void {

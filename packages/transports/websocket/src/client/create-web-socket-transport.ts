@@ -133,19 +133,19 @@ async function headersOf(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   if (typeof headers !== 'function') return headers;
-  let giveUp = (): void => undefined;
-  const gone = new Promise<never>((_, reject) => {
-    giveUp = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', giveUp);
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort);
   });
   try {
-    return await Promise.race([headers(), gone]);
+    return await Promise.race([headers(), aborted]);
   } catch (cause) {
     if (signal.aborted) throw cause;
     // What was thrown may hold a token: it stays a cause and does not become the message.
     throw notSentError('DIAL_FAILED', `the headers for ${describeUrl(url)} could not be determined`, cause);
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -5,15 +5,15 @@ import { describeUrl } from '../socket/handshake-options.js';
 
 /** Parses the address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for an invalid address, and for credentials in it, which would be logged. */
 export function parseAddress(address: string | URL): URL {
-  if (!URL.canParse(address)) throw refused('the address is not a URL');
+  if (!URL.canParse(address)) throw rejected('the address is not a URL');
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') {
-    throw refused(`the address of ${describeUrl(url)} contains credentials: pass them in "headers"`);
+    throw rejected(`the address of ${describeUrl(url)} contains credentials: pass them in "headers"`);
   }
   if (url.protocol === 'http:') url.protocol = 'ws:';
   if (url.protocol === 'https:') url.protocol = 'wss:';
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') {
-    throw refused(`"${url.protocol}" is not a scheme of WebSockets: use "wss:" or "ws:"`);
+    throw rejected(`"${url.protocol}" is not a scheme of WebSockets: use "wss:" or "ws:"`);
   }
   url.hash = '';
   return url;
@@ -23,11 +23,11 @@ export function parseAddress(address: string | URL): URL {
 export function requireSecure(url: URL, headers: Readonly<Record<string, string>>): void {
   const secret = findExposedCredential(url, Object.keys(headers));
   if (secret === undefined) return;
-  throw refused(
+  throw rejected(
     `"${secret}" is not sent to ${describeUrl(url)} unencrypted: use "wss:", or "dangerouslyAllowInsecureCredentials"`,
   );
 }
 
-function refused(message: string): TransportError {
+function rejected(message: string): TransportError {
   return notSentError('DIAL_FAILED', message);
 }

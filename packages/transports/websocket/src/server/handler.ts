@@ -62,7 +62,7 @@ export interface WebSocketHandlerOptions extends GuardOptions {
    */
   readonly maxBufferedBytes?: number;
   /**
-   * How many connections may be open, half of them of one principal or address; further ones are refused with 503. Those whose callers
+   * How many connections may be open, half of them of one principal or address; further ones are rejected with 503. Those whose callers
    * are being authenticated count for their address. @default 10000
    */
   readonly maxConnections?: number;
@@ -96,7 +96,7 @@ export interface WebSocketHandler extends ServeHandle {
 /**
  * Serves MCP on the upgrades that it is given, whatever their path. Before any 101 they are asked for Host, Origin and
  * credentials (400, 403, 401) and for the subprotocol `mcp` (400). `drain` and `close` end the connections, with 1012 and
- * 1001, and refuse further ones with 503; the server that they came from is not theirs to end.
+ * 1001, and reject further ones with 503; the server that they came from is not theirs to end.
  * Throws a TypeError for an invalid host or origin. MCP 2026-07-28 basic, transports, custom transports.
  */
 export function webSocketHandler(

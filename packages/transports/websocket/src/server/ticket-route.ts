@@ -6,7 +6,7 @@ import {
   type GuardDenied,
   type GuardOptions,
 } from '@rxmcp/transport/guard';
-import { bare, busy, complain, json, refuse } from '@rxmcp/transport/internal';
+import { bare, busy, complain, json, reject } from '@rxmcp/transport/internal';
 import { NodeExchange } from '@rxmcp/transport/node/internal';
 import { type Tickets, ticketSeconds } from './tickets.js';
 
@@ -22,7 +22,7 @@ export function ticketRoute(
   const answer = (exchange: NodeExchange, found: GuardAllowed | GuardDenied): void => {
     const { head } = exchange;
     exchange.extra = headersOf?.(head);
-    if ('status' in found) return refuse(exchange, found);
+    if ('status' in found) return reject(exchange, found);
     if (head.method === 'OPTIONS') return exchange.answer(204, bare);
     if (head.method !== 'POST')
       return complain(exchange, {

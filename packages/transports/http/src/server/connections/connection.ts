@@ -69,24 +69,24 @@ export class HttpConnection implements Connection {
   }
 
   send(out: OutgoingMessage, options?: SendOptions): Promise<void> {
-    if (this.isOver) return refused('CLOSED', 'the connection is closed', this.cause);
+    if (this.isOver) return rejected('CLOSED', 'the connection is closed', this.cause);
     if (options?.signal?.aborted === true) {
-      return refused('SEND_FAILED', 'sending was aborted', options.signal.reason);
+      return rejected('SEND_FAILED', 'sending was aborted', options.signal.reason);
     }
     let text: string;
     try {
       text = encode(out);
     } catch (cause) {
-      return refused('SEND_FAILED', 'the message cannot be written as JSON', cause);
+      return rejected('SEND_FAILED', 'the message cannot be written as JSON', cause);
     }
     const { maxMessageBytes } = this.traits;
     if (exceedsBytes(text, maxMessageBytes)) {
-      return refused('TOO_LARGE', `the message is larger than ${String(maxMessageBytes)} bytes`);
+      return rejected('TOO_LARGE', `the message is larger than ${String(maxMessageBytes)} bytes`);
     }
     const lane = options?.lane;
     if (lane === undefined) return this.host.push(text);
     if (!(lane instanceof PostLane))
-      return refused('SEND_FAILED', 'the lane does not belong to this connection');
+      return rejected('SEND_FAILED', 'the lane does not belong to this connection');
     return lane.send(out, text, options?.rejection, options?.completesHandshake === true);
   }
 
@@ -142,6 +142,6 @@ const closed = Promise.resolve();
 const nothing = (): void => undefined;
 const silent: Receiver = { received: nothing, laneClosed: nothing, fault: nothing, closed: nothing };
 
-function refused(code: TransportError['code'], message: string, cause?: unknown): Promise<never> {
+function rejected(code: TransportError['code'], message: string, cause?: unknown): Promise<never> {
   return Promise.reject(notSentError(code, message, cause));
 }

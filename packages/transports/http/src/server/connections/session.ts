@@ -25,7 +25,7 @@ export interface SessionTable extends EndpointContext {
 /** One session of a client that made a handshake. There may be thousands that do nothing, so it makes what it needs late. */
 export class Session implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
-  readonly leavingEnds = false;
+  readonly disconnectEnds = false;
   served: ServedConnection | undefined = undefined;
   /** What the handshake settled. */
   version: string | undefined = undefined;
@@ -159,22 +159,22 @@ export class Session implements ConnectionHost, LaneHost {
     if (resumable !== undefined) this.keptIn(resumable.store).add(resumable.name, stream);
   }
 
-  streamLeft(stream: EventStream): void {
-    this.exchangeLeft();
-    if (stream.resumable === undefined) stream.lane?.streamLeft();
+  readerDisconnected(stream: EventStream): void {
+    this.exchangeEnded();
+    if (stream.resumable === undefined) stream.lane?.streamEnded();
   }
 
   streamFailed(stream: EventStream, error: TransportError): void {
     this.connection.fault(error);
     if (stream === this.standing) this.standing = undefined;
-    stream.lane?.streamLeft();
+    stream.lane?.streamEnded();
   }
 
-  laneLeft(lane: PostLane): void {
+  laneClosed(lane: PostLane): void {
     this.connection.laneClosed(lane);
   }
 
-  exchangeLeft(): void {
+  exchangeEnded(): void {
     this.exchanges -= 1;
     this.lastTick = this.shared.sweep.tick;
     // No client has its id: the handshake failed, or the client did not wait for the response.

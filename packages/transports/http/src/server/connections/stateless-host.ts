@@ -9,7 +9,7 @@ import type { EventStream } from '../streams/event-stream.js';
 export class StatelessHost implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
   readonly served: ServedConnection;
-  readonly leavingEnds = true;
+  readonly disconnectEnds = true;
   private lastTick: number;
   /** Exchanges that are open. */
   private exchanges = 0;
@@ -82,20 +82,20 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     // Such a stream cannot be resumed.
   }
 
-  streamLeft(stream: EventStream): void {
-    this.exchangeLeft();
-    stream.lane?.streamLeft();
+  readerDisconnected(stream: EventStream): void {
+    this.exchangeEnded();
+    stream.lane?.streamEnded();
   }
 
   streamFailed(): void {
     // Nothing is stored.
   }
 
-  laneLeft(lane: PostLane): void {
+  laneClosed(lane: PostLane): void {
     this.connection.laneClosed(lane);
   }
 
-  exchangeLeft(): void {
+  exchangeEnded(): void {
     this.exchanges -= 1;
     this.noted();
   }

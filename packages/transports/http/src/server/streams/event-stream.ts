@@ -122,9 +122,9 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
     this.finish();
   }
 
-  left(exchange: HttpExchange): void {
+  ended(exchange: HttpExchange): void {
     if (this.exchange === exchange) this.clear();
-    this.host.streamLeft(this, exchange);
+    this.host.readerDisconnected(this, exchange);
   }
 
   drained(exchange: HttpExchange): void {

@@ -25,7 +25,7 @@ export class ReaderBacklog {
 
   constructor(private readonly host: BacklogHost) {}
 
-  /** Counts one more message. Over the limit, returns a promise for when there is room again or the reader has left. */
+  /** Counts one more message. Over the limit, returns a promise for when there is room again or the reader has disconnected. */
   add(exchange: HttpExchange): Promise<void> {
     this.messages += 1;
     const { queuedBytes } = exchange;
@@ -42,7 +42,7 @@ export class ReaderBacklog {
     return this.wait();
   }
 
-  /** Charges for what waits, and for so many characters of a replay. Where it is refused, cuts the reader and returns false. */
+  /** Charges for what waits, and for so many characters of a replay. Where it is rejected, cuts the reader and returns false. */
   charge(exchange: HttpExchange, replayChars: number): boolean {
     if (this.isCut) return false;
     const unread = unreadOutputOf(exchange, this.host.shared.memory);
@@ -51,7 +51,7 @@ export class ReaderBacklog {
     return false;
   }
 
-  /** The reader has caught up, or has left: senders continue. */
+  /** The reader has caught up, or has disconnected: senders continue. */
   relieve(exchange: HttpExchange | undefined): void {
     this.messages = 0;
     this.isCut = false;

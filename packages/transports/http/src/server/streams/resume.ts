@@ -13,7 +13,7 @@ export interface ResumableSession extends StreamHost<EventStream> {
   lookups: number;
   /** The name of its caller. */
   readonly holder: string;
-  exchangeLeft(): void;
+  exchangeEnded(): void;
   /** The open stream of a name; 'over' for one that has ended. */
   streamNamed(name: string): EventStream | 'over' | undefined;
   streamOpened(stream: EventStream): void;
@@ -27,10 +27,10 @@ export function resumeFrom(
   lastId: string,
 ): void {
   if (session.lookups >= maxLookups) {
-    session.exchangeLeft();
+    session.exchangeEnded();
     return interrupted(exchange, 'too many streams of this session are being resumed');
   }
-  if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return refuse(session, exchange);
+  if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return reject(session, exchange);
   let found: Replay | undefined | Promise<Replay | undefined>;
   try {
     found = store.readAfter(lastId);
@@ -49,12 +49,12 @@ function later(
   lastId: string,
   found: Promise<Replay | undefined>,
 ): void {
-  let left = false;
+  let isOver = false;
   session.lookups += 1;
   exchange.owner = {
-    left: () => {
-      left = true;
-      session.exchangeLeft();
+    ended: () => {
+      isOver = true;
+      session.exchangeEnded();
     },
     drained: () => undefined,
     stalled: () => undefined,
@@ -68,8 +68,8 @@ function later(
       return store.readAfter(lastId);
     })
     .then(
-      (replay) => void (left || attach(session, store, exchange, replay)),
-      () => void (left || unavailable(session, exchange)),
+      (replay) => void (isOver || attach(session, store, exchange, replay)),
+      () => void (isOver || unavailable(session, exchange)),
     )
     .finally(() => {
       session.lookups -= 1;
@@ -84,7 +84,7 @@ function attach(
   replay: Replay | undefined,
 ): void {
   const stream = replay === undefined ? undefined : session.streamNamed(replay.streamId);
-  if (replay === undefined || stream === undefined) return refuse(session, exchange);
+  if (replay === undefined || stream === undefined) return reject(session, exchange);
   if (stream !== 'over') return stream.resume(exchange, replay);
   const rest = new EventStream(session, {
     store,
@@ -98,14 +98,14 @@ function attach(
   rest.resume(exchange, replay);
 }
 
-function refuse(session: ResumableSession, exchange: HttpExchange): void {
+function reject(session: ResumableSession, exchange: HttpExchange): void {
   exchange.owner = undefined;
-  session.exchangeLeft();
+  session.exchangeEnded();
   complain(exchange, { status: 400, message: 'there is nothing to resume after this Last-Event-ID' });
 }
 
 function unavailable(session: ResumableSession, exchange: HttpExchange): void {
   exchange.owner = undefined;
-  session.exchangeLeft();
+  session.exchangeEnded();
   complain(exchange, { status: 500, message: 'what was missed cannot be read' });
 }

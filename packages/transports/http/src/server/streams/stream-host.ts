@@ -21,8 +21,8 @@ export interface StreamHost<Stream extends ListNode<Stream>> {
   readonly shared: StreamContext<Stream>;
   /** Names who is charged, and receives what went wrong with a reader. */
   readonly connection: { readonly traits: Pick<Traits, 'holder'>; fault(error: TransportError): void };
-  /** The stream has lost its reader; it is kept if it can be resumed. */
-  streamLeft(stream: Stream, exchange: HttpExchange): void;
+  /** The reader of a stream has disconnected; the stream is kept if it can be resumed. */
+  readerDisconnected(stream: Stream, exchange: HttpExchange): void;
   /** The store failed it: it is over. */
   streamFailed(stream: Stream, error: TransportError): void;
 }
@@ -42,8 +42,8 @@ export interface StreamResumption {
 export interface StreamLane {
   /** Whether a response is still to come. */
   readonly isOpen: boolean;
-  /** The stream has lost its reader and cannot be resumed. */
-  streamLeft(): void;
+  /** The stream has ended and cannot be resumed. */
+  streamEnded(): void;
   /** The connection of the stream has ended. */
   drop(answer: (exchange: HttpExchange) => void): void;
 }

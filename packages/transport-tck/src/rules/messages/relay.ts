@@ -1,16 +1,15 @@
 import type { Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { assert, brief, equal, rejectionOf } from '../harness/assert.js';
-import { pause, quiet } from '../harness/clock.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectEcho } from '../harness/echo.js';
-import { settleSends } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import type { Disturbance, Towards } from '../relay/disturbance.js';
-import { noises } from '../relay/noise.js';
-import { endedOnce } from './close.js';
-import type { Rule } from './rule.js';
-import { requiresByteRelay, requiresRelay } from './skip-conditions.js';
+import { assert, brief, equal, rejectionOf } from '../../base/assert.js';
+import { pause, quiet } from '../../base/clock.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectEcho } from '../../harness/echo.js';
+import { settleSends, endedOnce } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
+import type { Disturbance, Towards } from '../../relay/disturbance.js';
+import { noises } from '../../relay/noise.js';
+import type { Rule } from '../rule.js';
+import { requiresByteRelay, requiresRelay } from '../skip-conditions.js';
 
 /** Characters of one to four bytes. */
 const text = 'aé€😀'.repeat(12);

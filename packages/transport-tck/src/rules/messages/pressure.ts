@@ -1,11 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { assert, equal } from '../harness/assert.js';
-import { pause } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { arrivals, expectAllAccepted, expectAllArrived, settleSends } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import { endedOnce } from './close.js';
+import { assert, equal } from '../../base/assert.js';
+import { pause } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import {
+  arrivals,
+  expectAllAccepted,
+  expectAllArrived,
+  settleSends,
+  endedOnce,
+} from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
 import {
   requiresAcceptAtDial,
   all,
@@ -16,8 +21,8 @@ import {
   requiresServerInitiates,
   requiresOutOfProcessServer,
   requiresSharedLane,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 const padLength = 4_000;
 const pad = 'x'.repeat(padLength);
@@ -226,15 +231,15 @@ async function fateOf(
   sends: readonly Promise<void>[],
 ): Promise<'taken' | 'late' | 'waits'> {
   let taken = 0;
-  let refused = 0;
+  let rejected = 0;
   const count = (): void => {
     taken += 1;
   };
-  for (const send of sends) send.then(count, () => (refused += 1));
-  const settled = (): boolean => taken + refused === sends.length;
+  for (const send of sends) send.then(count, () => (rejected += 1));
+  const settled = (): boolean => taken + rejected === sends.length;
   const what = 'sends to a side that does not read';
   const inTime = await harness.holds(settled, patientMs, what);
   if (!inTime && !(await harness.holds(settled, slowMs - patientMs, what))) return 'waits';
-  if (refused > 0) return 'waits';
+  if (rejected > 0) return 'waits';
   return inTime ? 'taken' : 'late';
 }

@@ -1,10 +1,10 @@
 import { TransportError } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { pause } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { cutNewestLane, expectLaneLoss } from '../harness/hooks.js';
-import type { Harness } from '../harness/harness.js';
+import { assert, equal } from '../../base/assert.js';
+import { pause } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { cutNewestLane, expectLaneLoss } from '../../harness/hooks.js';
+import type { Harness } from '../../harness/harness.js';
 import {
   all,
   requiresLaneCut,
@@ -13,8 +13,8 @@ import {
   requiresLaneEnd,
   requiresLocalServer,
   requiresLanePerRequest,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** How long a rule waits for effects that a cut must not have, in milliseconds. */
 const showsMs = 30;

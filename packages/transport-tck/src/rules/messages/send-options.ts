@@ -1,16 +1,16 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
 import { EncodedMessage } from '@rxmcp/jsonrpc';
 import type { RejectionReason } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { quiet } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectTransportError } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import { requiresLocalServer, requiresHeaders, requiresRedial } from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { quiet } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectTransportError } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
+import { requiresLocalServer, requiresHeaders, requiresRedial } from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
-const refusals: readonly RejectionReason[] = [
+const rejections: readonly RejectionReason[] = [
   'malformed',
   'unknown-method',
   'unsupported-version',
@@ -93,11 +93,11 @@ export const options: readonly Rule[] = [
     id: 'send-options/rejections',
     description: 'An error response arrives unchanged, whatever its rejection reason.',
     verify: onClient(async (client, harness) => {
-      for (const [index, refusal] of refusals.entries()) {
-        await client.request(index, 'tck/refuse', { refusal, code: -31_500 - index });
-        await harness.until(() => client.answers(index).length === 1, `the refusal "${refusal}"`);
-        const error = { code: -31_500 - index, message: `refused: ${refusal}` };
-        equal(client.answers(index)[0]?.['error'], error, `the refusal "${refusal}"`);
+      for (const [index, rejection] of rejections.entries()) {
+        await client.request(index, 'tck/reject', { rejection, code: -31_500 - index });
+        await harness.until(() => client.answers(index).length === 1, `the rejection "${rejection}"`);
+        const error = { code: -31_500 - index, message: `rejected: ${rejection}` };
+        equal(client.answers(index)[0]?.['error'], error, `the rejection "${rejection}"`);
       }
       await expectEcho(harness, client);
     }),

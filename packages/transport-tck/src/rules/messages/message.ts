@@ -1,7 +1,7 @@
 import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
-import { assert, equal } from '../harness/assert.js';
-import { requestResult } from '../harness/echo.js';
-import { onClient, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { requestResult } from '../../harness/echo.js';
+import { onClient, type Rule } from '../rule.js';
 
 /** Text that a wire may not normalise: decomposed and composed letters, marks, a byte order mark, joined emoji. */
 const unnormalized = [

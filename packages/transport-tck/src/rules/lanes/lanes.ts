@@ -1,7 +1,7 @@
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { pause, quiet } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
+import { assert, equal } from '../../base/assert.js';
+import { pause, quiet } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
 import {
   all,
   requiresLaneEnd,
@@ -9,8 +9,8 @@ import {
   requiresLanePerRequest,
   requiresServerInitiates,
   requiresSharedLane,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** How long a rule waits for the end of an exchange after its answer, in milliseconds. */
 const settlesMs = 30;

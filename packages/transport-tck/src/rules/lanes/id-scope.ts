@@ -1,7 +1,7 @@
-import { equal } from '../harness/assert.js';
-import { quiet } from '../harness/clock.js';
-import { requestResult } from '../harness/echo.js';
-import type { Harness } from '../harness/harness.js';
+import { equal } from '../../base/assert.js';
+import { quiet } from '../../base/clock.js';
+import { requestResult } from '../../harness/echo.js';
+import type { Harness } from '../../harness/harness.js';
 import {
   all,
   requiresConnectionIdScope,
@@ -10,8 +10,8 @@ import {
   requiresLocalServer,
   requiresRedial,
   requiresSharedLane,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 export const idScope: readonly Rule[] = [
   {

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { now } from '../harness/clock.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import { onClient, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { now } from '../../base/clock.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import { onClient, type Rule } from '../rule.js';
 import {
   all,
   requiresClientReplies,
   requiresMessageLimit,
   requiresServerInitiates,
-} from './skip-conditions.js';
+} from '../skip-conditions.js';
 
 const floodCount = 500;
 

@@ -1,11 +1,11 @@
 import type { Traits } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { expectTransportError } from '../harness/failure.js';
-import { pause } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import { onClient, onPair, type Rule, type SkipCondition } from './rule.js';
-import { all, requiresLocalServer } from './skip-conditions.js';
+import { assert, equal } from '../../base/assert.js';
+import { expectTransportError } from '../../harness/expectations.js';
+import { pause } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import { onClient, onPair, type Rule, type SkipCondition } from '../rule.js';
+import { all, requiresLocalServer } from '../skip-conditions.js';
 
 /** How long a rule waits for a message that must not arrive, in milliseconds. */
 const showsMs = 30;

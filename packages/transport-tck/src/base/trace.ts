@@ -21,7 +21,7 @@ export class Trace {
   readonly #entries: Entry[] = [];
   /** What the kit waited for when the transport rejected. */
   waitedFor: string | undefined;
-  readonly #refused: Record<Side, { times: number; last?: unknown }> = {
+  readonly #rejected: Record<Side, { times: number; last?: unknown }> = {
     dialled: { times: 0 },
     served: { times: 0 },
   };
@@ -36,9 +36,9 @@ export class Trace {
   }
 
   /** A send that rejected. Rejections are counted in a separate line: many at once would displace the last frames. */
-  refused(side: Side, error: unknown): void {
-    const { times } = this.#refused[side];
-    this.#refused[side] = { times: times + 1, last: error };
+  rejected(side: Side, error: unknown): void {
+    const { times } = this.#rejected[side];
+    this.#rejected[side] = { times: times + 1, last: error };
   }
 
   /** An event that is not a message: a fault, the end of a lane, the end of the connection. */
@@ -50,16 +50,16 @@ export class Trace {
   text(): string {
     if (this.#entries.length === 0) return '  no frame was seen';
     const frames = this.#entries.flatMap(shown).map((line) => `    ${line}`);
-    return ['  last frames:', ...frames, ...this.#refusals('dialled'), ...this.#refusals('served')].join(
+    return ['  last frames:', ...frames, ...this.#rejections('dialled'), ...this.#rejections('served')].join(
       '\n',
     );
   }
 
-  #refusals(side: Side): string[] {
-    const { times, last } = this.#refused[side];
+  #rejections(side: Side): string[] {
+    const { times, last } = this.#rejected[side];
     if (times === 0) return [];
     const where = side === 'served' ? '(served) ' : '';
-    return [`  ${where}refused sends: ${String(times)}, the last with ${brief(errorText(last))}`];
+    return [`  ${where}rejected sends: ${String(times)}, the last with ${brief(errorText(last))}`];
   }
 
   /** Adds a line, or counts it where it is of the same kind as the line before it. */

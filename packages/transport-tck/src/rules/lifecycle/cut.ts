@@ -1,20 +1,19 @@
-import { assert } from '../harness/assert.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { inOrder } from '../harness/connection-probe.js';
-import { callFixtureHook } from '../harness/check-fixture.js';
-import { expectEcho } from '../harness/echo.js';
-import { settleSends } from '../harness/failure.js';
-import { beginCut, expectConnectionLoss } from '../harness/hooks.js';
-import type { Harness } from '../harness/harness.js';
-import { endedOnce } from './close.js';
+import { assert } from '../../base/assert.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { inOrder } from '../../harness/connection-probe.js';
+import { callFixtureHook } from '../../fixture/check-fixture.js';
+import { expectEcho } from '../../harness/echo.js';
+import { settleSends, endedOnce } from '../../harness/expectations.js';
+import { beginCut, expectConnectionLoss } from '../../harness/hooks.js';
+import type { Harness } from '../../harness/harness.js';
 import {
   all,
   requiresCut,
   requiresLocalServer,
   requiresOtherCuts,
   requiresSharedLane,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** How many messages an exchange has. Rules end the exchange after each of them. */
 const messages = 4;

@@ -1,17 +1,17 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { assert, equal } from '../harness/assert.js';
-import { expectEcho } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { injectFrames } from '../harness/hooks.js';
-import type { ConnectionPair, Harness } from '../harness/harness.js';
+import { assert, equal } from '../../base/assert.js';
+import { expectEcho } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { injectFrames } from '../../harness/hooks.js';
+import type { ConnectionPair, Harness } from '../../harness/harness.js';
 import {
   all,
   requiresInjectFrame,
   requiresInjectable,
   requiresLocalServer,
   requiresMessageLimit,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 const condition = all(requiresInjectFrame, requiresInjectable('served'), requiresLocalServer);
 

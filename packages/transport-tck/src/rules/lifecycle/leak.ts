@@ -1,15 +1,15 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { TransportError } from '@rxmcp/transport';
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal, rejectionOf } from '../harness/assert.js';
-import { callFixtureHook } from '../harness/check-fixture.js';
-import { now, pause, quiet } from '../harness/clock.js';
-import { expectEcho } from '../harness/echo.js';
-import { ConnectionProbe } from '../harness/connection-probe.js';
-import { canCountHandles, countHandles, type HandleCount, moreHandles } from '../harness/handle-count.js';
-import type { Harness } from '../harness/harness.js';
-import { TimerCount } from '../harness/timer-count.js';
-import { endedOnce } from './close.js';
+import { assert, equal, rejectionOf } from '../../base/assert.js';
+import { callFixtureHook } from '../../fixture/check-fixture.js';
+import { now, pause, quiet } from '../../base/clock.js';
+import { expectEcho } from '../../harness/echo.js';
+import { endedOnce } from '../../harness/expectations.js';
+import { ConnectionProbe } from '../../harness/connection-probe.js';
+import { canCountHandles, countHandles, type HandleCount, moreHandles } from '../../process/handle-count.js';
+import type { Harness } from '../../harness/harness.js';
+import { TimerCount } from '../../process/timer-count.js';
 import {
   requiresAcceptAtDial,
   requiresAcceptAfterDial,
@@ -19,8 +19,8 @@ import {
   requiresLocalServer,
   requiresRedial,
   requiresResidue,
-} from './skip-conditions.js';
-import { onPair, type Rule, type SkipCondition } from './rule.js';
+} from '../skip-conditions.js';
+import { onPair, type Rule, type SkipCondition } from '../rule.js';
 
 const countable: SkipCondition = () =>
   canCountHandles ? undefined : 'this runtime cannot count its active handles';
@@ -235,12 +235,12 @@ async function asksInVain(harness: Harness, end: ConnectionProbe): Promise<void>
   const errors: unknown[] = [];
   end.request('vain', 'tck/echo', {}, { lane }).catch((error: unknown) => errors.push(error));
   const why = (): unknown[] => [...errors, ...end.endsOf(lane), ...end.closes];
-  const refusals = (): JsonObject[] => end.answers('vain');
-  await harness.until(() => why().length + refusals().length > 0, 'the end of a request without a server');
+  const rejections = (): JsonObject[] => end.answers('vain');
+  await harness.until(() => why().length + rejections().length > 0, 'the end of a request without a server');
   const [error] = why();
-  const [refusal] = refusals();
-  const typed = TransportError.is(error) || refusal?.['error'] !== undefined;
-  assert(typed, `a request without a server ended with ${String(error ?? JSON.stringify(refusal))}`);
+  const [rejection] = rejections();
+  const typed = TransportError.is(error) || rejection?.['error'] !== undefined;
+  assert(typed, `a request without a server ended with ${String(error ?? JSON.stringify(rejection))}`);
 }
 
 /** Closes connections on both sides while nothing passes. */

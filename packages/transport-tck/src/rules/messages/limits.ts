@@ -1,10 +1,10 @@
-import { assert, equal } from '../harness/assert.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectTransportError } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import { all, requiresMessageLimit, requiresLocalServer } from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectTransportError } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
+import { all, requiresMessageLimit, requiresLocalServer } from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** Room for everything in a request of the kit but its padding. */
 function frameBytes(harness: Harness): number {
@@ -19,10 +19,10 @@ export const limits: readonly Rule[] = [
       'A message over the limit rejects with TOO_LARGE and the outcome not-sent, and the connection stays open.',
     skipIf: requiresMessageLimit,
     verify: onClient(async (client, harness) => {
-      await refusesLarge(harness, client);
+      await rejectsLarge(harness, client);
       await expectEcho(harness, client);
       for (const served of harness.accepted) {
-        if (served.connection.traits.serverInitiates) await refusesLarge(harness, served);
+        if (served.connection.traits.serverInitiates) await rejectsLarge(harness, served);
       }
       await expectEcho(harness, client);
       for (const end of [client, ...harness.accepted]) {
@@ -96,7 +96,7 @@ export const limits: readonly Rule[] = [
   },
 ];
 
-async function refusesLarge(harness: Harness, from: ConnectionProbe): Promise<void> {
+async function rejectsLarge(harness: Harness, from: ConnectionProbe): Promise<void> {
   const pad = 'x'.repeat(from.connection.traits.maxMessageBytes);
   const error = await expectTransportError(harness, from.notify('big', { pad }), 'the large send');
   equal([error.code, error.outcome], ['TOO_LARGE', 'not-sent'], 'code and outcome');

@@ -1,11 +1,11 @@
-import { assert, equal, rejectionOf } from '../harness/assert.js';
-import { quiet } from '../harness/clock.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import { expectTransportError } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import type { Rule } from './rule.js';
-import { requiresRedial } from './skip-conditions.js';
+import { assert, equal, rejectionOf } from '../../base/assert.js';
+import { quiet } from '../../base/clock.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import { expectTransportError } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
+import type { Rule } from '../rule.js';
+import { requiresRedial } from '../skip-conditions.js';
 
 /** Rules about dials that overlap, fail or are aborted. */
 export const dial: readonly Rule[] = [

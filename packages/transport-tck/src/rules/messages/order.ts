@@ -1,8 +1,8 @@
-import { assert, equal } from '../harness/assert.js';
-import { now, pause, quiet } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { now, pause, quiet } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import { all, requiresLocalServer, requiresServerInitiates, requiresSharedLane } from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const indices = (list: readonly Record<string, unknown>[]): unknown[] =>

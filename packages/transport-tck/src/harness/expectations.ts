@@ -1,6 +1,7 @@
 import { TransportError } from '@rxmcp/transport';
-import { assert } from './assert.js';
-import type { ConnectionProbe } from './connection-probe.js';
+import { assert, equal } from '../base/assert.js';
+import { quiet } from '../base/clock.js';
+import { closedOn, type ConnectionProbe } from './connection-probe.js';
 import type { Harness } from './harness.js';
 
 /** Resolves with the TransportError with which a promise rejects; fails on anything else. */
@@ -78,4 +79,16 @@ export function expectAllArrived(settled: SettledSends, at: ConnectionProbe): vo
   const accepted = String(settled.accepted.length);
   assert(lost === 0, `${String(lost)} messages never arrived of the ${accepted} accepted ones`);
   expectAllAccepted(settled, at);
+}
+
+/** Fails unless `closed` was called once on each side, and nothing was called after it. */
+export async function endedOnce(harness: Harness, ...ends: readonly ConnectionProbe[]): Promise<void> {
+  for (const end of ends) {
+    await harness.until(() => end.closes.length > 0, closedOn(end), harness.timeouts.closeTimeoutMs);
+  }
+  await quiet();
+  for (const end of ends) {
+    equal(end.closes.length, 1, `calls of ${closedOn(end)}`);
+    equal(end.late, [], `calls after ${closedOn(end)}`);
+  }
 }

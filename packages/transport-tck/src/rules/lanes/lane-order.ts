@@ -1,17 +1,17 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { requestResult } from '../harness/echo.js';
-import type { Harness } from '../harness/harness.js';
-import { onClient, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { requestResult } from '../../harness/echo.js';
+import type { Harness } from '../../harness/harness.js';
+import { onClient, type Rule } from '../rule.js';
 import {
   all,
   requiresClientReplies,
   requiresLaneIdScope,
   requiresLanePerRequest,
   requiresLocalServer,
-} from './skip-conditions.js';
+} from '../skip-conditions.js';
 
 const perLane = 20;
 

@@ -1,13 +1,12 @@
 import { type Lane, TransportError } from '@rxmcp/transport';
-import { assert, equal } from '../harness/assert.js';
-import { pause, quiet } from '../harness/clock.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectEcho } from '../harness/echo.js';
-import { settleSends } from '../harness/failure.js';
-import { beginCut, cutNewestLane, expectConnectionLoss } from '../harness/hooks.js';
-import type { Harness } from '../harness/harness.js';
-import { endedOnce } from './close.js';
-import { onClient, onPair, type Rule } from './rule.js';
+import { assert, equal } from '../../base/assert.js';
+import { pause, quiet } from '../../base/clock.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectEcho } from '../../harness/echo.js';
+import { settleSends, endedOnce } from '../../harness/expectations.js';
+import { beginCut, cutNewestLane, expectConnectionLoss } from '../../harness/hooks.js';
+import type { Harness } from '../../harness/harness.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 import {
   all,
   requiresCut,
@@ -16,7 +15,7 @@ import {
   requiresLaneEnd,
   requiresLanePerRequest,
   requiresLocalServer,
-} from './skip-conditions.js';
+} from '../skip-conditions.js';
 
 /** How long a rule waits for effects that must not come, in milliseconds. */
 const showsMs = 30;

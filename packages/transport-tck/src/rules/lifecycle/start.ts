@@ -1,11 +1,10 @@
-import { assert, equal, rejectionOf } from '../harness/assert.js';
-import { pause, quiet } from '../harness/clock.js';
-import { expectEcho, requestResult } from '../harness/echo.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
-import { expectTransportError } from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
-import { checkFit, checkTraits } from '../harness/traits.js';
-import { endedOnce } from './close.js';
+import type { Traits } from '@rxmcp/transport';
+import { assert, equal, rejectionOf } from '../../base/assert.js';
+import { pause, quiet } from '../../base/clock.js';
+import { expectEcho, requestResult } from '../../harness/echo.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { expectTransportError, endedOnce } from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
 import {
   requiresAcceptAtDial,
   requiresConnectionPerClient,
@@ -16,8 +15,8 @@ import {
   requiresSession,
   requiresServerInitiates,
   requiresRedial,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** How long a rule waits for a message or an end to reach a side that has not started, in milliseconds. */
 const arrivesMs = 50;
@@ -225,4 +224,40 @@ async function startsLate(harness: Harness, end: ConnectionProbe): Promise<void>
   end.start();
   equal(end.closes.length, 0, 'calls of closed() inside start');
   await endedOnce(harness, end);
+}
+
+/** Fails on a trait that is missing or has an invalid value. */
+function checkTraits(traits: Traits): void {
+  const { lanes, idScope, serverInitiates, clientReplies, carriesHeaders, redialable, maxMessageBytes } =
+    traits;
+  assert(lanes === 'shared' || lanes === 'per-request', `traits.lanes is ${String(lanes)}`);
+  assert(idScope === 'connection' || idScope === 'lane', `traits.idScope is ${String(idScope)}`);
+  for (const [name, value] of Object.entries({
+    serverInitiates,
+    clientReplies,
+    carriesHeaders,
+    redialable,
+  })) {
+    assert(typeof value === 'boolean', `traits.${name} is not a boolean`);
+  }
+  assert(maxMessageBytes > 0, `traits.maxMessageBytes is ${String(maxMessageBytes)}`);
+}
+
+/** Fails where the traits of both sides of a connection contradict each other. @param alike Each connection has its own served side. */
+function checkFit(dialled: Traits, served: Traits, alike: boolean): void {
+  const { principal: _, redialable: __, holder: ___, ...theirs } = served;
+  const { principal: ____, redialable: _____, holder: ______, ...ours } = dialled;
+  if (alike) {
+    for (const name of Object.keys({ ...ours, ...theirs }) as (keyof typeof ours)[]) {
+      equal(theirs[name], ours[name], `traits.${name} of the served side`);
+    }
+    return;
+  }
+  // The dialling side states what any server may do; one endpoint or session may do less.
+  for (const name of ['lanes', 'maxMessageBytes'] as const) {
+    equal(theirs[name], ours[name], `traits.${name} of the served side`);
+  }
+  for (const name of ['serverInitiates', 'clientReplies', 'carriesHeaders'] as const) {
+    assert(ours[name] || !theirs[name], `traits.${name} is true on the served side only`);
+  }
 }

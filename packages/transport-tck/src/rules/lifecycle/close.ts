@@ -1,16 +1,16 @@
-import { assert, equal } from '../harness/assert.js';
-import { quiet } from '../harness/clock.js';
-import { expectEcho } from '../harness/echo.js';
-import { closedOn, inOrder } from '../harness/connection-probe.js';
-import type { ConnectionProbe } from '../harness/connection-probe.js';
+import { assert, equal } from '../../base/assert.js';
+import { expectEcho } from '../../harness/echo.js';
+import { closedOn, inOrder } from '../../harness/connection-probe.js';
+import type { ConnectionProbe } from '../../harness/connection-probe.js';
 import {
   arrivals,
   expectTransportError,
   expectAllAccepted,
   expectAllArrived,
+  endedOnce,
   settleSends,
-} from '../harness/failure.js';
-import type { Harness } from '../harness/harness.js';
+} from '../../harness/expectations.js';
+import type { Harness } from '../../harness/harness.js';
 import {
   all,
   requiresConnectionPerClient,
@@ -18,8 +18,8 @@ import {
   requiresRedial,
   requiresServerInitiates,
   requiresSharedLane,
-} from './skip-conditions.js';
-import { onClient, onPair, type Rule } from './rule.js';
+} from '../skip-conditions.js';
+import { onClient, onPair, type Rule } from '../rule.js';
 
 /** How an orderly end by the other side is reported. A server that has ended a session no longer knows that session. */
 const orderly: ReadonlySet<string> = new Set([inOrder, 'PEER_CLOSED', 'SESSION_EXPIRED']);
@@ -277,18 +277,6 @@ async function deliversAccepted(
   const count = `${String(lost())} of ${String(settled.accepted.length)}`;
   assert(lost() === 0, `${count} messages that were accepted before close() never arrived`);
   expectAllAccepted(settled, served);
-}
-
-/** Fails unless `closed` was called once on each side, and nothing was called after it. */
-export async function endedOnce(harness: Harness, ...ends: readonly ConnectionProbe[]): Promise<void> {
-  for (const end of ends) {
-    await harness.until(() => end.closes.length > 0, closedOn(end), harness.timeouts.closeTimeoutMs);
-  }
-  await quiet();
-  for (const end of ends) {
-    equal(end.closes.length, 1, `calls of ${closedOn(end)}`);
-    equal(end.late, [], `calls after ${closedOn(end)}`);
-  }
 }
 
 /** Fails where one of these sides was notified of a loss. */
