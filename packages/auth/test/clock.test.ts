@@ -5,6 +5,7 @@ import { oauth } from '../src/index.js';
 import { jwt, resourceServer } from '../src/server.js';
 import { ask, authorizationServer, listening, protectedResource } from './protected-resource.js';
 import { causeOf } from './signed-in.js';
+import { resource as address, standIn } from './stand-in-server.js';
 
 /** Sets the clock of this client. Returns a `fetch` whose servers have the right time. */
 function clockOff(minutes: number): typeof fetch {
@@ -84,6 +85,23 @@ describe.each([10, -10])('a clock that is %i minutes ahead', (minutes) => {
     });
     for (let times = 0; times < 2; times += 1) expect(await ask(auth, url, send)).toBe(200);
   });
+});
+
+it.each([
+  [400, 2],
+  [401, 2],
+  [403, 1],
+])('a token request with another time is rejected with status %i: sent %i times', async (status, times) => {
+  const headers = { date: new Date(Date.now() + 600_000).toUTCString() };
+  const rejected = Response.json({ error: 'invalid_dpop_proof' }, { status, headers });
+  const { auth, sent } = standIn({
+    options: { dpop: true },
+    answers: { '/token': [rejected, { access_token: 'token', token_type: 'DPoP' }] },
+  });
+  const signedIn = auth.signIn(address);
+  if (times === 2) await signedIn;
+  else await expect(signedIn).rejects.toMatchObject({ code: 'TOKEN_FAILED' });
+  expect(sent('/token')).toHaveLength(times);
 });
 
 it('a proof that a server rejects is an error that names the cause, and no sign-in', async () => {

@@ -76,4 +76,18 @@ describe('a transport that falls back to a second one', () => {
     second.receiver().closed();
     expect(events).toEqual(['closed']);
   });
+
+  it('aborts the dial of the second when it is closed, and ends with the first', async () => {
+    let signal: AbortSignal | undefined;
+    const dial: Transport['dial'] = (options) =>
+      new Promise((_, reject) => {
+        signal = options?.signal;
+        signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const { first, connection, events } = await dialled({ name: 'second', dial });
+    first.receiver().received(refusal);
+    await connection.close();
+    expect(signal?.aborted).toBe(true);
+    expect(events).toEqual([refusal, 'closed']);
+  });
 });

@@ -28,6 +28,8 @@ const { values } = parseArgs({
 });
 const seed = wholeNumber('seed');
 const count = wholeNumber('count');
+/** A mutation may make a loop endless. */
+const limitMs = 900_000;
 
 const folder = copyOfTree();
 const packageFolders = ['packages', 'packages/primitives', 'packages/transports']
@@ -73,52 +75,70 @@ function chosenMutants(): Mutant[] {
   return chosen.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start));
 }
 
-/** Runs the mutations of one package and prints those that survive; returns how many are killed. */
+/** Runs the mutations of one package, prints each with its end, and returns how many are killed. */
 async function killedIn(packageFolder: string, own: readonly Mutant[]): Promise<number> {
-  const hasTests = existsSync(join(folder, packageFolder, 'test'));
-  // The end-to-end tests are those of a package that has none itself.
-  const project = ['--project', hasTests ? basename(packageFolder) : 'e2e'];
-  const related = (files: readonly string[]): string[] => ['related', ...files, '--run', ...project];
-  const before = await runVitest(
-    folder,
-    hasTests ? ['run', ...project] : related([...new Set(own.map(({ file }) => file))]),
-    3_600_000,
-  );
-  leaveOutFailing(packageFolder, before);
-  const tests = filesIn(`${packageFolder}/test`, '.test.ts');
-  const limitMs = (30 + 3 * before.seconds) * 1000;
   console.log(`${basename(packageFolder)}: ${own.length} mutations`);
   let killed = 0;
   for (const mutant of own) {
-    const path = join(folder, mutant.file);
-    const source = readFileSync(path, 'utf8');
-    writeFileSync(path, mutate(source, mutant));
-    let run = await runVitest(folder, [...related([mutant.file]), '--bail', '1'], limitMs);
-    if (run.end === 'passed') {
-      // A test that starts a process imports nothing of what the process runs.
-      const ran = run.report?.testResults.map(({ name }) => name) ?? [];
-      const others = tests.filter((file) => !ran.includes(join(folder, file)));
-      if (others.length > 0)
-        run = await runVitest(folder, ['run', ...others, ...project, '--bail', '1'], limitMs);
-    }
-    writeFileSync(path, source);
-    if (run.end === 'passed') {
-      const change = describeMutation(source, mutant);
-      console.log(`survived  ${mutant.file}:${change.line}  ${change.before} -> ${change.after}`);
-    } else killed += 1;
+    const source = readFileSync(join(folder, mutant.file), 'utf8');
+    const { line, before, after } = describeMutation(source, mutant);
+    const isKilled = await killedBy(packageFolder, mutant, source);
+    console.log(`${isKilled ? 'killed' : 'survived'}  ${mutant.file}:${line}  ${before} -> ${after}`);
+    if (isKilled) killed += 1;
   }
   return killed;
 }
 
-/** A test file that fails without any mutation would kill all of them. */
-function leaveOutFailing(packageFolder: string, { end, report }: VitestRun): void {
-  const failing = report?.testResults.filter(({ status }) => status === 'failed') ?? [];
-  if (end !== 'passed' && (failing.length === 0 || failing.length === report?.testResults.length))
-    throw new Error(`the tests of ${packageFolder} do not run without a mutation either (${end})`);
-  for (const { name } of failing) {
-    console.log(`left out, since it fails without a mutation: ${relative(folder, name)}`);
-    rmSync(name);
+/** Whether tests of the package fail with the mutation and pass without it. */
+async function killedBy(packageFolder: string, mutant: Mutant, source: string): Promise<boolean> {
+  const path = join(folder, mutant.file);
+  const project = ['--run', '--project', basename(packageFolder), '--bail', '1', '--passWithNoTests'];
+  const passed = new Set<string>();
+  const tests = (): string[] =>
+    filesIn(`${packageFolder}/test`, '.test.ts').filter((file) => !passed.has(file));
+  // Most mutations are killed by the tests that name their file. A test that starts a process imports nothing of what the process runs.
+  const rounds = [
+    () => tests().filter((file) => names(file, mutant.file)),
+    () => ['related', mutant.file],
+    tests,
+  ];
+  for (const files of rounds) {
+    for (let isDone = false; !isDone;) {
+      const args = files();
+      if (args.length === 0) break;
+      writeFileSync(path, mutate(source, mutant));
+      const run = await runVitest(folder, [...args, ...project], limitMs);
+      writeFileSync(path, source);
+      isDone = run.end === 'passed';
+      if (isDone) for (const { name } of run.report?.testResults ?? []) passed.add(relative(folder, name));
+      else if (await passesWithout(failedFiles(run), [...args, ...project])) return true;
+    }
   }
+  return false;
+}
+
+function names(test: string, source: string): boolean {
+  const name = basename(source, '.ts');
+  return test.includes(name) || readFileSync(join(folder, test), 'utf8').includes(`/${name}.js'`);
+}
+
+/** Whether tests pass without a mutation. One that fails then would kill all mutations: it is left out. */
+async function passesWithout(failed: readonly string[], args: readonly string[]): Promise<boolean> {
+  const again = await runVitest(folder, failed.length > 0 ? [...failed, '--run'] : args, limitMs);
+  if (again.end === 'passed') return true;
+  const failing = failedFiles(again);
+  if (failing.length === 0)
+    throw new Error(`the tests do not end without a mutation either: ${args.join(' ')}`);
+  for (const file of failing) {
+    console.log(`left out, since it fails without a mutation: ${file}`);
+    rmSync(join(folder, file));
+  }
+  return false;
+}
+
+function failedFiles({ report }: VitestRun): string[] {
+  const failed = report?.testResults.filter(({ status }) => status === 'failed') ?? [];
+  return failed.map(({ name }) => relative(folder, name));
 }
 
 /** Paths of the files below a folder, relative to the root. */

@@ -74,7 +74,7 @@ function mutationOf(node: ts.Node): Mutation | undefined {
   if (ts.isBinaryExpression(node)) return turned(node.operatorToken);
   if (isConditional(node)) return negated(conditionOf(node));
   if (ts.isExpressionStatement(node)) return droppedCall(node);
-  if (ts.isNumericLiteral(node)) return replaced(node, String(Number(node.text) + 1));
+  if (ts.isNumericLiteral(node)) return otherNumber(node);
   if (ts.isStringLiteral(node)) return emptiedString(node);
   if (ts.isArrayLiteralExpression(node)) return emptiedArray(node);
   if (ts.isBlock(node)) return earlyReturn(node);
@@ -129,6 +129,12 @@ function callOf(statement: ts.Statement): ts.CallExpression | undefined {
 
 function isSuper({ expression }: ts.CallExpression): boolean {
   return expression.kind === SyntaxKind.SuperKeyword;
+}
+
+/** A size or duration that differs by a thousandth or less is as good as before. */
+function otherNumber(node: ts.NumericLiteral): Mutation | undefined {
+  const value = Number(node.text);
+  return value < 1_000 ? replaced(node, String(value + 1)) : undefined;
 }
 
 /** A string with a space in it is a text for people. */

@@ -42,3 +42,10 @@ it.each([
     expect(String(error)).toContain(`"${name}"`);
   }
 });
+
+it('an unknown option is an error that names the nearest one', () => {
+  const options = { approve: () => ({ action: 'approve' }), maxToolTurn: 3 };
+  expect(() => offerSampling(() => ({}) as never, options as never)).toThrow(
+    'offerSampling: unknown option "maxToolTurn", did you mean "maxToolTurns"?',
+  );
+});
