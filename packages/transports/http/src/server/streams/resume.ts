@@ -1,4 +1,4 @@
-import { complain, type HttpExchange, interrupted } from '@rxmcp/transport/internal';
+import { complain, type HttpExchange, interrupted, loopTurns } from '@rxmcp/transport/internal';
 import type { EventStore, Replay } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';
@@ -31,14 +31,35 @@ export function resumeFrom(
     return interrupted(exchange, 'too many streams of this session are being resumed');
   }
   if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return refuse(session, exchange);
-  let found: Replay | undefined | Promise<Replay | undefined>;
-  try {
-    found = store.readAfter(lastId);
-  } catch {
-    return unavailable(session, exchange);
-  }
-  if (found instanceof Promise) later(session, store, exchange, lastId, found);
-  else attach(session, store, exchange, found);
+  const waiting = waitingReader(session, exchange);
+  // Reading a replay takes milliseconds, and a client may ask for the same one with many requests at a time.
+  loopTurns.run(session.holder, () => {
+    session.lookups -= 1;
+    if (waiting.left) return;
+    let found: Replay | undefined | Promise<Replay | undefined>;
+    try {
+      found = store.readAfter(lastId);
+    } catch {
+      return unavailable(session, exchange);
+    }
+    if (found instanceof Promise) later(session, store, exchange, lastId, found);
+    else attach(session, store, exchange, found);
+  });
+}
+
+/** Counts a reader that waits for its replay, and notes whether it has disconnected. */
+function waitingReader(session: ResumableSession, exchange: HttpExchange): { readonly left: boolean } {
+  const reader = { left: false };
+  session.lookups += 1;
+  exchange.owner = {
+    left: () => {
+      reader.left = true;
+      session.exchangeLeft();
+    },
+    drained: () => undefined,
+    stalled: () => undefined,
+  };
+  return reader;
 }
 
 /** A slow store: what is said between its answer and the attaching must be neither lost nor doubled. */
@@ -49,16 +70,7 @@ function later(
   lastId: string,
   found: Promise<Replay | undefined>,
 ): void {
-  let left = false;
-  session.lookups += 1;
-  exchange.owner = {
-    left: () => {
-      left = true;
-      session.exchangeLeft();
-    },
-    drained: () => undefined,
-    stalled: () => undefined,
-  };
+  const waiting = waitingReader(session, exchange);
   let stream: EventStream | 'over' | undefined;
   found
     .then((replay) => {
@@ -68,8 +80,8 @@ function later(
       return store.readAfter(lastId);
     })
     .then(
-      (replay) => void (left || attach(session, store, exchange, replay)),
-      () => void (left || unavailable(session, exchange)),
+      (replay) => void (waiting.left || attach(session, store, exchange, replay)),
+      () => void (waiting.left || unavailable(session, exchange)),
     )
     .finally(() => {
       session.lookups -= 1;

@@ -1,10 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetchHandler } from '../../../src/fetch.js';
 import { EventStream } from '../../../src/server/streams/event-stream.js';
 import { ResumableStreams } from '../../../src/server/streams/resumable-streams.js';
 import type { StreamHost } from '../../../src/server/streams/stream-host.js';
 import { type EventStore, memoryEventStore } from '../../../src/node.js';
-import { post, request } from '../calls.js';
+import { idsIn, listening, post, request } from '../calls.js';
 import { Desk } from '../desk.js';
 
 function kept(): {
@@ -86,4 +86,35 @@ it('a session that posts batch after batch keeps no more streams than that', asy
   }
   expect(names.size).toBeGreaterThan(1_000);
   expect(names.size).toBeLessThanOrEqual(1_024);
+});
+
+it('a replay is read in turns of the event loop where a client resumes a stream with many requests at a time', async () => {
+  const store = memoryEventStore();
+  let inTurn = 0;
+  const reads: number[] = [];
+  const events: EventStore = {
+    ...store,
+    readAfter: (id) => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0));
+      reads.push((inTurn += 1));
+      // As long as a turn.
+      vi.advanceTimersByTime(10);
+      return store.readAfter(id);
+    },
+  };
+  const handler = fetchHandler(new Desk(), { eventStore: events });
+  onTestFinished(() => handler.close());
+  const ask = (init: RequestInit): Promise<Response> => handler(new Request('http://localhost/mcp', init));
+  const opened = await ask(post(request('initialize', { protocolVersion: '2025-06-18', capabilities: {} })));
+  const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  const [id = ''] = idsIn(await (await ask(post(request('tell', { count: 1 }), headers))).text());
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  // The turn that has begun has an end on the real clock.
+  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
+  const asked = Array.from({ length: 8 }, () => ask(listening({ ...headers, 'last-event-id': id })));
+  const answers = await Promise.all(asked);
+  expect(reads).toEqual(answers.map(() => 1));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(await answers.at(-1)?.text()).toContain('"result"');
 });
