@@ -16,6 +16,8 @@ export interface ResumableSession extends StreamHost<EventStream> {
   exchangeLeft(): void;
   /** The open stream of a name; 'over' for one that has ended. */
   streamNamed(name: string): EventStream | 'over' | undefined;
+  /** Takes a place for a stream that is kept. Returns false where there is none. */
+  reserve(store: EventStore): boolean;
   streamOpened(stream: EventStream): void;
 }
 
@@ -106,7 +108,7 @@ function attach(
   });
   rest.finished = true;
   // Known by its name, so that it too has one reader at a time.
-  session.streamOpened(rest);
+  if (session.reserve(store)) session.streamOpened(rest);
   rest.resume(exchange, replay);
 }
 
