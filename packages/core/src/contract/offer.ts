@@ -127,6 +127,8 @@ export class PreparedResult {
   readonly value: JsonObject;
   /** Texts that are the same for all servers, by the key that an era gives them. */
   readonly texts = new Map<string, string>();
+  /** Its length as JSON, an estimate, once it is known. */
+  chars: number | undefined = undefined;
 
   constructor(value: JsonObject) {
     this.value = value;

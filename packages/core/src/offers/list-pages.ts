@@ -21,8 +21,8 @@ export interface ListPagesSpec<T> {
 
 /**
  * Returns a handler of a list method. Pages are encoded once and reused until the set emits again. A cursor is valid in
- * any process that offers the same set; if its entry was removed, the list continues with the next one. Any other
- * cursor causes INVALID_PARAMS.
+ * any process that offers the same set in pages; if its entry was removed, the list continues with the next one. Any
+ * other cursor causes INVALID_PARAMS, as does each one where all entries are in one page.
  * @see Spec 2026-07-28 server/utilities/pagination
  */
 export function listPages<T>(
@@ -69,7 +69,8 @@ interface Book<T> {
 
 function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  const place = placeOf(spec.method, cursor);
+  // A list in one page has no cursors: each forged one would be a page of almost the whole list.
+  const place = spec.pageSize === undefined ? undefined : placeOf(spec.method, cursor);
   const start = place === undefined ? undefined : startAt(spec, book, place);
   if (start === undefined) throw new RxmcpError('INVALID_PARAMS', `${spec.method}: unknown cursor`);
   return start;
@@ -96,7 +97,7 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
     ...spec.extra,
   });
   // A forged cursor may point between two pages. Such a page is returned but not cached.
-  if (start % (spec.pageSize ?? items.length + 1) === 0) book.pages.set(start, made);
+  if (start % (spec.pageSize ?? 1) === 0) book.pages.set(start, made);
   return made;
 }
 

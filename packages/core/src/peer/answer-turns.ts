@@ -87,11 +87,10 @@ export class AnswerTurns {
   }
 }
 
-/** Returns the length of a result as JSON, an estimate unless its text has been made before. */
+/** Estimates the length of a result as JSON; of a prepared one once. */
 function charsOf(result: Result): number {
   if (!(result instanceof PreparedResult)) return estimateChars(result);
-  const [text = ''] = result.texts.values();
-  return text.length;
+  return (result.chars ??= estimateChars(result.value));
 }
 
 const charsPerValue = 16;

@@ -74,9 +74,20 @@ it.each([
   expect(() => pages(five, 2).list({ cursor })).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }));
 });
 
+it('rejects each cursor where all entries are in one page', () => {
+  const { list } = pages(five);
+  expect(() => list({ cursor: cursorOf('things/list', { after: 'a', before: 'b' }) })).toThrow(
+    expect.objectContaining({ code: 'INVALID_PARAMS', message: 'things/list: unknown cursor' }),
+  );
+});
+
 it('row 51: continues with what came next when the entry of a cursor was removed, and rejects an unknown position', () => {
   const { nextCursor } = (pages(five, 2).list({}) as PreparedResult).value;
-  const left = (...names: string[]) => pages(five.filter(({ name }) => names.includes(name))).list;
+  const left = (...names: string[]) =>
+    pages(
+      five.filter(({ name }) => names.includes(name)),
+      5,
+    ).list;
   const things = (list: ReturnType<typeof left>) => {
     const { value } = list({ cursor: nextCursor }) as PreparedResult;
     return (value['things'] as Thing[]).map(({ name }) => name);

@@ -71,8 +71,7 @@ describe('fault 37: answers', () => {
     const { turns, sent, request, answer } = callers();
     const send = (name: string, result: object): void => turns.answer(request('one', name), result as never);
     send('many values', { content: Array.from({ length: 40_000 }, () => 0) });
-    const prepared = new PreparedResult({});
-    prepared.texts.set('modern', 'x'.repeat(400 * kibibyte));
+    const prepared = new PreparedResult({ text: 'x'.repeat(400 * kibibyte) });
     send('prepared', prepared);
     expect(sent).toEqual(['many values', 'prepared']);
     answer('one', 'next', 16 * kibibyte);
@@ -94,8 +93,7 @@ describe('fault 37: answers', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) answer('address a', name, mebibyte);
     answer('address b', 'b1', mebibyte);
     // A prepared one is kept once, however many wait for it.
-    const prepared = new PreparedResult({});
-    prepared.texts.set('modern', 'x'.repeat(8 * mebibyte));
+    const prepared = new PreparedResult({ text: 'x'.repeat(8 * mebibyte) });
     turns.answer(request('address a', 'prepared'), prepared);
     expect(refused).toEqual(['a5 -31001', 'a6 -31001']);
     const { largest } = memory.stats();

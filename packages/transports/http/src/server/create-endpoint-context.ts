@@ -1,6 +1,6 @@
 import { type ConnectionHandler, processMemory } from '@rxmcp/transport';
 import { clampTimeout } from '@rxmcp/transport/internal';
-import type { ResumableStreamCount } from './streams/resumable-streams.js';
+import { StreamPlaces } from './streams/resumable-streams.js';
 import type { LaneContext } from './lane.js';
 import type { HttpHandlerOptions } from './options.js';
 import { IntrusiveList } from './intrusive-list.js';
@@ -11,8 +11,8 @@ import { type Sweep, ticks } from './sweep.js';
 export interface EndpointContext extends LaneContext {
   readonly handler: ConnectionHandler;
   readonly store: EventStore | undefined;
-  /** How many streams can be asked for again. */
-  readonly kept: ResumableStreamCount;
+  /** For the streams that can be asked for again. */
+  readonly places: StreamPlaces;
 }
 
 /** Fills in what the options leave open. */
@@ -25,9 +25,10 @@ export function createEndpointContext(
   if (pollIntervalMs !== undefined && !Number.isFinite(pollIntervalMs))
     throw new TypeError('"pollIntervalMs" must be a finite number');
   const store = eventStore === false || options.sessions === false ? undefined : storeOf(eventStore);
+  const memory = handler.memory ?? processMemory();
   return {
     handler,
-    memory: handler.memory ?? processMemory(),
+    memory,
     bounds: {
       maxSessions: options.maxSessions ?? 10_000,
       maxMessageBytes: options.maxMessageBytes ?? 4 * 1024 * 1024,
@@ -42,7 +43,7 @@ export function createEndpointContext(
     waiting: new IntrusiveList(),
     streams: new IntrusiveList(),
     store,
-    kept: { streams: 0 },
+    places: new StreamPlaces(memory),
   };
 }
 

@@ -10,11 +10,11 @@ import {
   type WireError,
 } from '@rxmcp/jsonrpc';
 import { detectEra, invalidReason, isBatch, META_KEYS, namesVersion } from '@rxmcp/jsonrpc/internal';
-import { estimateRequestBytes, type ReceiveInfo, TransportError } from '@rxmcp/transport';
-import type { CallerIdentity } from '@rxmcp/transport/guard';
+import { estimateRequestBytes, TransportError } from '@rxmcp/transport';
 import { bare, busy, complain, HeldBytes, type HttpExchange, loopTurns } from '@rxmcp/transport/internal';
 import { PostLane } from './lane.js';
 import { readMessageHeaders } from './read-message-headers.js';
+import { addCaller, arrivalIn, type Arriving, legacyArrival } from './receive-info.js';
 import { assumedVersion, hasBatches, isPerRequest, usesNullErrorId, sessionVersions } from './revisions.js';
 import { lost, type Session } from './connections/session.js';
 import type { StatelessHost } from './connections/stateless-host.js';
@@ -279,25 +279,3 @@ export const unsupportedVersionMessage = {
 /** What is answered to new requests while the server closes. */
 export const closingMessage = 'the server is closing';
 const tooMuch = 'too many messages wait for this server';
-
-/** The receive info of a message, while it is being built. */
-type Arriving = { -readonly [Member in keyof ReceiveInfo]: ReceiveInfo[Member] };
-
-function arrivalIn({ version }: Session, { caller }: HttpExchange): Arriving {
-  const info: Arriving = {};
-  if (version !== undefined) info.version = version;
-  if (caller !== undefined) addCaller(info, caller);
-  return info;
-}
-
-function legacyArrival(exchange: HttpExchange): Arriving {
-  const info: Arriving = { version: exchange.header('mcp-protocol-version') ?? assumedVersion };
-  if (exchange.caller !== undefined) addCaller(info, exchange.caller);
-  return info;
-}
-
-function addCaller(info: Arriving, { principal, claims, scopes }: CallerIdentity): void {
-  info.principal = principal;
-  if (claims !== undefined) info.claims = claims;
-  if (scopes !== undefined) info.scopes = scopes;
-}

@@ -135,11 +135,16 @@ export class Session implements ConnectionHost, LaneHost {
   /** How a new stream can be resumed; undefined where nothing is stored, or too many are kept that are still open. */
   resumable(isStanding = false): StreamResumption | undefined {
     const { store } = this.shared;
-    if (store === undefined || !(isStanding || this.keptIn(store).hasRoom())) return undefined;
+    if (store === undefined || !(isStanding || this.reserve(store))) return undefined;
     this.prefix ??= crypto.randomUUID();
     this.names += 1;
     const name = `${this.prefix}.${String(this.names)}`;
     return { store, name, holder: this.holder, primes: primesStreams(this.version) };
+  }
+
+  /** Takes a place for a stream that can be resumed. */
+  reserve(store: EventStore): boolean {
+    return this.keptIn(store).reserve();
   }
 
   /** The head of a stream is sent before the handshake is answered, so it names the session already. */
@@ -186,7 +191,7 @@ export class Session implements ConnectionHost, LaneHost {
   }
 
   private keptIn(store: EventStore): ResumableStreams {
-    return (this.kept ??= new ResumableStreams(store, this.shared.kept));
+    return (this.kept ??= new ResumableStreams(store, this.shared.places, this.holder));
   }
 }
 

@@ -273,6 +273,9 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
 
   private conclude(): void {
     this.finished = true;
+    // It may be kept for minutes.
+    this.lane = undefined;
+    if (this.queue?.isHolding === false) this.queue = undefined;
     this.lastTick = this.host.shared.sweep.tick;
     if (this.rest === undefined) this.detach();
   }

@@ -1,12 +1,36 @@
+import { type MemoryBudget } from '@rxmcp/transport';
+import { Shares } from '@rxmcp/transport/internal';
 import type { EventStream } from './event-stream.js';
 import type { EventStore } from './event-store.js';
 
 /** How many streams of one session can be asked for again, and of all sessions together. */
 const [mostOfOne, mostOfAll] = [1_024, 65_536];
+/** What a stream takes that has ended, in bytes, without its events. */
+const streamBytes = 1_024;
+/** The part of the memory budget that these streams may take. */
+const maxPart = 1 / 8;
 
-/** How many streams are kept under one URL. */
-export interface ResumableStreamCount {
-  streams: number;
+/** The places for streams that are kept under one URL. Each is charged to its holder, which may have half of them. */
+export class StreamPlaces {
+  private readonly shares: Shares;
+
+  constructor(private readonly memory: MemoryBudget) {
+    this.shares = new Shares(Math.min(mostOfAll, Math.ceil((memory.maxBytes * maxPart) / streamBytes)));
+  }
+
+  /** Takes a place. Returns false where there is none for this holder. */
+  take(holder: string): boolean {
+    if (!this.shares.tryAdd(holder)) return false;
+    if (this.memory.tryCharge(holder, streamBytes)) return true;
+    this.shares.remove(holder);
+    return false;
+  }
+
+  /** Gives a place back. */
+  release(holder: string): void {
+    this.shares.remove(holder);
+    this.memory.release(holder, streamBytes);
+  }
 }
 
 /**
@@ -18,26 +42,27 @@ export class ResumableStreams {
 
   constructor(
     private readonly store: EventStore,
-    private readonly all: ResumableStreamCount,
+    private readonly places: StreamPlaces,
+    private readonly holder: string,
   ) {}
 
   get(name: string): EventStream | undefined {
     return this.byName.get(name);
   }
 
-  /** Whether one more can be kept; what is over makes room for it. */
-  hasRoom(): boolean {
-    if (this.byName.size < mostOfOne && this.all.streams < mostOfAll) return true;
+  /** Takes a place for one more. Where there is none, the oldest that has ended makes room for it. */
+  reserve(): boolean {
+    if (this.byName.size < mostOfOne && this.places.take(this.holder)) return true;
     for (const [name, { finished }] of this.byName) {
       if (!finished) continue;
       this.drop(name);
-      return this.all.streams < mostOfAll;
+      return this.places.take(this.holder);
     }
     return false;
   }
 
+  /** Adds a stream for which a place was reserved. */
   add(name: string, stream: EventStream): void {
-    if (!this.byName.has(name)) this.all.streams += 1;
     this.byName.set(name, stream);
   }
 
@@ -59,7 +84,7 @@ export class ResumableStreams {
 
   private drop(name: string): void {
     this.byName.delete(name);
-    this.all.streams -= 1;
+    this.places.release(this.holder);
     this.store.deleteStream(name);
   }
 }

@@ -1,4 +1,4 @@
-import { complain, type HttpExchange, interrupted } from '@rxmcp/transport/internal';
+import { complain, type HttpExchange, interrupted, loopTurns } from '@rxmcp/transport/internal';
 import type { EventStore, Replay } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';
@@ -16,6 +16,8 @@ export interface ResumableSession extends StreamHost<EventStream> {
   exchangeEnded(): void;
   /** The open stream of a name; 'over' for one that has ended. */
   streamNamed(name: string): EventStream | 'over' | undefined;
+  /** Takes a place for a stream that is kept. Returns false where there is none. */
+  reserve(store: EventStore): boolean;
   streamOpened(stream: EventStream): void;
 }
 
@@ -31,14 +33,35 @@ export function resumeFrom(
     return interrupted(exchange, 'too many streams of this session are being resumed');
   }
   if (lastId.length > longestId || !/^[\x21-\x7e]+$/.test(lastId)) return reject(session, exchange);
-  let found: Replay | undefined | Promise<Replay | undefined>;
-  try {
-    found = store.readAfter(lastId);
-  } catch {
-    return unavailable(session, exchange);
-  }
-  if (found instanceof Promise) later(session, store, exchange, lastId, found);
-  else attach(session, store, exchange, found);
+  const waiting = waitingReader(session, exchange);
+  // Reading a replay takes milliseconds, and a client may ask for the same one with many requests at a time.
+  loopTurns.run(session.holder, () => {
+    session.lookups -= 1;
+    if (waiting.hasEnded) return;
+    let found: Replay | undefined | Promise<Replay | undefined>;
+    try {
+      found = store.readAfter(lastId);
+    } catch {
+      return unavailable(session, exchange);
+    }
+    if (found instanceof Promise) later(session, store, exchange, lastId, found);
+    else attach(session, store, exchange, found);
+  });
+}
+
+/** Counts a reader that waits for its replay, and notes whether it has disconnected. */
+function waitingReader(session: ResumableSession, exchange: HttpExchange): { readonly hasEnded: boolean } {
+  const reader = { hasEnded: false };
+  session.lookups += 1;
+  exchange.owner = {
+    ended: () => {
+      reader.hasEnded = true;
+      session.exchangeEnded();
+    },
+    drained: () => undefined,
+    stalled: () => undefined,
+  };
+  return reader;
 }
 
 /** A slow store: what is said between its answer and the attaching must be neither lost nor doubled. */
@@ -49,16 +72,7 @@ function later(
   lastId: string,
   found: Promise<Replay | undefined>,
 ): void {
-  let isOver = false;
-  session.lookups += 1;
-  exchange.owner = {
-    ended: () => {
-      isOver = true;
-      session.exchangeEnded();
-    },
-    drained: () => undefined,
-    stalled: () => undefined,
-  };
+  const waiting = waitingReader(session, exchange);
   let stream: EventStream | 'over' | undefined;
   found
     .then((replay) => {
@@ -68,8 +82,8 @@ function later(
       return store.readAfter(lastId);
     })
     .then(
-      (replay) => void (isOver || attach(session, store, exchange, replay)),
-      () => void (isOver || unavailable(session, exchange)),
+      (replay) => void (waiting.hasEnded || attach(session, store, exchange, replay)),
+      () => void (waiting.hasEnded || unavailable(session, exchange)),
     )
     .finally(() => {
       session.lookups -= 1;
@@ -94,7 +108,7 @@ function attach(
   });
   rest.finished = true;
   // Known by its name, so that it too has one reader at a time.
-  session.streamOpened(rest);
+  if (session.reserve(store)) session.streamOpened(rest);
   rest.resume(exchange, replay);
 }
 
