@@ -15,8 +15,8 @@ const { start, behind } = usePrograms();
 const connecting = (url: string | undefined) => answering('2025-11-25').connect(transportFor(url ?? ''));
 
 describe('with --max-clients', () => {
-  it('limits the processes across all listeners, and asks one more client to retry later', async () => {
-    const bridge = start(['--http', '0', '--sse', '0', '--ws', '0', '--max-clients', '2', '--', ...behind()]);
+  it('limits the processes of one address across all listeners, and asks one more client to retry later', async () => {
+    const bridge = start(['--http', '0', '--sse', '0', '--ws', '0', '--max-clients', '4', '--', ...behind()]);
     const urls = await bridge.listening(3);
     const full = { code: -31_001, data: { retryable: true, executed: false } };
     const [one, other] = [await connecting(urls[0]), await connecting(urls[2])];
@@ -31,7 +31,7 @@ describe('with --max-clients', () => {
     expect(await raw.json()).toMatchObject({ id: 0, error: full });
     expect(bridge.behind()).toHaveLength(2);
     expect(bridge.stderr().match(/^TOO_MANY_CLIENTS: .*$/gm)).toEqual([
-      'TOO_MANY_CLIENTS: rejected a client: the limit is 2',
+      'TOO_MANY_CLIENTS: rejected a client: the limit is 4, and 2 for one caller',
     ]);
     for (const remote of [one, other]) await once(tools(remote).call('echo'));
     await one.close();

@@ -1,9 +1,10 @@
 // For the other packages of rxmcp only: not covered by semver. Applications use index.ts.
 export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './contract/ask.js';
 export type { Ask } from './contract/ask.js';
-export { estimateChars } from './peer/answer-turns.js';
+export { CallTurns } from './peer/call-turns.js';
+export type { CallTurn, ChargedCaller } from './peer/call-turns.js';
 export { holderOfRequest } from './peer/memory.js';
-export { captureAsyncScope, shareOf, Shares } from '@rxmcp/transport/internal';
+export { captureAsyncScope, Shares } from '@rxmcp/transport/internal';
 export type { AsyncScope } from '@rxmcp/transport/internal';
 export { callOwners, setOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';

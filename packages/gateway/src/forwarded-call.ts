@@ -9,9 +9,8 @@ import type {
   Remote,
 } from '@rxmcp/core';
 import { logItem, progressItem, RpcError, RxmcpError } from '@rxmcp/core';
-import type { Ask, CallSink, Running } from '@rxmcp/core/internal';
+import type { Ask, CallSink, CallTurn, Running } from '@rxmcp/core/internal';
 import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
-import type { CallTurn } from './call-turns.js';
 import { chargedCaller } from './charged-caller.js';
 import { clientOf } from './client-of.js';
 import { relayedCapabilities } from './relayed-capabilities.js';

@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { getRemoteLink, quoted, Shares, singleLine } from '@rxmcp/core/internal';
+import { CallTurns, getRemoteLink, quoted, Shares, singleLine } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -18,7 +18,6 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { CallTurns } from './call-turns.js';
 import { HeldCalls } from './held-calls.js';
 import type { GatewayItem, OfferRemoteOptions } from './options.js';
 import { prefixCount, prefixedToolName } from './tool-name.js';

@@ -102,7 +102,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['UNEXPECTED_REQUEST', 'Correct the server.', 'A server of the modern era sent a request. It was ignored.'],
   ['TOOL_NAME_INCOMPATIBLE', 'Rename the tool to 1 to 64 of `A-Z a-z 0-9 _ -`, or convert the list with `toOpenAiTools(list)`.', 'The APIs of models reject the name of a tool, which MCP allows. The tool works. Not printed in production.'],
   ['INVALID_TOOL', 'Correct the schema of the tool.', 'A tool was left out of the list, or is not called, because of its schema.'],
-  ['TOO_MANY_CLIENTS', 'Raise `maxClients`.', 'A bridge rejected a client because `maxClients` are connected.'],
+  ['TOO_MANY_CLIENTS', 'Raise `maxClients`.', 'A bridge rejected a client because `maxClients` are connected, or half of them of its caller.'],
   ['TOO_MANY_VALUES', 'Correct the server.', 'A completion has more than 100 values. The rest was cut.'],
   ['UNKNOWN_RESPONSE', 'Nothing: late responses after a cancel are normal.', 'A response has the id of no pending request.'],
   ['UNKNOWN_NOTIFICATION', 'Nothing, or offer a handler.', 'No handler exists for a notification.'],

@@ -9,10 +9,11 @@ import type {
   Transport,
 } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
-import { clampTimeout, settleWithin } from '@rxmcp/transport/internal';
+import { clampTimeout, settleWithin, shareOf, Shares } from '@rxmcp/transport/internal';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
+import { holderOf } from '../peer/memory.js';
 import { Link } from './link.js';
 import { BRIDGED_PEER_UNAVAILABLE } from './passing-era.js';
 
@@ -21,8 +22,8 @@ export interface BridgeOptions {
   /** Longest time to dial the server, in milliseconds. @default 10_000 */
   readonly connectTimeoutMs?: number;
   /**
-   * The number of connections that are bridged at a time. One more client receives -31001, which says when to
-   * retry. A connection counts until both sides are closed. @default Infinity
+   * The number of connections that are bridged at a time. One principal, or one address of anonymous callers, may have
+   * half of them. One more client receives -31001, which says when to retry. A connection counts until both sides are closed. @default Infinity
    */
   readonly maxClients?: number;
   /** Receives what went wrong and ended nothing, and why a connection ended. */
@@ -46,7 +47,7 @@ const knownOptions: Record<keyof BridgeOptions, true> = {
 export function bridge(transport: Transport, options: BridgeOptions = {}): ConnectionHandler {
   rejectUnknownOptions('bridge', options, knownOptions, { dialMs: 'connectTimeoutMs' });
   const { connectTimeoutMs = 10_000, maxClients = Infinity, onFault = () => undefined } = options;
-  let clients = 0;
+  const clients = new Shares(maxClients);
   let isFullReported = false;
   const report = (fault: Fault): void => {
     try {
@@ -55,20 +56,23 @@ export function bridge(transport: Transport, options: BridgeOptions = {}): Conne
       // An observer of faults must not cause another: the client still gets its response.
     }
   };
-  const leave = (): void => void (clients -= 1);
   return {
     connectionPerPrincipal: true,
     accept(client) {
-      if (clients >= maxClients) {
+      const holder = holderOf(client.traits);
+      if (!clients.tryAdd(holder)) {
         // One fault for any number of rejected clients in a row.
         if (!isFullReported)
-          report({ code: 'TOO_MANY_CLIENTS', message: `rejected a client: the limit is ${maxClients}` });
+          report({
+            code: 'TOO_MANY_CLIENTS',
+            message: `rejected a client: the limit is ${maxClients}, and ${shareOf(maxClients)} for one caller`,
+          });
         isFullReported = true;
         return new BridgedConnection(respondOverloaded(client));
       }
       isFullReported = false;
-      clients += 1;
       const connection = new BridgedConnection(joined(client, transport, connectTimeoutMs, report));
+      const leave = (): void => clients.remove(holder);
       connection.closed.then(leave, leave);
       return connection;
     },
@@ -129,7 +133,11 @@ function respondUnreachable(client: Connection, { code }: TransportError): Promi
 /** Responds to all requests that the bridge has too many clients, and soon closes the connection. */
 function respondOverloaded(client: Connection): Promise<undefined> {
   const data = { retryable: true, retryAfterMs: 1_000, executed: false };
-  return unserved(client, { code: OVERLOADED, message: 'too many clients are on this bridge', data });
+  return unserved(client, {
+    code: OVERLOADED,
+    message: 'too many clients are on this bridge, or too many of this caller',
+    data,
+  });
 }
 
 function unserved(client: Connection, error: ErrorObject): Promise<undefined> {

@@ -9,6 +9,7 @@ import { singleLine, quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { requestOptions } from '../eras/modern/header-checks.js';
 import { legacyVersions, modernVersions } from '../eras/versions.js';
+import { CallTurns } from '../peer/call-turns.js';
 import type { Exchange } from '../peer/exchange.js';
 import { notification } from '../peer/writer.js';
 import { ClientSide } from './client-side.js';
@@ -28,6 +29,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   /** The requests of the client, and those of the server. */
   readonly calls: Relay;
   readonly asks: Relay;
+  private readonly turns: CallTurns | undefined;
   readonly headerParams = new HeaderParamIndex();
   readonly closed: Promise<void>;
   /** The revision that the handshake negotiated. */
@@ -48,9 +50,13 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
     this.face = new ClientSide(this);
     this.client = new Side(client, this.face);
     this.server = new Side(server, new ServerSide(this));
-    this.calls = new Relay(this.server, this, ({ era, call }, reason) => {
+    const { idScope, principal } = client.traits;
+    // Anonymous callers share one connection to the server, which takes them for one caller.
+    this.turns = idScope === 'lane' && principal === undefined ? new CallTurns() : undefined;
+    const cancel = ({ era, call }: RelayedRequest, reason: string): void => {
       if (call !== undefined) era.cancel(this, call, reason);
-    });
+    };
+    this.calls = new Relay(this.server, this, cancel, this.turns);
     const handOn: OutcomeHandler = { result: (_call, result) => result, failed: () => false };
     this.asks = new Relay(this.client, handOn, (ask, reason) => this.withdraw(ask, reason));
     this.versions = allVersions.filter((v) =>
@@ -149,6 +155,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   end(which: 'client' | 'server', error: TransportError | undefined): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.turns?.close();
     if (error !== undefined) this.broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
     const closedError = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });

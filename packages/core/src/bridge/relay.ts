@@ -1,5 +1,6 @@
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
 import type { SendOptions, Lane } from '@rxmcp/transport';
+import type { CallTurn, CallTurns } from '../peer/call-turns.js';
 import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
@@ -16,11 +17,15 @@ export class Relay {
   private readonly byId = new IdTable<RelayedRequest>();
   private readonly byLane = new Map<Lane, RelayedRequest>();
 
-  /** @param cancel - cancels a call at the other side */
+  /**
+   * @param cancel - cancels a call at the other side
+   * @param turns - divides the other side where many callers share it
+   */
   constructor(
     private readonly to: Side,
     private readonly outcomes: OutcomeHandler,
     private readonly cancel: (relayed: RelayedRequest, reason: string) => void,
+    private readonly turns?: CallTurns,
   ) {}
 
   /** Returns the call with an id of the other side. Any JSON value may stand in the place of an id. */
@@ -37,7 +42,7 @@ export class Relay {
     return this.byId.all();
   }
 
-  /** Relays a request. */
+  /** Relays a request, where callers take turns when it is the turn of its caller. */
   begin(
     era: PassingEra,
     exchange: Exchange,
@@ -45,8 +50,18 @@ export class Relay {
     sendOptions: SendOptions | undefined,
   ): void {
     const relayed = new RelayedCall(era, exchange, params, this.outcomes);
-    exchange.onEnd = () => this.over(relayed);
-    this.send(relayed, sendOptions);
+    exchange.onEnd = () => {
+      this.over(relayed);
+      relayed.turn?.end();
+    };
+    const start = (): void => this.send(relayed, sendOptions);
+    // A subscription is no work of the server, and stays open.
+    if (this.turns === undefined || exchange.method === 'subscriptions/listen') return start();
+    relayed.turn = this.turns.take(
+      { holder: holderOfRequest(exchange), memory: exchange.host.memory },
+      start,
+    );
+    if (!exchange.isOpen) relayed.turn.end();
   }
 
   /** Sends the request a second time, after a response that the asking side must not see. */
@@ -99,6 +114,8 @@ class RelayedCall implements RelayedRequest {
   call: PendingCall | undefined = undefined;
   /** True once the request was sent a second time. */
   repeated = false;
+  /** Its place among the calls of the other side. */
+  turn: CallTurn | undefined = undefined;
 
   constructor(
     readonly era: PassingEra,
@@ -114,6 +131,7 @@ class RelayedCall implements RelayedRequest {
   }
 
   result(result: JsonObject): void {
+    this.turn?.end(result);
     const seen = this.outcomes.result(this, result);
     if (seen !== undefined) this.exchange.done(seen);
   }

@@ -6,6 +6,7 @@ import { EMPTY } from 'rxjs';
 import { now } from '../base/clock.js';
 import { markConnectionLoss } from '../base/error-marks.js';
 import { RxmcpError } from '../base/errors.js';
+import { uriLengthProblem } from '../base/key-length.js';
 import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
@@ -162,10 +163,15 @@ export class RemoteCore implements SessionOwner, OfferHost {
   notification(session: Session, method: string, params: JsonObject, lane: Lane | undefined): void {
     if (method === 'notifications/message') this.#record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
-      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') {
-        this.#serverChanges?.emit({ uri: params.uri });
-        this.feeds.updated(params.uri);
+      const { uri } = params;
+      if (session.era?.accepts(session, params) !== true || typeof uri !== 'string') return;
+      const problem = uriLengthProblem(uri);
+      if (problem !== undefined) {
+        this.fault({ code: 'INVALID_MESSAGE', message: `${quoted(method)}: ${problem}` });
+        return;
       }
+      this.#serverChanges?.emit({ uri });
+      this.feeds.updated(uri);
     } else if (listNotice.test(method)) {
       if (session.era?.accepts(session, params) === true) {
         const list = method.split('/')[1] as 'tools' | 'prompts' | 'resources';

@@ -10,8 +10,8 @@ import { turn } from '../rig/turn.js';
 const hello = { jsonrpc: '2.0', id: 'hello', method: 'initialize', params: {} };
 
 /** One more client, who asks at once. */
-async function come(acceptor: ConnectionHandler) {
-  const front = pipe();
+async function come(acceptor: ConnectionHandler, holder?: string) {
+  const front = pipe(holder === undefined ? {} : { holder });
   const served = acceptor.accept(front.connection);
   await turn();
   front.put(hello);
@@ -35,7 +35,12 @@ function narrow() {
     },
   };
   const acceptor = bridge(there, { maxClients: 2, onFault: (fault) => void faults.push(fault) });
-  return { dialled, faults, come: () => come(acceptor), holding: (ends: Promise<void>) => (hold = ends) };
+  return {
+    dialled,
+    faults,
+    come: (holder?: string) => come(acceptor, holder),
+    holding: (ends: Promise<void>) => (hold = ends),
+  };
 }
 
 const refused = {
@@ -59,7 +64,7 @@ it('asks a client over the limit to retry later, and dials nothing for it', asyn
     // A client that asks again and again causes no more faults than the first.
     expect((await come()).front.sent).toMatchObject([refused]);
     expect(faults).toMatchObject([
-      { code: 'TOO_MANY_CLIENTS', message: 'rejected a client: the limit is 2' },
+      { code: 'TOO_MANY_CLIENTS', message: 'rejected a client: the limit is 2, and 1 for one caller' },
     ]);
     await vi.advanceTimersByTimeAsync(250);
     expect(vi.getTimerCount()).toBe(0);
@@ -82,6 +87,19 @@ it('accepts clients again once a client and its server connection are closed', a
   expect(dialled).toHaveLength(3);
   expect((await come()).front.sent).toMatchObject([refused]);
   expect(faults.map(({ code }) => code)).toEqual(['TOO_MANY_CLIENTS', 'TOO_MANY_CLIENTS']);
+});
+
+it('one address has half of the places, and the next address has one', async () => {
+  const { dialled, come } = narrow();
+  const first = await come('address 10.0.0.1');
+  const second = await come('address 10.0.0.1');
+  expect(second.front.sent).toMatchObject([refused]);
+  await come('address 10.0.0.2');
+  expect(dialled).toHaveLength(2);
+  first.front.end();
+  await first.served.closed;
+  await come('address 10.0.0.1');
+  expect(dialled).toHaveLength(3);
 });
 
 it('a server that cannot be reached frees its slot, and a fault reports the cause', async () => {

@@ -248,3 +248,17 @@ describe('cache: one request for all concurrent callers', () => {
     expect(requests).toBe(3);
   });
 });
+
+it('a change is normalized once, however many results are stored', () => {
+  const { ask, changes } = rig({ ttlMs: 60_000 });
+  for (let n = 0; n < 100; n += 1) ask(...read(`x:/r/${n}`));
+  let reads = 0;
+  changes.next({
+    get uri() {
+      reads += 1;
+      return 'x:/r/%35';
+    },
+  });
+  expect(reads).toBe(1);
+  expect([ask(...read('x:/r/4')), ask(...read('x:/r/5'))]).toEqual([5, 101]);
+});

@@ -68,7 +68,7 @@ export class CacheStore {
     }
   }
 
-  /** Removes the results that a change invalidates; without a topic all of them. */
+  /** Removes the results that a change invalidates, with its URI as {@link changeOf} returns it; without a topic all of them. */
   forget(topic: Topic | undefined): void {
     for (const [key, { subject }] of this.entries) if (isAffectedBy(topic, subject)) this.drop(key);
   }
@@ -81,15 +81,20 @@ export class CacheStore {
   }
 }
 
+/** Returns a change with its URI as a normalized path, which is compared with that of each subject. */
+export function changeOf(topic: Topic | undefined): Topic | undefined {
+  return topic !== undefined && 'uri' in topic ? { uri: walked(normalForm(topic.uri)) } : topic;
+}
+
 /**
- * Whether a change invalidates the result of a subject. A notification may name something below the resource that
- * was read.
+ * Whether a change, with its URI as {@link changeOf} returns it, invalidates the result of a subject. A notification may
+ * name something below the resource that was read.
  */
 export function isAffectedBy(topic: Topic | undefined, { topic: about }: CacheSubject): boolean {
   if (topic === undefined) return true;
   if ('list' in topic) return 'list' in about && about.list === topic.list;
   if (!('uri' in about)) return false;
-  const changed = walked(normalForm(topic.uri));
+  const changed = topic.uri;
   if (changed === about.uri) return true;
   const isEnd = about.uri.endsWith('/') || '/?#'.includes(changed[about.uri.length] ?? ' ');
   return isEnd && changed.startsWith(about.uri);

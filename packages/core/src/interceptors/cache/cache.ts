@@ -8,7 +8,7 @@ import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
 import { markSide } from '../interceptor-marks.js';
 import type { CacheBounds } from './cache-store.js';
-import { CacheStore, isAffectedBy, ownKey, subjectOf } from './cache-store.js';
+import { CacheStore, changeOf, isAffectedBy, ownKey, subjectOf } from './cache-store.js';
 import { SharedRequests } from './shared-requests.js';
 
 /** Configures {@link cache}. */
@@ -54,7 +54,8 @@ export function cache(options: CacheOptions = {}): Interceptor {
     if (found === undefined) {
       const made: Kept = { store: new CacheStore(bounds), requests: new SharedRequests() };
       kept.set(owner, (found = made));
-      changes$.subscribe((topic) => {
+      changes$.subscribe((change) => {
+        const topic = changeOf(change);
         made.store.forget(topic);
         made.requests.detach((subject) => isAffectedBy(topic, subject));
       });

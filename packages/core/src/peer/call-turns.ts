@@ -1,7 +1,15 @@
-import type { JsonObject } from '@rxmcp/core';
-import type { AsyncScope } from '@rxmcp/core/internal';
-import { captureAsyncScope, estimateChars, shareOf, timer } from '@rxmcp/core/internal';
-import type { ChargedCaller } from './charged-caller.js';
+import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { MemoryBudget } from '@rxmcp/transport';
+import type { AsyncScope } from '@rxmcp/transport/internal';
+import { captureAsyncScope, shareOf } from '@rxmcp/transport/internal';
+import { timer } from '../base/clock.js';
+import { estimateChars } from './answer-turns.js';
+
+/** Who is charged for a request, and where. */
+export interface ChargedCaller {
+  readonly holder: string;
+  readonly memory: Pick<MemoryBudget, 'heldBytes' | 'maxBytes'>;
+}
 
 /** The number of calls of one server that are under way at a time: as many as a server of rxmcp runs for one caller. */
 const maxCalls = 256;
@@ -25,7 +33,7 @@ const memoryPart = 5 / 8;
 const maxIdle = 1_024;
 
 /**
- * Divides one server among the callers of a gateway, all of whom are one caller to that server. One of them has at most half of the calls that the
+ * Divides one server among the callers of a gateway or a bridge, all of whom are one caller to that server. One of them has at most half of the calls that the
  * server runs at a time. Of callers whose results are large, or unknown, few calls are under way: their results would take the memory
  * and the time of the others. Further calls wait, and start in turns of the callers.
  */
@@ -71,6 +79,11 @@ export class CallTurns {
     }
     if (caller.isIdle && this.callers.size > maxIdle) this.callers.delete(caller.charged.holder);
     this.fill();
+  }
+
+  /** Starts none of the calls that wait. */
+  close(): void {
+    this.waiting.clear();
   }
 
   private learn(caller: Caller, chars: number): void {

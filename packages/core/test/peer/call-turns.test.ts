@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CallTurn } from '../src/call-turns.js';
-import { CallTurns } from '../src/call-turns.js';
+import type { CallTurn } from '../../src/peer/call-turns.js';
+import { CallTurns } from '../../src/peer/call-turns.js';
 
 const small = { content: [] };
 const large = { content: [{ type: 'text', text: 'x'.repeat(1024 * 1024) }] };

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { modernMeta } from '../rig/raw-client.js';
+import { turn } from '../rig/turn.js';
+import { joined } from './joined.js';
+
+const shared = {
+  lanes: 'per-request',
+  idScope: 'lane',
+  serverInitiates: false,
+  clientReplies: false,
+} as const;
+
+/** A bridge whose callers share one connection, and a caller with more calls than the server runs. */
+async function crowded() {
+  const { front, back, served } = await joined(shared, false);
+  let id = 0;
+  const call = (holder: string, count: number, method = 'x/call'): object[] =>
+    Array.from({ length: count }, () => {
+      const lane = {};
+      const params = { holder, _meta: modernMeta() };
+      front.putOn({ jsonrpc: '2.0', id: ++id, method, params }, { lane, holder });
+      return lane;
+    });
+  // How many calls of a caller have reached the server.
+  const countOf = (holder: string): number =>
+    back.sent.filter(({ params }) => params?.['holder'] === holder).length;
+  const answer = (at: number): void => back.put({ jsonrpc: '2.0', id: back.sent[at]?.id, result: {} });
+  // The first result shows that the results of a caller are small.
+  for (const [at, holder] of ['a', 'b'].entries()) {
+    call(holder, 1);
+    await turn();
+    answer(at);
+    await turn();
+  }
+  const lanes = call('a', 300);
+  await turn();
+  return { front, back, served, lanes, call, countOf, answer };
+}
+
+it('one caller has half of the calls that a server runs, and the next caller does not wait', async () => {
+  const { call, countOf, answer } = await crowded();
+  expect(countOf('a')).toBe(1 + 128);
+  call('b', 1);
+  await turn();
+  expect(countOf('b')).toBe(2);
+  answer(2);
+  await turn();
+  expect(countOf('a')).toBe(1 + 129);
+});
+
+it('subscriptions take no turns', async () => {
+  const { call, countOf } = await crowded();
+  call('a', 1, 'subscriptions/listen');
+  await turn();
+  expect(countOf('a')).toBe(1 + 128 + 1);
+});
+
+it('a call that waits and is cancelled never starts', async () => {
+  const { front, lanes, countOf, answer } = await crowded();
+  for (const lane of lanes.slice(128, 299)) front.closeLane(lane);
+  await turn();
+  for (const at of [2, 3]) answer(at);
+  await turn();
+  expect(countOf('a')).toBe(1 + 129);
+});
+
+it('no call that waits starts when the connection ends', async () => {
+  const { front, back, countOf } = await crowded();
+  front.end();
+  await turn();
+  expect(countOf('a')).toBe(1 + 128);
+  expect(back.closed).toBe(true);
+});
