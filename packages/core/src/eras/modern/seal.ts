@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { toBase64 } from '../../base/base64.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 
@@ -53,13 +54,14 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
   };
   return {
     async seal(state, binding) {
-      const text = encoder.encode(JSON.stringify({ ...state, expires: Date.now() + lifetimeMs }));
+      const [expires, params] = [Date.now() + lifetimeMs, await digestOf(binding)];
+      const text = encoder.encode(JSON.stringify({ ...state, expires, params }));
       const { id } = given[0] as StateKey;
       const name = encoder.encode(id);
       const iv = randomBytes(12);
       const key = (await keyOf(id)) as CryptoKey;
       const sealed = await crypto.subtle.encrypt(
-        { name: 'AES-GCM', iv, additionalData: await bound(binding) },
+        { name: 'AES-GCM', iv, additionalData: bound(binding) },
         key,
         text,
       );
@@ -88,12 +90,14 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
         if (key === undefined) throw rejected();
         const iv = all.subarray(end, end + 12);
         const opened = await crypto.subtle.decrypt(
-          { name: 'AES-GCM', iv, additionalData: await bound(binding) },
+          { name: 'AES-GCM', iv, additionalData: bound(binding) },
           key,
           all.subarray(end + 12),
         );
         const state = JSON.parse(decoder.decode(opened)) as JsonObject;
         if (typeof state.expires !== 'number' || state.expires < Date.now()) throw rejected();
+        // Last, as it costs the most: a forger never gets here.
+        if (state.params !== (await digestOf(binding))) throw rejected();
         return state;
       } catch {
         // One error for every cause, so that a forger learns nothing from it.
@@ -120,18 +124,19 @@ async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-// The binding is authenticated data, so that a mismatch fails like an altered state.
-async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
+// Method and principal are authenticated data, so that a mismatch fails like an altered state.
+function bound({ method, principal }: Binding): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify([method, principal]));
+}
+
+async function digestOf({ params }: Binding): Promise<string> {
   const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonicalJson(salient)));
-  const who = principal === undefined ? '-' : `p${principal}`;
-  return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
+  return toBase64(new Uint8Array(digest));
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-  let binary = '';
-  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
