@@ -1,9 +1,12 @@
+import { checkUriLength } from '../base/key-length.js';
+
 /**
- * Returns the spellings of a URI that a server may treat as equal: as given, normalized (RFC 3986 section 6.2.2),
+ * Throws INVALID_PARAMS for a URI that is too long. Otherwise returns the spellings of it that a server may treat as equal: as given, normalized (RFC 3986 section 6.2.2),
  * as `fetch` would request it, and each as the path that a file system would see, with `%2F` as a slash and without
  * dot or empty segments.
  */
 export function spellings(uri: string): readonly string[] {
+  checkUriLength('authorization', uri);
   const normal = normalForm(uri);
   const requested = normalForm(requestedForm(uri));
   return [...new Set([uri, normal, walked(normal), requested, walked(requested)])];

@@ -2,7 +2,8 @@ import { EMPTY, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { HeaderParamIndex } from '../../src/bridge/mirrored-params.js';
 import { once } from '../../src/index.js';
-import { approve, cache, rateLimit } from '../../src/interceptors/index.js';
+import { approve, authorize, cache, rateLimit } from '../../src/interceptors/index.js';
+import { spellings } from '../../src/interceptors/uri-spellings.js';
 import { RepeatableRequests } from '../../src/interceptors/retry/retry-policy.js';
 import { getRemoteLink } from '../../src/internal.js';
 import { joined } from '../bridge/joined.js';
@@ -85,6 +86,26 @@ describe('row 58: texts of a peer that are too long to be keys', () => {
       ],
     });
     expect([headers.of(fits)?.length, headers.of(long)]).toEqual([1, undefined]);
+  });
+
+  it('a long URI is refused before rules and spellings of it are looked at', () => {
+    const judged: number[] = [];
+    const faults: unknown[] = [];
+    const allow = (_caller: unknown, _kind: unknown, uri: string): boolean => judged.push(uri.length) > 0;
+    const read = (uri: string): unknown =>
+      drive(authorize({ allow, scopesFor: () => [] }), () => of(result()), {
+        method: 'resources/read',
+        params: { uri },
+        fault: (fault) => faults.push(fault),
+      }).seen[0];
+    expect(read(fits)).toEqual({ cacheScope: 'private' });
+    judged.length = 0;
+    expect(read('%41'.repeat(100_000))).toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: 'resources/read: a URI of 300000 characters is too long; at most 8192 are allowed',
+    });
+    expect([judged, faults]).toEqual([[], []]);
+    expect(() => spellings(long)).toThrow('too long');
   });
 
   it('a bridge does not merge changes of long URIs', async () => {

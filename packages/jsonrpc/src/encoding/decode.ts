@@ -27,7 +27,9 @@ export function decode(text: string, limits: JsonLimits = defaultJsonLimits): un
 function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch (cause) {
+  } catch (error) {
+    // V8's own error keeps the whole text as long as the error is kept.
+    const cause = new SyntaxError((error as SyntaxError).message);
     throw new WireError('PARSE_ERROR', 'the text is not valid JSON', { cause });
   }
 }

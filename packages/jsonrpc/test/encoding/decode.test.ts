@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, WireError } from '../../src/index.js';
+import { inOwnProcess } from '../../../../vitest.process.js';
 import { rounds } from '../../../../vitest.rounds.js';
 
 describe('decode', () => {
@@ -80,6 +81,19 @@ describe('decode', () => {
       }),
     );
   });
+});
+
+it('the error of a text that is not JSON says what is wrong, and does not keep the text', async () => {
+  expect(outcome('{"a":1]')[1]).toMatchObject({
+    code: 'PARSE_ERROR',
+    cause: { name: 'SyntaxError', message: expect.stringContaining('JSON') as string },
+  });
+  const fixture = new URL('./fixtures/kept-errors.ts', import.meta.url);
+  const { errors, grown } = await inOwnProcess<{ errors: string[]; grown: number }>(fixture);
+  expect(errors).toEqual(errors.map(() => 'WireError: the text is not valid JSON'));
+  expect(errors).toHaveLength(15);
+  // All the texts would be 15 MB; the latest one may not be collected yet.
+  expect(grown).toBeLessThan(3_000_000);
 });
 
 function outcome(text: string): readonly [unknown, unknown] {

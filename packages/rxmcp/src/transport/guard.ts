@@ -1,2 +1,2 @@
-export { bearer, cors, guard } from '@rxmcp/transport/guard';
+export { bearer, cors, forwardedAddress, guard } from '@rxmcp/transport/guard';
 export type * from '@rxmcp/transport/guard';

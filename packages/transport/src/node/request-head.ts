@@ -30,9 +30,9 @@ function shapeOf(name: string): number {
   return name.length * 32 + (name.charCodeAt(0) & 31);
 }
 
-/** A bit for each of the names by its number, 0 for others: each header of each request is looked up. */
-const bits = new Uint16Array(1_024);
-single.forEach((name, at) => (bits[shapeOf(name)] = 1 << at));
+/** The place of each of the names, from 1, by its number, 0 for others: each header of each request is looked up. */
+const places = new Uint8Array(1_024);
+single.forEach((name, at) => (places[shapeOf(name)] = at + 1));
 
 class NodeHead implements RequestHead {
   constructor(private readonly request: IncomingMessage) {}
@@ -45,11 +45,13 @@ class NodeHead implements RequestHead {
     if (most > 0 && rawHeaders.length >= 2 * most) return tooMany(most);
     let seen = 0;
     for (let at = 0; at < rawHeaders.length; at += 2) {
-      const bit = bits[shapeOf(rawHeaders[at] as string)];
+      const raw = rawHeaders[at] as string;
       // Longer names are beyond the end.
-      if (bit === undefined || bit === 0) continue;
-      // Another name may have the same shape, so the values are counted only here.
-      if ((seen & bit) !== 0 && single.some((name) => this.headerValues(name).length > 1)) return repeated;
+      const place = places[shapeOf(raw)] ?? 0;
+      // Another name may have the same number.
+      if (place === 0 || raw.toLowerCase() !== single[place - 1]) continue;
+      const bit = 1 << place;
+      if ((seen & bit) !== 0) return repeated;
       seen |= bit;
     }
     return undefined;

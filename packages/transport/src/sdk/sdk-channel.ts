@@ -142,6 +142,8 @@ function reported(error: Error): TransportError {
   const { message } = error;
   const code = error instanceof SyntaxError ? 'PARSE_ERROR' : 'INVALID_MESSAGE';
   // Only a syntax error certainly concerns a message, which must be answered; other errors may not.
-  if (code === 'PARSE_ERROR') return wireErrorToFault(new WireError(code, message, { cause: error }));
+  // Its own cause: V8's error keeps the whole text of the message.
+  if (code === 'PARSE_ERROR')
+    return wireErrorToFault(new WireError(code, message, { cause: new SyntaxError(message) }));
   return new TransportError(code, message, { cause: error });
 }

@@ -56,6 +56,18 @@ it('other headers may come twice, also with names of the same length', async () 
   ).toBeUndefined();
 });
 
+it('each header is looked at once, also with many names that look like one of those', async () => {
+  const lines = Array.from({ length: 900 }, () => 'hxxx: a');
+  const { requests } = await asked(1, head(...lines));
+  const [[request]] = requests as [[IncomingMessage, ServerResponse]];
+  let reads = 0;
+  request.rawHeaders = new Proxy(request.rawHeaders, {
+    get: (target, key) => ((reads += 1), Reflect.get(target, key) as unknown),
+  });
+  expect(requestHead(request).denial).toBeUndefined();
+  expect(reads).toBeLessThan(3_000);
+});
+
 it('a request has fewer headers than the server keeps', async () => {
   const many = (count: number) => Array.from({ length: count }, () => 'a: b');
   expect(await denialOf(many(3), 5)).toBeUndefined();

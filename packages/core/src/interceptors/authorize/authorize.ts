@@ -1,7 +1,8 @@
 import { catchError, map, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { INSUFFICIENT_SCOPE } from '../../base/error-marks.js';
-import { RpcError } from '../../base/errors.js';
+import { RpcError, RxmcpError } from '../../base/errors.js';
+import { uriLengthProblem } from '../../base/key-length.js';
 import { quoted } from '../../base/message-text.js';
 import type { Caller } from '../../contract/context.js';
 import type {
@@ -90,6 +91,9 @@ export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
       if (!hasScopes(caller, needed)) return throwError(() => scopeError(method, needed));
       return listMethods.has(method) ? filterList(exchange, next) : next();
     }
+    const problem = item.kind === 'resource' ? uriLengthProblem(item.name) : undefined;
+    if (problem !== undefined)
+      return throwError(() => new RxmcpError('INVALID_PARAMS', `${method}: ${problem}`));
     // Both paths use the same error text: a hint at similar names could reveal hidden items.
     const withPlainError = catchError<ResponseEvent, Observable<never>>((error: unknown) =>
       throwError(() => hideNotFoundDetails(item, error)),

@@ -1,4 +1,3 @@
-import type { RequestId } from '@rxmcp/jsonrpc';
 import {
   type ConnectionHandler,
   createConnection,
@@ -20,7 +19,6 @@ import {
 } from '@rxmcp/transport/guard';
 import {
   type BodyLimits,
-  type BodyTaker,
   busy,
   complain,
   type Complaint,
@@ -119,11 +117,7 @@ export class Sessions implements ServeHandle {
       return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
     const rejected = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
-    if (rejected !== undefined) {
-      // A client that tries Streamable HTTP here: the error has the id of its request.
-      if (method === 'POST' && route === 'stream') return exchange.read(this.limits, rejecting(rejected));
-      return complain(exchange, rejected);
-    }
+    if (rejected !== undefined) return complain(exchange, rejected);
     if (found.principal === undefined) exchange.address = found.address;
     else exchange.caller = found;
     // Thousands may be opened at a time.
@@ -218,24 +212,6 @@ function sessionIdOf(target: string): string | undefined {
   if (at < 0) return undefined;
   const found = new URLSearchParams(target.slice(at)).getAll('sessionId');
   return found.length === 1 && found[0] !== '' ? found[0] : undefined;
-}
-
-/** Takes the body of a request that is rejected, for the id of its message. */
-function rejecting(complaint: Complaint): BodyTaker {
-  return {
-    body: (exchange, text) => complain(exchange, { ...complaint, id: idIn(text) }),
-    unreadable: (exchange) => complain(exchange, complaint),
-    disconnected: () => undefined,
-  };
-}
-
-function idIn(text: string): RequestId | undefined {
-  try {
-    const { id } = JSON.parse(text) as { readonly id?: unknown };
-    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function notAllowed(allowed: string): Complaint {
