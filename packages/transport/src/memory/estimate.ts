@@ -7,7 +7,7 @@ const shortText = 4_096;
 /** The densest text is a list of empty objects, three characters for each. */
 const denseBytesPerCharacter = valueBytes / 3;
 
-/** Estimates the memory that a request takes while it is served, in bytes, by its text: never less than it does. */
+/** Estimates the memory that a request takes while it is served, in bytes, by its text: rarely less than it does, never less than two thirds. */
 export function estimateRequestBytes(text: string): number {
   const { length } = text;
   if (length < shortText) return requestBytes + Math.ceil(length * denseBytesPerCharacter);
