@@ -178,10 +178,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
       }
     } else {
       const offer = this.core.notifications.get(method);
-      if (offer === undefined) {
-        const message = `no handler for notification ${quoted(method)}`;
-        return this.fault({ code: 'UNKNOWN_NOTIFICATION', message });
-      }
+      const message = `no handler for notification ${quoted(method)}`;
+      if (offer === undefined) return this.fault({ code: 'UNKNOWN_NOTIFICATION', message });
       const { info, capabilities = {} } = session.greeting ?? {};
       handleNotification(offer, params, { info, capabilities }, this);
     }
