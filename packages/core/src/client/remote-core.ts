@@ -166,10 +166,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
       const { uri } = params;
       if (session.era?.accepts(session, params) !== true || typeof uri !== 'string') return;
       const problem = uriLengthProblem(uri);
-      if (problem !== undefined) {
-        this.fault({ code: 'INVALID_MESSAGE', message: `${quoted(method)}: ${problem}` });
-        return;
-      }
+      if (problem !== undefined)
+        return this.fault({ code: 'INVALID_MESSAGE', message: `${quoted(method)}: ${problem}` });
       this.#serverChanges?.emit({ uri });
       this.feeds.updated(uri);
     } else if (listNotice.test(method)) {
@@ -180,13 +178,8 @@ export class RemoteCore implements SessionOwner, OfferHost {
       }
     } else {
       const offer = this.core.notifications.get(method);
-      if (offer === undefined) {
-        this.fault({
-          code: 'UNKNOWN_NOTIFICATION',
-          message: `no handler for notification ${quoted(method)}`,
-        });
-        return;
-      }
+      const message = `no handler for notification ${quoted(method)}`;
+      if (offer === undefined) return this.fault({ code: 'UNKNOWN_NOTIFICATION', message });
       const { info, capabilities = {} } = session.greeting ?? {};
       handleNotification(offer, params, { info, capabilities }, this);
     }
