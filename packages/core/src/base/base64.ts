@@ -15,6 +15,16 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/** Encodes bytes as base64 for URLs, without padding (RFC 4648 section 5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Decodes base64 for URLs. Throws a DOMException for a text that is not base64. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+}
+
 /** Decodes base64. Returns undefined for a text that is not base64. */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (!isBase64(text)) return undefined;

@@ -6,7 +6,6 @@ import { EMPTY } from 'rxjs';
 import { now } from '../base/clock.js';
 import { markConnectionLoss } from '../base/error-marks.js';
 import { RxmcpError } from '../base/errors.js';
-import { uriLengthProblem } from '../base/key-length.js';
 import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
@@ -163,13 +162,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
   notification(session: Session, method: string, params: JsonObject, lane: Lane | undefined): void {
     if (method === 'notifications/message') this.#record(session, params, lane);
     else if (method === 'notifications/resources/updated') {
-      const { uri } = params;
-      if (session.era?.accepts(session, params) !== true || typeof uri !== 'string') return;
-      const problem = uriLengthProblem(uri);
-      if (problem !== undefined)
-        return this.fault({ code: 'INVALID_MESSAGE', message: `${quoted(method)}: ${problem}` });
-      this.#serverChanges?.emit({ uri });
-      this.feeds.updated(uri);
+      if (session.era?.accepts(session, params) === true && typeof params.uri === 'string') {
+        this.#serverChanges?.emit({ uri: params.uri });
+        this.feeds.updated(params.uri);
+      }
     } else if (listNotice.test(method)) {
       if (session.era?.accepts(session, params) === true) {
         const list = method.split('/')[1] as 'tools' | 'prompts' | 'resources';
@@ -178,8 +174,13 @@ export class RemoteCore implements SessionOwner, OfferHost {
       }
     } else {
       const offer = this.core.notifications.get(method);
-      const message = `no handler for notification ${quoted(method)}`;
-      if (offer === undefined) return this.fault({ code: 'UNKNOWN_NOTIFICATION', message });
+      if (offer === undefined) {
+        this.fault({
+          code: 'UNKNOWN_NOTIFICATION',
+          message: `no handler for notification ${quoted(method)}`,
+        });
+        return;
+      }
       const { info, capabilities = {} } = session.greeting ?? {};
       handleNotification(offer, params, { info, capabilities }, this);
     }

@@ -128,7 +128,7 @@ export class PreparedResult {
   /** Texts that are the same for all servers, by the key that an era gives them. */
   readonly texts = new Map<string, string>();
   /** Its length as JSON, an estimate, once it is known. */
-  chars: number | undefined = undefined;
+  chars?: number;
 
   constructor(value: JsonObject) {
     this.value = value;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { fromBase64Url, toBase64Url } from '../base/base64.js';
 import { RxmcpError } from '../base/errors.js';
 import { PreparedResult } from '../contract/offer.js';
 import type { LiveSet } from './live-set.js';
@@ -131,10 +132,8 @@ const maxKey = 8_192;
 export function cursorOf(method: string, { after, before }: Place): string | undefined {
   if (after.length > maxKey) return undefined;
   const known = before === undefined || before.length > maxKey ? [method, after] : [method, after, before];
-  let binary = '';
   // As UTF-8 of JSON, which escapes lone surrogates, so that any name is restored exactly.
-  for (const byte of new TextEncoder().encode(JSON.stringify(known))) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return toBase64Url(new TextEncoder().encode(JSON.stringify(known)));
 }
 
 /**
@@ -144,8 +143,7 @@ export function cursorOf(method: string, { after, before }: Place): string | und
 export function placeOf(method: string, cursor: string): Place | undefined {
   let known: unknown;
   try {
-    const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
-    known = JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (one) => one.charCodeAt(0))));
+    known = JSON.parse(new TextDecoder().decode(fromBase64Url(cursor)));
   } catch {
     return undefined;
   }

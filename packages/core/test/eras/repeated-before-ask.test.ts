@@ -85,9 +85,8 @@ describe.each(revisions)('a handler that asks at %s', (version) => {
             {
               code: 'REPEATED_BEFORE_ASK',
               message:
-                `the handler of tools/call "book" sends ${named} before its first ask, again in each run: an ask makes it ` +
-                'run again from its first line. Put what must happen once into ctx.step(key, fn), or do it only if ' +
-                'ctx.round is 1',
+                `the handler of tools/call "book" sends ${named} before its first ask, again in each run: put it into ` +
+                'ctx.step(key, fn), or do it only if ctx.round is 1',
             },
           ]
         : [],

@@ -262,3 +262,12 @@ it('a change is normalized once, however many results are stored', () => {
   expect(reads).toBe(1);
   expect([ask(...read('x:/r/4')), ask(...read('x:/r/5'))]).toEqual([5, 101]);
 });
+
+it('a change with a URI that is too long is not normalized, and invalidates all results', () => {
+  const { ask, changes } = rig({ ttlMs: 60_000 });
+  expect([ask(...read('x:/a')), ask(...read('x:/a'))]).toEqual([1, 1]);
+  changes.next({ uri: 'x:/b/'.padEnd(8_192, 'a') });
+  expect(ask(...read('x:/a'))).toBe(1);
+  changes.next({ uri: 'x:/b/'.padEnd(8_193, 'a') });
+  expect(ask(...read('x:/a'))).toBe(2);
+});

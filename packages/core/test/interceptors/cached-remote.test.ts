@@ -109,30 +109,3 @@ it('a hit is never delivered inside subscribe, and one of the callers may cancel
   await turn();
   expect(seen).toEqual(['second', 'third']);
 });
-
-it('a change of a resource whose URI is too long is a fault, and changes nothing', async () => {
-  let n = 0;
-  const script = ({ method }: { method?: string }) =>
-    method === 'resources/read' ? { result: { contents: [], n: ++n, ttlMs: 60_000 } } : {};
-  const server = rawServer(script, { era: 'legacy', capabilities: { resources: { subscribe: true } } });
-  const remote = await connected(server, { interceptors: [cache()] });
-  const read = () => once(remote.request('resources/read', { uri: 'x:/' })).then((result) => result.n);
-  const changed = async (uri: string): Promise<void> => {
-    server.pipes.at(-1)?.put({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
-    await turn();
-  };
-  const faults: unknown[] = [];
-  remote.faults$.subscribe((fault) => faults.push(fault));
-  expect(await read()).toBe(1);
-  await changed('x:/'.padEnd(8_193, 'a'));
-  expect(await read()).toBe(1);
-  expect(faults).toMatchObject([
-    {
-      code: 'INVALID_MESSAGE',
-      message:
-        '"notifications/resources/updated": a URI of 8193 characters is too long; at most 8192 are allowed',
-    },
-  ]);
-  await changed('x:/'.padEnd(8_192, 'a'));
-  expect(await read()).toBe(2);
-});

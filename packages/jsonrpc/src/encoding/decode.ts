@@ -29,7 +29,8 @@ function parse(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     // V8's own error keeps the whole text as long as the error is kept.
-    const cause = new SyntaxError((error as SyntaxError).message);
-    throw new WireError('PARSE_ERROR', 'the text is not valid JSON', { cause });
+    throw new WireError('PARSE_ERROR', 'the text is not valid JSON', {
+      cause: new SyntaxError((error as Error).message),
+    });
   }
 }

@@ -66,7 +66,7 @@ export class OutputSchemas {
   unchecked(name: string, result: ToolResult): ToolResult {
     if (!this.#isReported && 'structuredContent' in result && this.#byTool?.has(name) === true) {
       this.#isReported = true;
-      const message = `results of tools are not checked against their output schemas: pass a validator, as in tools(remote, { validator })`;
+      const message = `results are not checked against output schemas: pass a validator, as in tools(remote, { validator })`;
       // Quiet, since the server has probably checked them, and a first program should not start with a warning.
       this.inner.fault({ code: 'SCHEMA_UNCHECKED', message: `${quoted(name)}: ${message}`, quiet: true });
     }

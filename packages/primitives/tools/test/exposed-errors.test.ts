@@ -54,7 +54,7 @@ it('a failed handler is printed once per message, with its stack, its reference 
   const [first = '', second = ''] = printed;
   const reference = /reference ([0-9a-f]{8})/.exec(texts[0] ?? '')?.[1];
   expect(first.split('\n')[0]).toBe(
-    `rxmcp server "test": HANDLER_FAILED: tool "read" failed: no file a (reference ${reference}; the client reads only the reference, unless the server has exposeErrors: true)`,
+    `rxmcp server "test": HANDLER_FAILED: tool "read" failed: no file a (reference ${reference}; the client reads only the reference without exposeErrors: true)`,
   );
   expect(first).toContain('exposed-errors.test.ts');
   expect(second).toContain('no file b');

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
+import { fromBase64Url, toBase64Url } from '../../base/base64.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 
@@ -126,15 +127,4 @@ async function bound({ method, principal, params }: Binding): Promise<Uint8Array
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonicalJson(salient)));
   const who = principal === undefined ? '-' : `p${principal}`;
   return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  let binary = '';
-  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (c) => c.charCodeAt(0));
 }

@@ -45,7 +45,7 @@ export function reportRepeated(exchange: PendingExchange, earlier: SentBeforeAsk
   host.fault({
     code: 'REPEATED_BEFORE_ASK',
     message:
-      `the handler of ${handler} sends ${what} before its first ask, again in each run: an ask makes it run again from its ` +
-      'first line. Put what must happen once into ctx.step(key, fn), or do it only if ctx.round is 1',
+      `the handler of ${handler} sends ${what} before its first ask, again in each run: ` +
+      'put it into ctx.step(key, fn), or do it only if ctx.round is 1',
   });
 }

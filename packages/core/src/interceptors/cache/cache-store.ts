@@ -81,9 +81,14 @@ export class CacheStore {
   }
 }
 
-/** Returns a change with its URI as a normalized path, which is compared with that of each subject. */
+/**
+ * Returns a change with its URI as a normalized path, which is compared with that of each subject. A URI that is too long takes too
+ * much time to normalize: such a change invalidates all results.
+ */
 export function changeOf(topic: Topic | undefined): Topic | undefined {
-  return topic !== undefined && 'uri' in topic ? { uri: walked(normalForm(topic.uri)) } : topic;
+  if (topic === undefined || !('uri' in topic)) return topic;
+  const { uri } = topic;
+  return uri.length > maxKeyLength ? undefined : { uri: walked(normalForm(uri)) };
 }
 
 /**

@@ -18,7 +18,7 @@ export class StreamPlaces {
     this.shares = new Shares(Math.min(mostOfAll, Math.ceil((memory.maxBytes * maxPart) / streamBytes)));
   }
 
-  /** Takes a place. Returns false where there is none for this holder. */
+  /** Takes a place. Returns false where this holder has as many as it may. */
   take(holder: string): boolean {
     if (!this.shares.tryAdd(holder)) return false;
     if (this.memory.tryCharge(holder, streamBytes)) return true;
@@ -50,7 +50,7 @@ export class ResumableStreams {
     return this.byName.get(name);
   }
 
-  /** Takes a place for one more. Where there is none, the oldest that has ended makes room for it. */
+  /** Takes a place for one more. Otherwise the oldest that has ended makes room for it. */
   reserve(): boolean {
     if (this.byName.size < mostOfOne && this.places.take(this.holder)) return true;
     for (const [name, { finished }] of this.byName) {

@@ -16,7 +16,7 @@ export interface ResumableSession extends StreamHost<EventStream> {
   exchangeEnded(): void;
   /** The open stream of a name; 'over' for one that has ended. */
   streamNamed(name: string): EventStream | 'over' | undefined;
-  /** Takes a place for a stream that is kept. Returns false where there is none. */
+  /** Takes a place for a stream that is kept. Returns false where all are taken. */
   reserve(store: EventStore): boolean;
   streamOpened(stream: EventStream): void;
 }
