@@ -101,7 +101,7 @@ describe('results of tools with an output schema', () => {
       {
         code: 'SCHEMA_UNCHECKED',
         quiet: true,
-        message: expect.stringContaining('"wrong": results of tools are not checked'),
+        message: expect.stringContaining('"wrong": results are not checked'),
       },
     ]);
   });
