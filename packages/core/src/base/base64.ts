@@ -21,7 +21,7 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /** Decodes base64 for URLs. Throws a DOMException for a text that is not base64. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64Url(text: string): Uint8Array {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
 }
 

@@ -81,7 +81,7 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
     async open(text, binding) {
       if (text.length > maxBytes) throw rejected();
       try {
-        const all = fromBase64Url(text);
+        const all = fromBase64Url(text) as Uint8Array<ArrayBuffer>;
         // Rejects other spellings of the same bytes, with spaces or other trailing bits.
         if (toBase64Url(all) !== text) throw rejected();
         const end = 2 + (all[1] ?? 0);
