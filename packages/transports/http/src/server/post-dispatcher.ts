@@ -156,10 +156,7 @@ export class PostDispatcher {
     session.enter();
     session.expiry.received(value, exchange.caller);
     const lane = new PostLane(session, exchange, false);
-    info.lane = lane;
-    if (!session.connection.received(value, info, exchange.heldBytes)) {
-      lane.drop((late) => busy(late, tooMuch, 1));
-    }
+    deliver(session, value, info, lane, exchange.heldBytes);
   }
 
   private stateless(
@@ -181,10 +178,7 @@ export class PostDispatcher {
     const lane = new PostLane(host, exchange, modern);
     // Other requests end with their responses.
     if ((value as JsonRpcRequest).method === 'subscriptions/listen') lane.endWithCredentials(exchange.caller);
-    info.lane = lane;
-    if (!host.connection.received(value, info, exchange.heldBytes)) {
-      lane.drop((late) => busy(late, tooMuch, 1));
-    }
+    deliver(host, value, info, lane, exchange.heldBytes);
   }
 
   private batch(exchange: HttpExchange, entries: readonly unknown[]): void {
@@ -227,7 +221,7 @@ export class PostDispatcher {
       lane.add(JSON.stringify({ jsonrpc: '2.0', ...named, error: { code: INVALID_REQUEST, message } }));
     }
     const valid = entries.filter((_, at) => kinds[at] !== 'invalid');
-    deliverInTurns(host, valid, { ...info, lane }, exchange);
+    deliverInTurns(host, valid, info, lane, exchange);
   }
 
   private noted(exchange: HttpExchange, taken: boolean): void {
@@ -243,6 +237,20 @@ export class PostDispatcher {
   }
 }
 
+/** Delivers what has requests in it. Where it is not accepted, the lane says so, and the result is false. */
+function deliver(
+  host: Session | StatelessHost,
+  value: unknown,
+  info: Arriving,
+  lane: PostLane,
+  bytes: number,
+): boolean {
+  info.lane = lane;
+  const taken = host.connection.received(value, info, bytes);
+  if (!taken) lane.drop((late) => busy(late, tooMuch, 1));
+  return taken;
+}
+
 /**
  * Delivers the entries of a batch until the turn of the event loop is over, each as a batch of one. The rest of them is charged and
  * waits for later turns. What the same holder sends meanwhile waits behind it, so that it overtakes no entry.
@@ -250,7 +258,8 @@ export class PostDispatcher {
 function deliverInTurns(
   host: Session | StatelessHost,
   entries: readonly unknown[],
-  info: Arriving & { lane: PostLane },
+  info: Arriving,
+  lane: PostLane,
   { holder, heldBytes }: HttpExchange,
 ): void {
   const bytes = Math.ceil(heldBytes / entries.length);
@@ -263,8 +272,7 @@ function deliverInTurns(
       if (at > 0 && !loopTurns.hasTime() && waiting.resize(bytes * (entries.length - at)))
         return loopTurns.run(holder, next, 'unshift');
       at += 1;
-      if (!host.connection.received([entry], info, bytes))
-        return info.lane.drop((late) => busy(late, tooMuch, 1));
+      if (!deliver(host, [entry], info, lane, bytes)) return;
     }
   };
   loopTurns.begin();
