@@ -48,8 +48,6 @@ export const run: NonNullable<ViteUserConfig['test']> = {
 export interface ProjectOptions {
   /** The files with its tests, relative to the workspace. */
   readonly include: readonly string[];
-  /** Many tests wait for sockets or other processes: three workers use two cores. @default 3 */
-  readonly maxWorkers?: number;
   /** What runs once before its tests, relative to the workspace. @default none */
   readonly globalSetup?: readonly string[];
 }
@@ -70,7 +68,7 @@ export function testsIn(tested: readonly string[]): ProjectOptions {
  */
 export function project(
   name: string,
-  { include, maxWorkers = 3, globalSetup = [] }: ProjectOptions,
+  { include, globalSetup = [] }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
     root: here('.'),
@@ -86,7 +84,8 @@ export function project(
       setupFiles: ['vitest.patience.ts'],
       expect: { poll: { timeout: 60_000, interval: 5 } },
       isolate: false,
-      maxWorkers,
+      // Many tests wait for sockets or other processes: four workers use two cores.
+      maxWorkers: 4,
     },
   };
 }
