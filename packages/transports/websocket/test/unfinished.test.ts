@@ -24,31 +24,36 @@ async function begun(url: string, first = 45_000): Promise<Begun> {
 }
 
 test('fault 24: unfinished messages take no more buffer space than all may together, and release it', async () => {
-  // Buffer space for 133,036 bytes: two of them, and not a third one.
+  // Buffer space for 264,108 bytes: five of them, and not a sixth one.
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
-  const [one, other] = [await begun(url), await begun(url)];
-  const served = [await connection(0), await connection(1)];
-  await Promise.all([isRead(one.socket), isRead(other.socket)]);
-  const third = await begun(url);
-  expect(await third.closeCode()).toBe(1013);
-  expect((await connection(2)).record.closeErrors).toMatchObject([
+  const five: Begun[] = [];
+  const served = [];
+  for (const at of [0, 1, 2, 3, 4]) {
+    five.push(await begun(url));
+    served.push(await connection(at));
+  }
+  await Promise.all(five.map(({ socket }) => isRead(socket)));
+  const sixth = await begun(url);
+  expect(await sixth.closeCode()).toBe(1013);
+  expect((await connection(5)).record.closeErrors).toMatchObject([
     { code: 'OVERFLOW', details: { closeCode: 1013 } },
   ]);
   // No client was closed for it, small ones pass, and what is whole holds nothing.
   const small = await upgrade(url);
   small.socket.write(frame(ping));
-  const { record } = await connection(3);
+  const { record } = await connection(6);
   await turnsUntil(() => record.messages.length === 1);
-  for (const { finish } of [one, other]) finish();
+  for (const { finish } of five) finish();
   await turnsUntil(() => served.every((one) => one.record.messages.length === 1));
-  const again = [await begun(url), await begun(url)];
-  await connection(5);
+  const again = [];
+  for (const _ of five) again.push(await begun(url));
+  await connection(11);
   // A client that leaves gives back what it held.
   again[0]?.socket.destroy();
-  const left = await connection(4);
+  const left = await connection(7);
   await turnsUntil(() => left.record.closeErrors.length === 1);
   const last = await begun(url);
-  const { record: end } = await connection(6);
+  const { record: end } = await connection(12);
   // What comes in one chunk with its end is never held.
   await isRead(last.socket);
   last.finish();
@@ -79,14 +84,14 @@ test.each([
 ])('fault 24: %s of a message keeps the whole chunk that ends another one', async (_what, part) => {
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const both = Buffer.concat([frame(ping.padEnd(45_000 - part)), frame(message).subarray(0, part)]);
-  for (const at of [0, 1]) {
+  for (const at of [0, 1, 2, 3, 4]) {
     const { socket } = await upgrade(url);
     socket.write(both);
     const { record } = await connection(at);
     await turnsUntil(() => record.messages.length === 1);
   }
   await begun(url, 46_000);
-  const { record } = await connection(2);
+  const { record } = await connection(5);
   await turnsUntil(() => record.closeErrors.length === 1);
   expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
 });
@@ -94,17 +99,18 @@ test.each([
 test('fault 24: over the buffer limit the connection that holds most is cut at once, and not the next one', async () => {
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const most = await begun(url, 48_000);
-  const others = [await begun(url), await begun(url, 33_000)];
-  const served = [await connection(1), await connection(2)];
+  const others = [];
+  for (const bytes of [33_000, 45_000, 43_000, 43_000, 43_000]) others.push(await begun(url, bytes));
+  const served = await Promise.all(others.map((_, at) => connection(at + 1)));
   await Promise.all([most, ...others].map(({ socket }) => isRead(socket)));
-  // About 6,600 bytes are left.
-  others[1]?.more(9_000);
+  // About 8,300 bytes are left.
+  others[0]?.more(9_000);
   expect(await most.closeCode()).toBe(1013);
   expect((await connection(0)).record.closeErrors).toMatchObject([
     { code: 'OVERFLOW', details: { closeCode: 1013 } },
   ]);
   const next = await begun(url, 10_000);
-  const { record } = await connection(3);
+  const { record } = await connection(6);
   for (const { finish } of [...others, next]) finish();
   await turnsUntil(() => [...served, { record }].every((one) => one.record.messages.length === 1));
 });
@@ -112,7 +118,7 @@ test('fault 24: over the buffer limit the connection that holds most is cut at o
 test('fault 24: a fragment of one byte counts more than its byte', async () => {
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const { socket, closeCode } = await upgrade(url);
-  const pieces = Array.from({ length: 1_100 }, () => frame('a', { opcode: 0, fin: false }));
+  const pieces = Array.from({ length: 2_200 }, () => frame('a', { opcode: 0, fin: false }));
   socket.write(Buffer.concat([frame('a', { fin: false }), ...pieces]));
   expect(await closeCode()).toBe(1013);
   expect((await connection()).record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);

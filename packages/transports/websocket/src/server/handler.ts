@@ -56,8 +56,8 @@ export interface WebSocketHandlerOptions extends GuardOptions {
   /**
    * Bytes of unfinished messages that may be held at a time, counted by the chunks that they come in, with 128 for each chunk and
    * fragment. Beyond it, the largest message of the principal or address that holds most ends its connection with 1013. One principal,
-   * or one address of anonymous clients, may hold half of it. Never less than 9/8 of `maxMessageBytes` and 64 KiB, so that one message
-   * has room.
+   * or one address of anonymous clients, may hold half of it. Never less than 9/8 of `maxMessageBytes` and 192 KiB, so that one
+   * message has room.
    * @default 67108864, at most an eighth of the heap
    */
   readonly maxBufferedBytes?: number;
@@ -79,8 +79,11 @@ export const knownHandlerOptions: Record<keyof WebSocketHandlerOptions, true> = 
   maxConnections: true,
 };
 
-/** What surrounds the largest message: its own head, and pieces of others in the same chunk. */
-const frameBytes = 64 * 1024;
+/**
+ * The chunks that a message keeps in addition to its own bytes: the one in which it began, the one with the beginning of its next frame,
+ * and one that waits to be parsed.
+ */
+const chunkBytes = 3 * 64 * 1024;
 
 /** What a server of the reader's own calls at its `upgrade` event. */
 export interface WebSocketHandler extends ServeHandle {
@@ -121,7 +124,7 @@ export function createWebSocketHandler(
     options;
   const { firstMessageTimeoutMs = defaults.firstMessageTimeoutMs } = options;
   const { maxBufferedBytes = defaultBufferedBytes() } = options;
-  const leastBytes = maxMessageBytes + maxMessageBytes / 8 + frameBytes;
+  const leastBytes = maxMessageBytes + maxMessageBytes / 8 + chunkBytes;
   const judge = guard(options);
   const tickets = new Tickets();
   const opening = new Set<Duplex>();
