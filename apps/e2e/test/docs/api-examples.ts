@@ -9,20 +9,20 @@ import { loopbackRedirect } from '@rxmcp/auth/node';
 import { http } from '@rxmcp/http';
 import { jsonSchema } from '@rxmcp/json-schema';
 import { serveStdio, stdio } from '@rxmcp/stdio';
-import { record, replayAsServer, virtualTime, wireMarbles, type Recording } from '@rxmcp/testing';
-import type { Transport } from '@rxmcp/transport';
+import { exportTest, record, replayAsServer, virtualTime, wireMarbles, type Recording, type WireSubject } from '@rxmcp/testing';
 import { fromMessages } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { clampTimeout, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { sdkConnectionHandler } from '@rxmcp/transport/sdk';
 import { connect, createServer, serve, tool } from 'rxmcp';
 import { transportFor } from 'rxmcp/url';
 import * as z from 'zod';
-declare const [client, server, recording]: [Client, Transport, Recording];
+declare const [client, server, recording]: [Client, WireSubject, Recording];
 declare function myCode(remote: Remote): Promise<void>;
 declare function token(): Promise<string>;
 declare function makeServer(): { connect(transport: object): Promise<void> };
 declare const channel: BroadcastChannel & { onclose: () => void };
 declare const writeTimeoutMs: number;
+declare const writer: { close(): Promise<void> };
 `;
 
 /** Returns a module for each `@example` of the packages, by a name that has the path of its source. */
@@ -31,7 +31,7 @@ export function apiExamples(): Map<string, string> {
   for (const { path, text } of sources()) {
     for (const [, lines = ''] of text.matchAll(/^ *\* @example\n((?: *\*(?!\/).*\n)+)/gm)) {
       const code = lines.replaceAll(/^ *\* ?(?:```.*)?/gm, '');
-      const declared = / const remote = /.test(code) ? '' : 'declare const remote: Remote;';
+      const declared = /\bconst remote\b/.test(code) ? '' : 'declare const remote: Remote;';
       modules.set(`${path.replaceAll('/', '+').slice(0, -3)}-${modules.size}.ts`, prelude + declared + code);
     }
   }
