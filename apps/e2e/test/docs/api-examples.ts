@@ -22,7 +22,7 @@ declare function token(): Promise<string>;
 declare function makeServer(): { connect(transport: object): Promise<void> };
 declare const channel: BroadcastChannel & { onclose: () => void };
 declare const writeTimeoutMs: number;
-declare const writer: { close(): Promise<void> };
+declare const writer: { flushed(): Promise<void> };
 `;
 
 /** Returns a module for each `@example` of the packages, by a name that has the path of its source. */

@@ -8,9 +8,6 @@ const maxKept = 16;
 /** How many causes of an error are looked at. */
 const maxCauses = 8;
 
-/** How a fault is printed. */
-export type FaultDescription = readonly [key: string, note: string, stack?: string];
-
 /**
  * Collects faults for subscribers. A fault without a subscriber is printed with `console.warn`, once per code,
  * unless it is quiet.
@@ -23,11 +20,14 @@ export class FaultLog {
 
   /**
    * @param owner - named in the warning
-   * @param describe - returns the key under which a fault is printed once, a note, and the stack that is printed below
+   * @param describe - returns the key under which a fault is printed once, and the end of the warning
    */
   constructor(
     private readonly owner: string,
-    private readonly describe: (fault: Fault, printed: number) => FaultDescription = byCode,
+    private readonly describe: (
+      fault: Fault,
+      printed: number,
+    ) => readonly [key: string, note: string] = byCode,
   ) {}
 
   /** Emits the faults. @stream event, replays the last 16 */
@@ -40,10 +40,10 @@ export class FaultLog {
     this.#source.emit(fault);
     this.#keep(fault);
     if (watched || fault.quiet === true) return;
-    const [key, note, stack = ''] = this.describe(fault, this.#warned.size);
+    const [key, note] = this.describe(fault, this.#warned.size);
     if (this.#warned.has(key)) return;
     this.#warned.add(key);
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${singleLine(fault.message, 2_048)} (${note})${stack}`);
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${singleLine(fault.message, 2_048)} ${note}`);
   }
 
   /** Formats only stacks of faults that are still kept after a flood of them. */
@@ -71,6 +71,6 @@ function formatStacks(cause: unknown): void {
 }
 
 /** Prints a fault once per code. */
-export function byCode({ code }: Fault): FaultDescription {
-  return [code, 'watch faults$ to see all of this code'];
+export function byCode({ code }: Fault): readonly [key: string, note: string] {
+  return [code, '(watch faults$ to see all of this code)'];
 }
