@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readHouse, type Package } from './boundaries/house.js';
+import { readWorkspace, type Package } from './boundaries/workspace.js';
 import { repository } from './repository.js';
 
 export interface PublicPackage extends Package {
@@ -9,7 +9,7 @@ export interface PublicPackage extends Package {
 
 /** The packages that go to the registry. */
 export function publicPackages(): readonly PublicPackage[] {
-  return readHouse()
+  return readWorkspace()
     .filter((pkg) => pkg.manifest.private !== true)
     .map((pkg) => ({ ...pkg, directory: join(repository, pkg.folder) }));
 }

@@ -16,7 +16,7 @@ export interface Texts {
   close(): void;
 }
 
-/** A connection over an Observable and a function. Its completion without a goodbye of the other side is a loss. */
+/** A connection over an Observable and a function. Its completion without a close message of the other side is a loss. */
 export const overObservable = ({ messages$, send, close }: Texts, options: FromMessagesOptions): Connection =>
   fromMessages(
     {

@@ -1,11 +1,16 @@
 import { RpcError, RxmcpError, TransportError } from '@rxmcp/core';
-import { BRIDGED_PEER_UNAVAILABLE, DEADLINE_EXCEEDED, isObject, quoted } from '@rxmcp/core/internal';
+import {
+  BRIDGED_PEER_UNAVAILABLE,
+  DEADLINE_EXCEEDED,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  isObject,
+  OVERLOADED,
+  quoted,
+} from '@rxmcp/core/internal';
 
-/** The code of a server that has too much to do. */
-const overloaded = -31001;
+/** The code of a missing resource up to 2025-11-25. */
 const resourceNotFound = -32002;
-const invalidParams = -32602;
-const internalError = -32603;
 
 /** The codes of responses of the other server that cannot be passed on. */
 const invalidResponse: ReadonlySet<string> = new Set(['INVALID_RESULT', 'PROTOCOL_ERROR', 'TOO_MANY_ROUNDS']);
@@ -22,7 +27,7 @@ export function unavailable(server: string, cause: unknown): RpcError {
 /** The error for a caller that watches as many resources of one server as it may. */
 export function tooManyWatches(server: string): RpcError {
   const message = `this caller watches as many resources of server ${quoted(server)} as it may. Unsubscribe from some`;
-  return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000, executed: false });
+  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, executed: false });
 }
 
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
@@ -31,7 +36,7 @@ export function failureOf(server: string, error: unknown): unknown {
   if (TransportError.is(error) && error.code === 'OVERFLOW') {
     const { outcome } = error;
     const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
-    return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000, outcome });
+    return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
   }
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
   if (RxmcpError.is(error, 'TIMEOUT')) {
@@ -41,12 +46,12 @@ export function failureOf(server: string, error: unknown): unknown {
   }
   if (RxmcpError.is(error, 'TOO_MANY_CALLS')) {
     const message = `too many calls wait for server ${quoted(server)}`;
-    return new RpcError(overloaded, message, { retryable: true, retryAfterMs: 1_000 });
+    return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 });
   }
   if (RxmcpError.is(error) && invalidResponse.has(error.code)) {
     const { code, message, outcome } = error;
     const text = `server ${quoted(server)} sent an invalid response: ${message}`;
-    return new RpcError(internalError, text, { code, outcome });
+    return new RpcError(INTERNAL_ERROR, text, { code, outcome });
   }
   return error;
 }
@@ -54,6 +59,6 @@ export function failureOf(server: string, error: unknown): unknown {
 // A missing resource has another code since 2026-07-28. From the former one, core makes that of the caller's revision.
 function ofRevision(error: RpcError): RpcError {
   const { code, message, data } = error;
-  const isMissing = code === invalidParams && isObject(data) && typeof data['uri'] === 'string';
+  const isMissing = code === INVALID_PARAMS && isObject(data) && typeof data['uri'] === 'string';
   return isMissing ? new RpcError(resourceNotFound, message, data) : error;
 }

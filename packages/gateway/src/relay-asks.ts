@@ -1,7 +1,7 @@
 import type { Context, JsonObject, Offer } from '@rxmcp/core';
 import { RpcError, RxmcpError } from '@rxmcp/core';
 import type { Ask } from '@rxmcp/core/internal';
-import { callOwners, defineOffer, describeValue, isObject } from '@rxmcp/core/internal';
+import { callOwners, defineOffer, describeValue, isObject, METHOD_NOT_FOUND } from '@rxmcp/core/internal';
 import { ForwardedCall } from './forwarded-call.js';
 
 /** What the other server may ask the clients of the gateway for. */
@@ -68,7 +68,7 @@ async function relay(method: Ask['method'], params: JsonObject, ctx: Context): P
 function answerable(error: unknown): unknown {
   const isLacking =
     RxmcpError.is(error, 'ASK_UNAVAILABLE') && error.data?.['requiredCapabilities'] !== undefined;
-  return isLacking ? new RpcError(-32601, error.message) : error;
+  return isLacking ? new RpcError(METHOD_NOT_FOUND, error.message) : error;
 }
 
 /** Returns the call that asks. Where an ask names none, it is one with the fewest open asks, if all are of one client. */

@@ -1,7 +1,7 @@
 import type { CompleteRequest, CompletionResolver } from '@rxmcp/completion/internal';
 import type { Context, Subscribable } from '@rxmcp/core';
 import { RpcError } from '@rxmcp/core';
-import { getRemoteLink } from '@rxmcp/core/internal';
+import { getRemoteLink, METHOD_NOT_FOUND } from '@rxmcp/core/internal';
 import type { Resource, ResourceInfo, Template, TemplateInfo } from '@rxmcp/resources';
 import { resources } from '@rxmcp/resources';
 import type { ForwardedTo } from '@rxmcp/resources/internal';
@@ -81,6 +81,6 @@ function forwardedTo(server: InnerServer): ForwardedTo {
 
 // Some servers with resources have no templates, and not the method either.
 function noTemplates(error: unknown): Observable<readonly TemplateInfo[]> {
-  const isUnknown = RpcError.is(error) && error.code === -32601;
+  const isUnknown = RpcError.is(error) && error.code === METHOD_NOT_FOUND;
   return isUnknown ? concat(of([]), NEVER) : throwError(() => error);
 }

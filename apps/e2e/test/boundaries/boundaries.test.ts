@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readHouse } from './house.js';
+import { readWorkspace } from './workspace.js';
 import { rules } from './rules.js';
 
 describe('boundaries', () => {
-  const house = readHouse();
+  const workspace = readWorkspace();
 
   it('reads every package and its sources', () => {
-    const folders = house.map((pkg) => pkg.folder);
+    const folders = workspace.map((pkg) => pkg.folder);
     expect(folders).toEqual(
       expect.arrayContaining([
         'packages/core',
@@ -15,11 +15,11 @@ describe('boundaries', () => {
         'apps/e2e',
       ]),
     );
-    expect(house.filter((pkg) => pkg.files.length === 0)).toEqual([]);
+    expect(workspace.filter((pkg) => pkg.files.length === 0)).toEqual([]);
   });
 
   it('reads every folder with sources', () => {
-    const paths = house.flatMap(({ folder, files }) => files.map(({ path }) => `${folder}/${path}`));
+    const paths = workspace.flatMap(({ folder, files }) => files.map(({ path }) => `${folder}/${path}`));
     expect(paths).toEqual(
       expect.arrayContaining([
         'packages/core/src/index.ts',
@@ -32,7 +32,7 @@ describe('boundaries', () => {
 
   for (const [name, rule] of Object.entries(rules)) {
     it(name, () => {
-      expect(rule(house)).toEqual([]);
+      expect(rule(workspace)).toEqual([]);
     });
   }
 });

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import type { House, Package } from './house.js';
+import type { Workspace, Package } from './workspace.js';
 
 /** No file imports itself by way of others, in no package and no app, tests included; `import type` counts. */
-export function importsFormNoCircle(house: House): string[] {
-  return house.flatMap((pkg) => circlesOf(pkg).map((circle) => `${pkg.folder}: ${circle}`));
+export function importsFormNoCircle(workspace: Workspace): string[] {
+  return workspace.flatMap((pkg) => circlesOf(pkg).map((circle) => `${pkg.folder}: ${circle}`));
 }
 
 function circlesOf({ files }: Package): string[] {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { House, Package } from './house.js';
+import type { Workspace, Package } from './workspace.js';
 
 type Rows = readonly (readonly string[])[];
 
@@ -25,8 +25,8 @@ const layers: Readonly<Record<string, Rows>> = {
 };
 
 /** A folder imports itself and the rows below it; `import type` counts. The files at the root import all of them. */
-export function foldersImportDown(house: House): string[] {
-  return house.flatMap((pkg) => {
+export function foldersImportDown(workspace: Workspace): string[] {
+  return workspace.flatMap((pkg) => {
     const rows = layers[pkg.folder];
     return rows === undefined ? [] : importsUpwards(pkg, rows);
   });

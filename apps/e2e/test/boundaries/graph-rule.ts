@@ -1,9 +1,9 @@
-import type { House } from './house.js';
+import type { Workspace } from './workspace.js';
 
 /** turbo refuses a cycle of any kind, and a reader should as well. */
-export function graphIsAcyclic(house: House): string[] {
+export function graphIsAcyclic(workspace: Workspace): string[] {
   const edges = new Map(
-    house.map(({ manifest }) => [
+    workspace.map(({ manifest }) => [
       manifest.name,
       Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies }),
     ]),

@@ -1,11 +1,11 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
-import type { House, Package, SourceFile } from './house.js';
+import type { Workspace, Package, SourceFile } from './workspace.js';
 import { isApp, isSibling, packageName, shipped, tested } from './layers.js';
 
 /** Every import of a src file is allowed to what ships, every import of a test file to tests. */
-export function importsFollowTheLayers(house: House): string[] {
-  return eachImport(house, (pkg, file, name) => {
+export function importsFollowTheLayers(workspace: Workspace): string[] {
+  return eachImport(workspace, (pkg, file, name) => {
     const allowance = file.area === 'src' ? shipped(pkg) : tested(pkg);
     if (allowance === undefined || name === pkg.manifest.name) return false;
     return isSibling(name) ? !allowance.siblings(name) : !allowance.outside(name);
@@ -13,8 +13,8 @@ export function importsFollowTheLayers(house: House): string[] {
 }
 
 /** What src imports is a dependency or a peer; tests may use devDependencies as well. */
-export function importsAreDeclared(house: House): string[] {
-  return eachImport(house, ({ manifest }, file, name) => {
+export function importsAreDeclared(workspace: Workspace): string[] {
+  return eachImport(workspace, ({ manifest }, file, name) => {
     const declared = { ...manifest.dependencies, ...manifest.peerDependencies, [manifest.name]: '' };
     const forTests = file.area === 'test' ? manifest.devDependencies : {};
     return !(name in { ...declared, ...forTests });
@@ -25,8 +25,8 @@ export function importsAreDeclared(house: House): string[] {
 const sharedByTests = /^(?:\.\.\/)+(?:vitest\.\w+\.js|scripts\/[\w-]+\.mjs)$/;
 
 /** Another package is imported by name, never by a path into its folder. */
-export function pathsStayInside(house: House): string[] {
-  return house.flatMap((pkg) =>
+export function pathsStayInside(workspace: Workspace): string[] {
+  return workspace.flatMap((pkg) =>
     pkg.files.flatMap((file) =>
       file.imports
         .filter((specifier) => specifier.startsWith('.'))
@@ -38,8 +38,8 @@ export function pathsStayInside(house: House): string[] {
 }
 
 /** Apps show what an outsider can build, so they live without the entries that promise nothing. */
-export function internalStaysInside(house: House): string[] {
-  return house
+export function internalStaysInside(workspace: Workspace): string[] {
+  return workspace
     .filter(isApp)
     .flatMap((pkg) =>
       pkg.files
@@ -53,10 +53,10 @@ export function internalStaysInside(house: House): string[] {
 }
 
 function eachImport(
-  house: House,
+  workspace: Workspace,
   isWrong: (pkg: Package, file: SourceFile, name: string) => boolean,
 ): string[] {
-  return house.flatMap((pkg) =>
+  return workspace.flatMap((pkg) =>
     pkg.files.flatMap((file) =>
       file.imports
         .filter((specifier) => !/^[.#]/.test(specifier) && !isBuiltin(specifier))

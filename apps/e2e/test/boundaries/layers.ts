@@ -1,4 +1,4 @@
-import type { Package } from './house.js';
+import type { Package } from './workspace.js';
 
 /** What a package may depend on: siblings by npm name, and packages from outside the project. */
 export interface Allowance {

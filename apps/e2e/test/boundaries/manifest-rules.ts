@@ -1,14 +1,14 @@
-import type { House, Package } from './house.js';
+import type { Workspace, Package } from './workspace.js';
 import { isApp, isSibling, shipped, tested } from './layers.js';
 
 /** A new package must be given its place before it can be judged. */
-export function everyFolderHasALine(house: House): string[] {
-  return house.filter((pkg) => shipped(pkg) === undefined).map(({ folder }) => `${folder} has no line`);
+export function everyFolderHasALine(workspace: Workspace): string[] {
+  return workspace.filter((pkg) => shipped(pkg) === undefined).map(({ folder }) => `${folder} has no line`);
 }
 
 /** dependencies are what src may import; sibling devDependencies are what tests may import. */
-export function dependenciesFollowTheLayers(house: House): string[] {
-  return house.flatMap((pkg) => {
+export function dependenciesFollowTheLayers(workspace: Workspace): string[] {
+  return workspace.flatMap((pkg) => {
     const [ships, tests] = [shipped(pkg), tested(pkg)];
     if (ships === undefined || tests === undefined) return [];
     const runtime = { ...pkg.manifest.dependencies, ...pkg.manifest.optionalDependencies };
@@ -26,8 +26,8 @@ export function dependenciesFollowTheLayers(house: House): string[] {
 }
 
 /** Published siblings pin each other, so one install of the packages is of one version. */
-export function siblingsAreExact(house: House): string[] {
-  return house.flatMap(({ folder, manifest }) =>
+export function siblingsAreExact(workspace: Workspace): string[] {
+  return workspace.flatMap(({ folder, manifest }) =>
     Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
       .filter(([name, range]) => isSibling(name) && range !== 'workspace:*')
       .map(([name, range]) => `${folder} depends on "${name}" as "${range}"`),
@@ -35,8 +35,8 @@ export function siblingsAreExact(house: House): string[] {
 }
 
 /** A second peer would be a second thing for users to keep in step. */
-export function rxjsIsTheOnlyPeer(house: House): string[] {
-  return house.flatMap(({ folder, manifest }) => {
+export function rxjsIsTheOnlyPeer(workspace: Workspace): string[] {
+  return workspace.flatMap(({ folder, manifest }) => {
     const peers = Object.entries(manifest.peerDependencies ?? {});
     const wrong = peers.filter(([name, range]) => name !== 'rxjs' || range !== '^7.5.5');
     const bundled = 'rxjs' in (manifest.dependencies ?? {}) && !folder.startsWith('apps/') ? ['rxjs'] : [];
@@ -48,8 +48,8 @@ export function rxjsIsTheOnlyPeer(house: House): string[] {
 }
 
 /** The fixed group releases everything together. */
-export function oneVersion(house: House): string[] {
-  const published = house.filter((pkg) => !isApp(pkg));
+export function oneVersion(workspace: Workspace): string[] {
+  const published = workspace.filter((pkg) => !isApp(pkg));
   const first = published[0]?.manifest.version;
   return published
     .filter(({ manifest }) => manifest.version !== first)
@@ -57,8 +57,8 @@ export function oneVersion(house: House): string[] {
 }
 
 /** Apps are ends: private, and in the package.json of no other package. */
-export function noPackageDependsOnAnApp(house: House): string[] {
-  const apps = house.filter(isApp);
+export function noPackageDependsOnAnApp(workspace: Workspace): string[] {
+  const apps = workspace.filter(isApp);
   const names = new Set(apps.map((app) => app.manifest.name));
   const needed = (pkg: Package): string[] =>
     Object.keys({
@@ -68,7 +68,7 @@ export function noPackageDependsOnAnApp(house: House): string[] {
     });
   return [
     ...apps.filter((app) => app.manifest.private !== true).map((app) => `${app.folder} is not private`),
-    ...house
+    ...workspace
       .filter((pkg) => !isApp(pkg))
       .flatMap((pkg) =>
         needed(pkg)

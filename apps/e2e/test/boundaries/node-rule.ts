@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import type { House, Package, SourceFile } from './house.js';
+import type { Workspace, Package, SourceFile } from './workspace.js';
 import { isBuiltin } from './import-rules.js';
 import { isApp } from './layers.js';
 
 /** Every entry point but stdio's and those named `node` loads in a browser, with all that it imports. */
-export function nodeStaysBehindItsDoor(house: House): string[] {
-  return house
+export function nodeStaysBehindItsDoor(workspace: Workspace): string[] {
+  return workspace
     .filter((pkg) => !isApp(pkg) && pkg.folder !== 'packages/transports/stdio')
     .flatMap((pkg) => {
       const closed = reachable(

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { packageOf, type House, type Manifest } from './house.js';
+import { packageOf, type Workspace, type Manifest } from './workspace.js';
 import { rules } from './rules.js';
 
 type Sources = readonly (readonly [path: string, text: string])[];
-type Violation = readonly [rule: string, house: House, sentence: string];
+type Violation = readonly [rule: string, workspace: Workspace, sentence: string];
 
-const core = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+const core = (sources: Sources, manifest: Partial<Manifest> = {}): Workspace => [
   packageOf('packages/core', { name: '@rxmcp/core', ...manifest }, sources),
 ];
-const tools = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+const tools = (sources: Sources, manifest: Partial<Manifest> = {}): Workspace => [
   packageOf('packages/primitives/tools', { name: '@rxmcp/tools', ...manifest }, sources),
 ];
-const kit = (sources: Sources): House => [
+const kit = (sources: Sources): Workspace => [
   packageOf('packages/transport-tck', { name: '@rxmcp/transport-tck' }, sources),
 ];
-const memory = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+const memory = (sources: Sources, manifest: Partial<Manifest> = {}): Workspace => [
   packageOf('packages/transports/memory', { name: '@rxmcp/memory', ...manifest }, sources),
 ];
-const app = (sources: Sources, manifest: Partial<Manifest> = {}): House => [
+const app = (sources: Sources, manifest: Partial<Manifest> = {}): Workspace => [
   packageOf('apps/server', { name: '@rxmcp/app-server', private: true, ...manifest }, sources),
 ];
 const root = { '.': { '@rxmcp/source': './src/index.ts' } };
@@ -263,8 +263,8 @@ const violations: readonly Violation[] = [
 ];
 
 describe('a rule goes red', () => {
-  it.each(violations)('%s', (name, house, sentence) => {
-    expect(rules[name]?.(house)).toEqual([sentence]);
+  it.each(violations)('%s', (name, workspace, sentence) => {
+    expect(rules[name]?.(workspace)).toEqual([sentence]);
   });
 
   it('has a violation for every rule', () => {
@@ -285,13 +285,13 @@ describe('a rule stays green', () => {
   });
 
   it('for a comment that cites a revision', () => {
-    const house = core([['src/peer/a.ts', `/** @see Spec 2025-06-18 basic */\nexport const a = 1;`]]);
-    expect(rules['dated version strings of core stay in eras']?.(house)).toEqual([]);
+    const workspace = core([['src/peer/a.ts', `/** @see Spec 2025-06-18 basic */\nexport const a = 1;`]]);
+    expect(rules['dated version strings of core stay in eras']?.(workspace)).toEqual([]);
   });
 
   it('for node: behind a subpath named node', () => {
     const exports = { ...root, './node': { '@rxmcp/source': './src/node.ts' } };
-    const house = memory([['src/node.ts', `import { createServer } from 'node:http';`]], { exports });
-    expect(rules[node]?.(house)).toEqual([]);
+    const workspace = memory([['src/node.ts', `import { createServer } from 'node:http';`]], { exports });
+    expect(rules[node]?.(workspace)).toEqual([]);
   });
 });

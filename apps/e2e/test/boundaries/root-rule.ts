@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import type { House, Package } from './house.js';
+import type { Workspace, Package } from './workspace.js';
 import { isApp } from './layers.js';
 
 /** Where a package has folders, its root has `index.ts`, `internal.ts` and the files that package.json names. */
-export function rootsHaveEntriesOnly(house: House): string[] {
-  return house
+export function rootsHaveEntriesOnly(workspace: Workspace): string[] {
+  return workspace
     .filter((pkg) => !isApp(pkg))
     .flatMap((pkg) => looseFiles(pkg).map((path) => `${pkg.folder}/${path} is loose`));
 }

@@ -1,4 +1,4 @@
-import type { House } from './house.js';
+import type { Workspace } from './workspace.js';
 import {
   importsFollowTheLayers,
   importsAreDeclared,
@@ -21,7 +21,7 @@ import {
 } from './source-rules.js';
 
 /** Returns one sentence per violation. */
-export type Rule = (house: House) => readonly string[];
+export type Rule = (workspace: Workspace) => readonly string[];
 
 export const rules: Readonly<Record<string, Rule>> = {
   'every package has a line in the dependency rule': everyFolderHasALine,

@@ -1,10 +1,10 @@
-import type { House } from './house.js';
+import type { Workspace } from './workspace.js';
 
 const maxLines = 300;
 
 /** Eras are values: the rest of core never names a revision of the protocol. */
-export function datedVersionsStayInEras(house: House): string[] {
-  return house
+export function datedVersionsStayInEras(workspace: Workspace): string[] {
+  return workspace
     .filter(({ folder }) => folder === 'packages/core')
     .flatMap(({ folder, files }) =>
       files
@@ -18,8 +18,8 @@ export function datedVersionsStayInEras(house: House): string[] {
 }
 
 /** One folder where Observables are born keeps the stream contract in one place. */
-export function observablesAreBornInStreams(house: House): string[] {
-  return house.flatMap(({ folder, files }) =>
+export function observablesAreBornInStreams(workspace: Workspace): string[] {
+  return workspace.flatMap(({ folder, files }) =>
     files
       .filter((file) => !`${folder}/${file.path}`.startsWith('packages/core/src/streams/'))
       .filter((file) => file.constructed.includes('Observable'))
@@ -28,8 +28,8 @@ export function observablesAreBornInStreams(house: House): string[] {
 }
 
 /** One idea per file; generated files are exempt. */
-export function filesAreShort(house: House): string[] {
-  return house.flatMap(({ folder, files }) =>
+export function filesAreShort(workspace: Workspace): string[] {
+  return workspace.flatMap(({ folder, files }) =>
     files
       .filter((file) => file.lines > maxLines && !file.path.includes('/generated/'))
       .map((file) => `${folder}/${file.path} has ${file.lines} lines`),
@@ -37,8 +37,8 @@ export function filesAreShort(house: House): string[] {
 }
 
 /** A comment cites the protocol as `@see Spec REVISION PAGE#ANCHOR` or `@see Schema REVISION TYPE`, at the end of its line. */
-export function citationsHaveOneForm(house: House): string[] {
-  return house.flatMap(({ folder, files }) =>
+export function citationsHaveOneForm(workspace: Workspace): string[] {
+  return workspace.flatMap(({ folder, files }) =>
     files
       .filter((file) => file.area === 'src')
       .flatMap((file) =>

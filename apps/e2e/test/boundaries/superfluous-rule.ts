@@ -1,4 +1,4 @@
-import type { House, Package } from './house.js';
+import type { Workspace, Package } from './workspace.js';
 import { isApp, packageName } from './layers.js';
 
 /** Programs and types that scripts and compilers use without an import. */
@@ -17,8 +17,8 @@ const tools = [
  * A dependency that no source imports is one that users install for nothing. A peer of a dependency is a peer of the package too:
  * strict package managers pass it on only then.
  */
-export function dependenciesAreUsed(house: House): string[] {
-  return house
+export function dependenciesAreUsed(workspace: Workspace): string[] {
+  return workspace
     .filter((pkg) => !isApp(pkg))
     .flatMap((pkg) => {
       const { dependencies, optionalDependencies, peerDependencies, devDependencies } = pkg.manifest;
@@ -27,7 +27,7 @@ export function dependenciesAreUsed(house: House): string[] {
       const runtime = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
       const development = Object.keys(devDependencies ?? {});
       return [
-        ...runtime.filter((name) => !shipped.has(name) && !passesOn(house, pkg, name)),
+        ...runtime.filter((name) => !shipped.has(name) && !passesOn(workspace, pkg, name)),
         ...development.filter((name) => ![...tools, ...runtime].includes(name) && !tested.has(name)),
       ]
         .filter((name) => !isTypesOfImported(name, new Set([...shipped, ...tested])))
@@ -35,8 +35,8 @@ export function dependenciesAreUsed(house: House): string[] {
     });
 }
 
-function passesOn(house: House, { manifest }: Package, peer: string): boolean {
-  return house.some(
+function passesOn(workspace: Workspace, { manifest }: Package, peer: string): boolean {
+  return workspace.some(
     (other) =>
       other.manifest.name in (manifest.dependencies ?? {}) && peer in (other.manifest.peerDependencies ?? {}),
   );

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
+import { apiExamples } from './api-examples.js';
 import { docs, pages, titled } from './page.js';
 import { ranLines } from './shell.js';
 
@@ -16,7 +17,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const folderOf = (page: string): string => join(root, basename(page, '.md'));
 const quoted = (title: string): boolean => existsSync(join(docs, title));
 
-// The examples of all pages at once: the compiler reads the types of the packages only once.
+// The examples of all pages and of the API at once: the compiler reads the types of the packages only once.
 beforeAll(async () => {
   for (const { name, blocks } of pages()) {
     mkdirSync(folderOf(name));
@@ -26,6 +27,7 @@ beforeAll(async () => {
       writeFileSync(join(folderOf(name), title), body);
     }
   }
+  for (const [title, body] of apiExamples()) writeFileSync(join(root, title), body);
   const compilerOptions = { target: 'es2022', module: 'nodenext', types: ['node'], strict: true };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions }));

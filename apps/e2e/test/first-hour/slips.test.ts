@@ -16,7 +16,7 @@ const standard = (vendor: string) => ({
   '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) },
 });
 const noJsonSchema = (vendor: string) =>
-  `the input of tool "x" cannot be converted to JSON Schema: "${vendor}" has no ~standard.jsonSchema. Zod 4, ArkType and Valibot with @valibot/to-json-schema have it`;
+  `the input of tool "x" cannot be converted to JSON Schema: "${vendor}" has no ~standard.jsonSchema. Use Zod 4.2+, ArkType, Valibot with @valibot/to-json-schema`;
 
 it.each<[string, () => unknown, string]>([
   [

@@ -61,9 +61,11 @@ function importsAreInstalled({ install, files }: ReadmePromise): void {
 }
 
 function manifestOf({ install }: ReadmePromise, tarballs: ReadonlyMap<string, string>): object {
-  const house = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
-  const dependencies = Object.fromEntries(install.map((name) => [name, house[name] ?? testedVersion(name)]));
-  return { private: true, type: 'module', dependencies, overrides: house };
+  const overrides = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
+  const dependencies = Object.fromEntries(
+    install.map((name) => [name, overrides[name] ?? testedVersion(name)]),
+  );
+  return { private: true, type: 'module', dependencies, overrides };
 }
 
 /** The version that the workspace is tested with, so that the run does not depend on the day. */

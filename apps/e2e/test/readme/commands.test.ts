@@ -101,6 +101,7 @@ describe('the commands of the README of the reference server', () => {
       'coverage',
       'mutate',
       'setup',
+      'pack',
       'bench',
       'release:dry',
       'matrix',

@@ -34,8 +34,8 @@ describe('the first page', () => {
     return (await run(process.execPath, ['client.mjs'], { cwd })).stdout;
   };
 
-  it('hello prints what it promises', async () => {
-    expect(await printed('hello')).toBe(blocks().get('hello/output'));
+  it.each(['hello', 'progress'])('%s prints what it promises', async (example) => {
+    expect(await printed(example)).toBe(blocks().get(`${example}/output`));
   });
 
   it('network prints what it promises', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fixedLimits, type FixedLimit } from './fixed-limits.js';
 import { memoryAccounts } from './memory-accounts.js';
 import { plain, sources, table, type Source } from './sources.js';
@@ -17,9 +19,13 @@ interface Option {
 /** Returns the page of limits: the options with their defaults, then the values that cannot be changed. */
 export function limitsPage(): string {
   const all = sources();
+  const exported = exportedNames();
   const packages = [...new Set(all.map(({ pkg }) => pkg))].filter((name) => !excluded.has(name)).sort();
   const options = packages.flatMap((name) => {
-    const found = all.filter(({ pkg }) => pkg === name).flatMap(optionsIn);
+    const found = all
+      .filter(({ pkg }) => pkg === name)
+      .flatMap(optionsIn)
+      .filter(({ owner }) => exported.has(owner));
     if (found.length === 0) return [];
     const rows = found.map(({ name: option, owner, standard, says }) => [
       `\`${option}\``,
@@ -45,6 +51,13 @@ export function limitsPage(): string {
     '## Options',
     ...options,
   ].join('\n\n');
+}
+
+/** Returns the names that users can import, as the snapshots of test/exports have them: options of other types cannot be passed. */
+function exportedNames(): ReadonlySet<string> {
+  const folder = join(import.meta.dirname, '../exports/names');
+  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/"(\w+)"/g)].map(([, name = '']) => name)));
 }
 
 /** Returns the options of a source that bound something, with the interface that has them. */

@@ -6,7 +6,7 @@ import { isExpired, type Tokens } from './tokens.js';
 /** The version of what is kept. */
 const schema = 1;
 
-/** What is kept of an MCP server. It is of use for this resource, at this issuer. */
+/** The sign-in at one MCP server, valid for the resource and the issuer that it contains. */
 export interface Kept {
   readonly issuer: string;
   /** The client that the tokens belong to. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 
-/** An object without members, wherever one is left out. */
+/** An empty object, in place of one that is absent. */
 export const noMembers: JsonObject = /* @__PURE__ */ Object.freeze({});
 
 /** Does nothing. */

@@ -10,14 +10,14 @@ import type { InterceptedRequest } from '../contract/interceptor.js';
  * `'principal'` (all anonymous callers count as one), those of one `'method'`, or those for which the function returns
  * the same key.
  */
-export type LimitKey = 'principal' | 'method' | 'all' | ((exchange: InterceptedRequest) => string);
+export type LimitKey = 'principal' | 'method' | 'all' | ((request: InterceptedRequest) => string);
 
 /** Returns the function that computes the key of a request. Anonymous callers share one key. */
-export function limitKeySelector(per: LimitKey): (exchange: InterceptedRequest) => string {
+export function limitKeySelector(per: LimitKey): (request: InterceptedRequest) => string {
   // A key may come from the parameters of a request. Long keys that begin alike share a limit.
   if (typeof per === 'function') {
-    return (exchange) => {
-      const key = per(exchange);
+    return (request) => {
+      const key = per(request);
       return key.length > maxKeyLength ? key.slice(0, maxKeyLength) : key;
     };
   }

@@ -17,12 +17,12 @@ export interface TraceOptions {
 export function trace({ storage }: TraceOptions): Interceptor {
   const inContext = runInContext(storage, ({ meta }) => readTraceContext(meta));
   const keeping = runInContext(storage);
-  return (exchange, next) => {
-    if (exchange.side === 'server') return inContext(exchange, next);
+  return (request, next) => {
+    if (request.side === 'server') return inContext(request, next);
     const current = storage.getStore();
-    if (current === undefined || 'traceparent' in exchange.meta) return keeping(exchange, next);
-    const params = withMeta(exchange.params, { ...current });
-    return keeping(exchange, () => next(params));
+    if (current === undefined || 'traceparent' in request.meta) return keeping(request, next);
+    const params = withMeta(request.params, { ...current });
+    return keeping(request, () => next(params));
   };
 }
 
@@ -41,11 +41,11 @@ export interface ContextStorage<T> {
  */
 export function runInContext<T>(
   storage: ContextStorage<T>,
-  value?: (exchange: InterceptedRequest) => T,
+  value?: (request: InterceptedRequest) => T,
 ): Interceptor {
-  return (exchange, next) =>
+  return (request, next) =>
     callStream<ResponseEvent>((sink) => {
-      const store = value === undefined ? (storage.getStore() as T) : value(exchange);
+      const store = value === undefined ? (storage.getStore() as T) : value(request);
       const inside = <R>(work: () => R): R => storage.run(store, work);
       const subscription = inside(() =>
         next().subscribe({

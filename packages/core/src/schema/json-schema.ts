@@ -30,7 +30,7 @@ export function toJsonSchema(where: string, schema: StandardSchema, side: 'input
   const { jsonSchema, vendor } = schema['~standard'];
   if (jsonSchema === undefined) {
     throw new TypeError(
-      `${where} cannot be converted to JSON Schema: "${vendor}" has no ~standard.jsonSchema. Zod 4, ArkType and Valibot with @valibot/to-json-schema have it`,
+      `${where} cannot be converted to JSON Schema: "${vendor}" has no ~standard.jsonSchema. Use Zod 4.2+, ArkType, Valibot with @valibot/to-json-schema`,
     );
   }
   let text: unknown;

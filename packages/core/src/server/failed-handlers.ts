@@ -13,7 +13,7 @@ export function describeFault(fault: Fault, printed: number): readonly [key: str
   const { code, message, reference, cause } = fault;
   if (code === 'REPEATED_BEFORE_ASK' && printed < maxPrinted) return [`${code} ${message}`, byCode(fault)[1]];
   if (reference === undefined) return byCode(fault);
-  const note = `reference ${reference}; the client reads only the reference without exposeErrors: true)`;
+  const note = `(reference ${reference}; the client reads only the reference without exposeErrors: true)`;
   return [printed < maxPrinted ? `${code} ${message}` : code, note + stackOf(cause)];
 }
 

@@ -43,7 +43,7 @@ export class FaultLog {
     const [key, note] = this.describe(fault, this.#warned.size);
     if (this.#warned.has(key)) return;
     this.#warned.add(key);
-    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${singleLine(fault.message, 2_048)} (${note}`);
+    console.warn(`rxmcp ${this.owner}: ${fault.code}: ${singleLine(fault.message, 2_048)} ${note}`);
   }
 
   /** Formats only stacks of faults that are still kept after a flood of them. */
@@ -72,5 +72,5 @@ function formatStacks(cause: unknown): void {
 
 /** Prints a fault once per code. */
 export function byCode({ code }: Fault): readonly [key: string, note: string] {
-  return [code, 'watch faults$ to see all of this code)'];
+  return [code, '(watch faults$ to see all of this code)'];
 }

@@ -10,7 +10,7 @@ it('a failed handler is printed for each message, with its reference and its sta
   const [key, note] = describeFault(failed, 0);
   expect(key).toBe('HANDLER_FAILED tool "a"');
   const [what, ...lines] = note.split('\n');
-  expect(what).toMatch(/^reference r1; the client reads only the reference/);
+  expect(what).toMatch(/^\(reference r1; the client reads only the reference/);
   expect(lines[0]?.trim()).toBe('at here (file.ts:1)');
   expect(lines).toHaveLength(2);
   expect(note).not.toContain('\u001b');

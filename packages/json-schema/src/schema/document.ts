@@ -1,4 +1,4 @@
-import { absolute, home, withoutHome } from './reference.js';
+import { absolute, unnamedDocument, relativeName } from './reference.js';
 import type { Settings } from './options.js';
 import { Patterns } from '../pattern/matcher.js';
 import type { RawObject } from './raw-schema.js';
@@ -29,8 +29,8 @@ export class SchemaDocument {
     readonly dialect: Dialect,
     readonly settings: Settings,
   ) {
-    this.resources.set(home, root);
-    this.walk(root, '', home, 0);
+    this.resources.set(unnamedDocument, root);
+    this.walk(root, '', unnamedDocument, 0);
   }
 
   /** How many schemas there are. */
@@ -130,7 +130,7 @@ function take(
     throw new JsonSchemaError(
       'SCHEMA_DUPLICATE_ID',
       at,
-      `${shown(withoutHome(full))} is the name of another one already`,
+      `${shown(relativeName(full))} is the name of another one already`,
     );
   into.set(resource, schema);
 }

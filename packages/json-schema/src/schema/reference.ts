@@ -9,7 +9,7 @@ interface FullName {
 }
 
 /** The name of a document without an `$id`. */
-export const home = 'json-schema:///';
+export const unnamedDocument = 'json-schema:///';
 
 /**
  * Resolves a reference. Throws SCHEMA_UNRESOLVED_REF for an invalid one, and SCHEMA_INVALID for a long one: parsing may take time
@@ -34,8 +34,8 @@ function href(name: string, base: string, at: string): string {
 }
 
 /** The name as written, as far as it is known. */
-export function withoutHome(name: string): string {
-  return name.startsWith(home) ? name.slice(home.length) : name;
+export function relativeName(name: string): string {
+  return name.startsWith(unnamedDocument) ? name.slice(unnamedDocument.length) : name;
 }
 
 function decoded(fragment: string): string {

@@ -48,7 +48,7 @@ export function checkedSchema<T>(raw: RawObject, check: Checker['check']): Stand
   });
 }
 
-/** A Standard Schema with its JSON Schema companion (standardschema.dev). */
+/** A Standard Schema that is also a Standard JSON Schema (standardschema.dev). */
 export interface StandardJsonSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;

@@ -21,7 +21,7 @@ import { parseWebUrl } from './web-url.js';
 export interface ElicitParams<T> {
   /** For the person: why it is needed. */
   readonly message: string;
-  /** A {@link form}, or a flat object schema of any library that has the JSON Schema companion of Standard Schema. */
+  /** A {@link form}, or a flat object schema of any library that has Standard JSON Schema. */
   readonly schema: StandardSchema<unknown, T>;
 }
 
@@ -63,7 +63,9 @@ async function ask<T>(
   assertStandardSchema(where, schema);
   const { validate, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
-    throw new TypeError(`${where}: the schema has no JSON Schema companion ("~standard".jsonSchema)`);
+    throw new TypeError(
+      `${where}: the schema is not a Standard JSON Schema: it has no "~standard".jsonSchema`,
+    );
   }
   const requestedSchema = checkDefaults(flatSchema(jsonSchema.input({ target: 'draft-2020-12' })));
   const [secret] = secretFields(requestedSchema);

@@ -21,7 +21,7 @@ export interface Field<T> {
   readonly valueType?: T;
 }
 
-/** A form made of fields: a Standard Schema with its JSON Schema companion. */
+/** A form made of fields: a Standard Schema that is also a Standard JSON Schema. */
 export type Form<T> = StandardSchema<T, T>;
 
 /** The values of all fields of a form. */

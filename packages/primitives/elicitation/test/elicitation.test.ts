@@ -167,11 +167,11 @@ describe('a schema of another library', () => {
     expect(bad.serverFaults).toEqual([]);
   });
 
-  it('needs its JSON Schema companion', async () => {
+  it('must be a Standard JSON Schema', async () => {
     const schema = {
       '~standard': { version: 1, vendor: 'old', validate: (value: unknown) => ({ value }) },
     } as const;
-    await expect(elicit({} as never, 'k', { message, schema })).rejects.toThrow(/companion/);
+    await expect(elicit({} as never, 'k', { message, schema })).rejects.toThrow(/Standard JSON Schema/);
   });
 
   it('is one schema, not an object of some', async () => {
@@ -215,13 +215,13 @@ function schemaOf(
   json: Record<string, unknown>,
   validate: StandardSchema['~standard']['validate'] = (value) => ({ value }),
 ): StandardSchema {
-  const companion = (): Record<string, unknown> => json;
+  const convert = (): Record<string, unknown> => json;
   return {
     '~standard': {
       version: 1,
       vendor: 'test',
       validate,
-      jsonSchema: { input: companion, output: companion },
+      jsonSchema: { input: convert, output: convert },
     },
   };
 }

@@ -5,9 +5,9 @@ export type { OfferToolsOptions } from './offer-tools.js';
 export { fromOpenAiToolCall, toOpenAiTools } from './openai-tools.js';
 export type { OpenAiTool, OpenAiToolCall } from './openai-tools.js';
 export { orThrow, ToolError } from './tool-error.js';
-export type { ToolSchema, ToolSchemaValidator } from './schema.js';
+export type { ToolSchema, JsonSchemaCompiler } from './schema.js';
 export { tool } from './tool.js';
-export type { Tool, ToolArguments, ToolNeed, ToolOptions, ToolValue } from './tool.js';
+export type { Tool, ToolArguments, RequiredCapability, ToolOptions, ToolValue } from './tool.js';
 export type { ToolErrorOptions } from './tool-error.js';
 export type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
 export { tools } from './tools.js';
@@ -15,7 +15,7 @@ export type {
   ToolCallParameters,
   ToolCallOptions,
   ToolCallResult,
-  ToolNamed,
+  ToolByName,
   Tools,
   ToolsOf,
   ToolsOptions,

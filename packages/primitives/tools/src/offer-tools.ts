@@ -3,7 +3,7 @@ import type { MergeableOffer } from '@rxmcp/core/internal';
 import { reportFault, namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import { ModelNameWarning } from './model-tool-name.js';
 import { runTool } from './run-tool.js';
-import type { ToolSchemaValidator, Check } from './schema.js';
+import type { JsonSchemaCompiler, Check } from './schema.js';
 import type { Tool, ToolParts } from './tool.js';
 import { partsOf } from './tool.js';
 import { checkSerialized } from './schema.js';
@@ -19,7 +19,7 @@ export interface OfferToolsOptions {
    * Checks inputs and outputs of tools with raw JSON Schemas: `validator()` of `@rxmcp/json-schema`, or any function that makes a
    * Standard Schema of a JSON Schema. @default raw schemas are sent but not checked, with the fault SCHEMA_UNCHECKED once per tool
    */
-  readonly validator?: ToolSchemaValidator;
+  readonly validator?: JsonSchemaCompiler;
 }
 
 const knownOptions: Record<keyof OfferToolsOptions, true> = {
@@ -88,7 +88,7 @@ function caller(
  * Returns the parts of a tool, with raw schemas checked by `schemas`; made once per tool. Throws a TypeError for a rejected
  * schema.
  */
-function validatedParts(schemas: ToolSchemaValidator | undefined): (tool: Tool) => ToolParts {
+function validatedParts(schemas: JsonSchemaCompiler | undefined): (tool: Tool) => ToolParts {
   if (schemas === undefined) return partsOf;
   const made = new WeakMap<Tool, ToolParts>();
   return (tool) => {
@@ -104,7 +104,7 @@ function checked(
   tool: Tool,
   parts: ToolParts,
   { input, output }: NonNullable<ToolParts['raw']>,
-  schemas: ToolSchemaValidator,
+  schemas: JsonSchemaCompiler,
 ): ToolParts {
   return {
     ...parts,

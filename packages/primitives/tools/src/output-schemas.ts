@@ -2,7 +2,7 @@ import type { StandardSchema } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
 import { estimateBytes, formatProblems, isThenable, memoryOf, noMemory, quoted } from '@rxmcp/core/internal';
-import type { ToolSchemaValidator } from './schema.js';
+import type { JsonSchemaCompiler } from './schema.js';
 import type { JsonSchema, ToolInfo, ToolResult } from './types.js';
 
 const heldName = 'output schemas';
@@ -37,7 +37,7 @@ export class OutputSchemas {
   }
 
   /** The validator of a tool's output; undefined if it has no schema. INVALID_PARAMS for a schema that cannot be used. */
-  promised(name: string, schemas: ToolSchemaValidator): StandardSchema | RxmcpError | undefined {
+  promised(name: string, schemas: JsonSchemaCompiler): StandardSchema | RxmcpError | undefined {
     const schema = this.#byTool?.get(name);
     if (schema === undefined) return undefined;
     if (!this.#charge(schema)) return noMemory('tools/call');

@@ -3,13 +3,13 @@ import { isStandardSchema, isThenable, copyJsonSchema, toJsonSchema } from '@rxm
 import type { JsonSchema } from './types.js';
 
 /**
- * A schema that {@link tool} accepts: a Standard Schema with its JSON Schema (Zod 4, ArkType, Valibot with its converter, `jsonSchema(...)`
+ * A schema that {@link tool} accepts: a Standard Schema that is also a Standard JSON Schema (Zod 4.2 or newer, ArkType, Valibot with its converter, `jsonSchema(...)`
  * of `@rxmcp/json-schema`), which validates; or a raw {@link JsonSchema}, which is listed and validates only with a `validator`.
  */
 export type ToolSchema = StandardSchema | JsonSchema;
 
 /** Creates a Standard Schema, which validates, from a raw JSON Schema: `validator()` of `@rxmcp/json-schema` is one. Throws for a schema that it rejects. */
-export type ToolSchemaValidator = (schema: JsonSchema) => StandardSchema;
+export type JsonSchemaCompiler = (schema: JsonSchema) => StandardSchema;
 
 /** A compiled schema: its JSON Schema, and the check of values; without a check values are not validated. */
 export interface CompiledSchema {

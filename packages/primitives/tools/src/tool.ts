@@ -25,7 +25,7 @@ import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.
  * A client capability that a tool requires: `elicitation` means forms, `elicitation.url` pages.
  * @see Spec 2026-07-28 client/elicitation
  */
-export type ToolNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
+export type RequiredCapability = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** The metadata of a tool and its schemas. Each schema is a whole one, such as `z.object({ … })`, not an object of schemas. */
 export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolMetadata<
@@ -49,7 +49,7 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
   /** Required client capabilities: calls of other clients are rejected before the handler runs; `elicitation` means forms. */
-  readonly needs?: readonly ToolNeed[];
+  readonly needs?: readonly RequiredCapability[];
 }
 
 /** The type of the arguments that a handler receives: the output type of its Standard Schema, otherwise any object. */

@@ -26,7 +26,7 @@ import {
 } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
-import type { ToolSchemaValidator } from './schema.js';
+import type { JsonSchemaCompiler } from './schema.js';
 import type { Tool } from './tool.js';
 import type { ToolInfo, ToolResult } from './types.js';
 import { toolInfoOf, toolResultOf } from './types.js';
@@ -45,15 +45,15 @@ export interface Tools<Known extends Tool = Tool> {
    * Calls a tool. A result with `isError` is emitted as a value; `orThrow()` makes it an error. Errors with RpcError (unknown
    * tool: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT, TIMEOUT. Unsubscribing cancels the call. @stream call
    */
-  call<const Name extends Known['name'], T = ToolNamed<Known, Name>>(
+  call<const Name extends Known['name'], T = ToolByName<Known, Name>>(
     name: Name,
     ...args: ToolCallParameters<T>
   ): Call<ToolCallResult<T>>;
   /** Calls a tool and emits its progress and logs, then the result, which awaiting gives. @stream call */
   events<const Name extends Known['name']>(
-    name: Name | ToolNamed<Known, Name>,
-    ...args: ToolCallParameters<ToolNamed<Known, Name>>
-  ): CallWithEvents<ToolCallResult<ToolNamed<Known, Name>>>;
+    name: Name | ToolByName<Known, Name>,
+    ...args: ToolCallParameters<ToolByName<Known, Name>>
+  ): CallWithEvents<ToolCallResult<ToolByName<Known, Name>>>;
   /** Lists all tools, on all pages; an empty list if the server has no tools capability. @stream call */
   list(options?: CallOptions): Call<readonly ToolInfo[]>;
   /** The current list of tools; without change notifications of the server it emits once and stays open. @stream state */
@@ -90,7 +90,7 @@ export type ToolCallParameters<T> =
     : never;
 
 /** The tool of a name. */
-export type ToolNamed<Known extends Tool, Name extends string> = string extends Known['name']
+export type ToolByName<Known extends Tool, Name extends string> = string extends Known['name']
   ? Tool
   : ToolsByName<Known>[Name & keyof ToolsByName<Known>];
 
@@ -110,7 +110,7 @@ export interface ToolsOptions {
    * the tools if they were not listed yet. @default no check, with the quiet fault SCHEMA_UNCHECKED once
    * @see Spec 2026-07-28 server/tools#output-schema
    */
-  readonly validator?: ToolSchemaValidator;
+  readonly validator?: JsonSchemaCompiler;
 }
 
 /**
@@ -130,8 +130,8 @@ const uses = perRemote((inner) => {
   const headerParams = new HeaderParamIndex(inner);
   const outputs = new OutputSchemas(inner);
   const plain = useOf(inner, headerParams, outputs, undefined);
-  const checking = new WeakMap<ToolSchemaValidator, Tools>();
-  return (schemas: ToolSchemaValidator | undefined): Tools => {
+  const checking = new WeakMap<JsonSchemaCompiler, Tools>();
+  return (schemas: JsonSchemaCompiler | undefined): Tools => {
     if (schemas === undefined) return plain;
     const use = checking.get(schemas) ?? useOf(inner, headerParams, outputs, schemas);
     checking.set(schemas, use);
@@ -143,7 +143,7 @@ function useOf(
   inner: RemoteLink,
   headerParams: HeaderParamIndex,
   outputs: OutputSchemas,
-  schemas: ToolSchemaValidator | undefined,
+  schemas: JsonSchemaCompiler | undefined,
 ): Tools {
   const finish = (all: readonly ToolInfo[]): readonly ToolInfo[] => {
     const usable = headerParams.learn(all);
@@ -203,7 +203,7 @@ function callSpec(
   inner: RemoteLink,
   headerParams: HeaderParamIndex,
   outputs: OutputSchemas,
-  schemas: ToolSchemaValidator | undefined,
+  schemas: JsonSchemaCompiler | undefined,
   name: string,
   args: object = {},
   callOptions: ToolCallOptions = {},

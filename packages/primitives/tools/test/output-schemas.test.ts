@@ -2,12 +2,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { once } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { connectedPair } from '@rxmcp/testing';
-import { offerTools, text, tool, tools, type Tool, type ToolSchemaValidator } from '../src/index.js';
+import { offerTools, text, tool, tools, type Tool, type JsonSchemaCompiler } from '../src/index.js';
 import { call } from './calling.js';
 import { schema } from './schemas.js';
 
 /** Knows one word of JSON Schema, and refuses what refers to anything. */
-const schemas: ToolSchemaValidator = ({ type, $ref, ...rest }) => {
+const schemas: JsonSchemaCompiler = ({ type, $ref, ...rest }) => {
   if ($ref !== undefined) throw new Error(`"${String($ref)}" is never opened`);
   const wanted = type ?? 'object';
   const checked = schema<unknown>({

@@ -78,7 +78,7 @@ describe('a definition that cannot work is rejected', () => {
 
   it.each([
     [
-      'without a JSON Schema companion',
+      'that is not a Standard JSON Schema',
       schema({ check: () => 1 }),
       /input of tool "x".*no ~standard\.jsonSchema/,
     ],

@@ -55,7 +55,7 @@ let isOpen = false;
  *
  * @example
  * using time = virtualTime();
- * const late = once(remote.request('own/never', {}, { timeoutMs: 60_000 })).catch((error) => error.code);
+ * const late = once(remote.request('own/never', {}, { idleTimeoutMs: 60_000 })).catch((error) => error.code);
  * console.log(await time.run(late), time.nowMs); // TIMEOUT 60000
  */
 export function virtualTime(options: VirtualTimeOptions = {}): VirtualTime {

@@ -25,7 +25,7 @@ const maxSilentBeats = 3;
 /**
  * Creates a connection from a carrier of whole messages that accepts everything and may report no end. In addition to what
  * {@link createConnection} guarantees, both sides post how many messages they have read, so that sends wait for a slow reader; a
- * goodbye before they close; and heartbeats. What arrives before `start` is kept, up to 64 MiB.
+ * close message before they close; and heartbeats. What arrives before `start` is kept, up to 64 MiB.
  *
  * @example
  * fromMessages({
@@ -205,7 +205,7 @@ class CarrierChannel implements Channel {
   private lossOf(cause: unknown): TransportError | undefined {
     if (TransportError.is(cause)) return cause;
     if (this.options.protocolOnly === true && cause === undefined) return undefined;
-    return new TransportError('CONNECTION_LOST', 'the other side ended without a goodbye', { cause });
+    return new TransportError('CONNECTION_LOST', 'the other side ended without a close message', { cause });
   }
 
   private end(error: TransportError | undefined): void {
@@ -219,7 +219,7 @@ class CarrierChannel implements Channel {
     this.sink.closed(error);
   }
 
-  /** A goodbye after a loss would be an orderly end on the other side, after which a client does not dial again. */
+  /** A close message after a loss would be an orderly end on the other side, after which a client does not dial again. */
   private sayGoodbye(error: TransportError | undefined): void {
     this.control({ rxmcp: error === undefined ? 'bye' : 'lost' });
   }

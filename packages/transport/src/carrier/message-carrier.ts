@@ -32,7 +32,7 @@ export interface CarrierEvents {
   message(data: unknown): void;
   /** Reports a message that was lost on this side, which ends nothing. */
   fault(error: TransportError | WireError): void;
-  /** Reports the end of the carrier. Without a goodbye of the other side it ends the connection with `CONNECTION_LOST` and this cause. */
+  /** Reports the end of the carrier. Without a close message of the other side it ends the connection with `CONNECTION_LOST` and this cause. */
   closed(cause?: unknown): void;
 }
 

@@ -117,7 +117,7 @@ export function guard(options: GuardOptions): Guard {
 const none = Object.freeze({});
 const anonymous: GuardAllowed = Object.freeze({ principal: undefined });
 // The response does not say what failed: the error may contain a token.
-const failed: GuardDenied = { status: 500, headers: none, message: 'who calls could not be found out' };
+const failed: GuardDenied = { status: 500, headers: none, message: 'the caller could not be authenticated' };
 const invalidCaller: GuardDenied = {
   status: 500,
   headers: none,

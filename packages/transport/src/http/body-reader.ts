@@ -59,7 +59,10 @@ export class BodyReader {
     // A short body in one piece is taken as soon as it is read.
     if (size !== this.declared || size > uncharged || this.held > 0) {
       if (this.held === 0) this.holder = this.source.holder;
-      if (!this.limits.budget.tryCharge(this.holder, size - this.held)) return this.reject('no-room');
+      const { budget } = this.limits;
+      const more = size - this.held;
+      if (!budget.tryCharge(this.holder, more))
+        return this.reject(budget.exceedsShare(this.holder, more) ? 'no-share' : 'no-room');
       this.held = size;
     }
     this.pieces.append(chunk);
@@ -72,7 +75,7 @@ export class BodyReader {
     const whole = this.pieces.toBytes();
     this.pieces.clear();
     const text = source.textOf(whole);
-    this.giveBack();
+    this.releaseMemory();
     if (text === undefined) taker.unreadable(source, 'not-utf-8');
     else taker.body(source, text);
   }
@@ -82,13 +85,13 @@ export class BodyReader {
     this.finish();
     this.source.stopReading();
     this.pieces.clear();
-    this.giveBack();
+    this.releaseMemory();
     this.taker.unreadable(this.source, problem);
   }
 
   /** Releases everything, since the exchange has ended. */
   release(): void {
-    this.giveBack();
+    this.releaseMemory();
     if (this.isRead) return;
     this.finish();
     this.pieces.clear();
@@ -101,7 +104,7 @@ export class BodyReader {
     clearTimeout(this.alarm);
   }
 
-  private giveBack(): void {
+  private releaseMemory(): void {
     if (this.held > 0) this.limits.budget.release(this.holder, this.held);
     this.held = 0;
   }

@@ -7,7 +7,7 @@ export interface ControlMessage {
 export const connectMessage: ControlMessage = Object.freeze({ rxmcp: 'connect' });
 /** The window's answer, over that port. */
 export const acceptMessage: ControlMessage = Object.freeze({ rxmcp: 'hello' });
-/** The goodbye of `fromMessages`, over a port that no connection uses. */
+/** The close message of `fromMessages`, over a port that no connection uses. */
 export const closeMessage: ControlMessage = Object.freeze({ rxmcp: 'bye' });
 
 /** Whether what came over a port is this word. */

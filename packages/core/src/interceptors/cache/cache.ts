@@ -23,7 +23,7 @@ export interface CacheOptions {
    * Names the identity that a call is made with, such as a digest of the current token. `private` results are not
    * shared between identities. @default one identity for the whole remote
    */
-  readonly partitionKey?: (exchange: InterceptedRequest) => string;
+  readonly partitionKey?: (request: InterceptedRequest) => string;
 }
 
 const knownOptions: Record<keyof CacheOptions, true> = {
@@ -63,18 +63,18 @@ export function cache(options: CacheOptions = {}): Interceptor {
     return found;
   };
 
-  return markSide('client', 'cache', (exchange, next) => {
-    const subject = exchange.side === 'client' ? subjectOf(exchange.method, exchange.params) : undefined;
+  return markSide('client', 'cache', (request, next) => {
+    const subject = request.side === 'client' ? subjectOf(request.method, request.params) : undefined;
     if (subject === undefined) return next();
-    const { store, requests } = keptFor(exchange);
-    const who = partitionKey(exchange);
+    const { store, requests } = keptFor(request);
+    const who = partitionKey(request);
     const fresh = store.find(subject, who, false);
     if (fresh !== undefined) return of({ type: 'result', result: fresh });
     return requests.join(ownKey(subject, who), subject, (shared) =>
       next().pipe(
         tap((event) => {
           // A result after asks depends on their answers.
-          if (event.type === 'result' && !shared.isOld && exchange.rounds === 0)
+          if (event.type === 'result' && !shared.isOld && request.rounds === 0)
             store.keep(subject, who, event.result);
         }),
         catchError((error: unknown): Observable<ResponseEvent> => {

@@ -21,7 +21,7 @@ export interface RetryOptions {
    * Whether a request may run twice. An error means no and becomes a fault. @default lists, reads, prompts,
    * completion, and tools whose last listed annotations have `readOnlyHint` or `idempotentHint`
    */
-  readonly isRepeatable?: (exchange: InterceptedRequest) => boolean;
+  readonly isRepeatable?: (request: InterceptedRequest) => boolean;
 }
 
 const knownOptions: Record<keyof RetryOptions, true> = {
@@ -50,7 +50,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
   const { jitter = true, isRepeatable } = options;
   const known = new RepeatableRequests();
 
-  return markSide('client', 'retry', (exchange, next) =>
+  return markSide('client', 'retry', (request, next) =>
     callStream<ResponseEvent>((sink) => {
       let tries = 0;
       let reached = -Infinity;
@@ -59,9 +59,9 @@ export function retry(options: RetryOptions = {}): Interceptor {
       let subscription: { unsubscribe(): void } | undefined;
       const failed = (error: unknown): void => {
         if (failureOutcome(error) === 'unknown') uncertain = error;
-        const safe = (): boolean => declared(exchange, isRepeatable ?? known.has);
+        const safe = (): boolean => declared(request, isRepeatable ?? known.has);
         const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), readRetryAfterMs(error));
-        if (tries < attempts && wait <= maxDelayMs && isRetryable(error, safe, exchange.rounds))
+        if (tries < attempts && wait <= maxDelayMs && isRetryable(error, safe, request.rounds))
           pause = refTimer(go, wait);
         // A last attempt that was not sent says nothing about earlier ones.
         else sink.error(uncertain !== undefined && failureOutcome(error) === 'not-sent' ? uncertain : error);
@@ -74,7 +74,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
               // Progress must increase, even if the work starts again.
               if (event.progress <= reached) return;
               reached = event.progress;
-            } else if (event.type === 'result') known.learn(exchange, event.result);
+            } else if (event.type === 'result') known.learn(request, event.result);
             sink.next(event);
           },
           error: failed,
@@ -94,14 +94,14 @@ export function retry(options: RetryOptions = {}): Interceptor {
 
 // An error of `isRepeatable` counts as no.
 function declared(
-  exchange: InterceptedRequest,
-  replayable: (exchange: InterceptedRequest) => boolean,
+  request: InterceptedRequest,
+  replayable: (request: InterceptedRequest) => boolean,
 ): boolean {
   try {
-    return replayable(exchange);
+    return replayable(request);
   } catch (cause) {
-    const message = `"isRepeatable" threw for ${quoted(exchange.method)}`;
-    exchange.fault({ code: 'HANDLER_FAILED', message, cause });
+    const message = `"isRepeatable" threw for ${quoted(request.method)}`;
+    request.fault({ code: 'HANDLER_FAILED', message, cause });
     return false;
   }
 }

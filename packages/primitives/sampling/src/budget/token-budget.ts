@@ -19,7 +19,7 @@ export interface TokenBudgetOptions {
   /** Returns the cost of a completion; `model` is undefined before there is one. @default no cost */
   readonly price?: (usage: TokenUsage, model: string | undefined) => number;
   /** Returns the key of a server. @default the server's own name */
-  readonly per?: (exchange: InterceptedRequest) => string;
+  readonly per?: (request: InterceptedRequest) => string;
   /** Most servers that are counted separately; the least recently used is removed first. @default 1_000 */
   readonly maxKeys?: number;
 }
@@ -61,10 +61,10 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   const spent = new BehaviorSubject(tallies.now());
   let reservedCost = 0;
 
-  const interceptor = (exchange: InterceptedRequest, next: NextFunction): Observable<ResponseEvent> =>
+  const interceptor = (request: InterceptedRequest, next: NextFunction): Observable<ResponseEvent> =>
     defer(() => {
-      const server = per(exchange);
-      const most = worst(exchange.params as unknown as CreateMessageParams);
+      const server = per(request);
+      const most = worst(request.params as unknown as CreateMessageParams);
       const cost = price(most, undefined);
       if (spent.value.cost + reservedCost + cost > maxCost) {
         throw new RxmcpError('ASK_REJECTED', 'the request was rejected: maxCost is reached');

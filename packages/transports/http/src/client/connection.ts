@@ -180,12 +180,12 @@ export class HttpConnection implements Connection, ClientContext {
     this.#abandon();
     // What was sent before an orderly end may still be on its way.
     await settleWithin(this.#posts.settled(), this.timing.closeTimeoutMs / 2);
-    if (this.link.sessionId !== undefined) await this.#goodbye();
+    if (this.link.sessionId !== undefined) await this.#deleteSession();
     this.#finish(undefined);
   }
 
   /** Ends the session on the server with a DELETE, and ignores the response. */
-  async #goodbye(): Promise<void> {
+  async #deleteSession(): Promise<void> {
     const bound = new AbortController();
     const alarm = setUnrefTimeout(() => bound.abort(), this.timing.closeTimeoutMs);
     const headers = this.link.sessionHeaders();

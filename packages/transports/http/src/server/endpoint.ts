@@ -1,3 +1,4 @@
+import { INTERNAL_ERROR } from '@rxmcp/jsonrpc';
 import {
   type ConnectionHandler,
   type DrainOptions,
@@ -121,7 +122,8 @@ export class Endpoint implements ServeHandle, BodyTaker {
     this.reading.remove(exchange);
     const { maxMessageBytes } = this.limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
-    if (problem === 'no-room') busy(exchange, bodiesMemory, 1, closing);
+    if (problem === 'no-share') busy(exchange, callerMemory, 1, closing);
+    else if (problem === 'no-room') busy(exchange, bodiesMemory, 1, closing);
     else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
@@ -188,7 +190,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
 
   private inSession(exchange: HttpExchange, method: 'GET' | 'DELETE'): void {
     const version = exchange.header('mcp-protocol-version');
-    if (version !== undefined && isPerRequest(version)) return this.notAllowed(exchange);
+    if (version !== undefined && isPerRequest(version)) return this.notAllowed(exchange, withoutSessions);
     if (version !== undefined && !sessionVersions.includes(version))
       return complain(exchange, unsupportedVersionMessage);
     const events = method === 'GET';
@@ -197,7 +199,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     }
     const found = this.posts.sessionOf(exchange);
     if (found === 'none')
-      return complain(exchange, { status: 400, message: 'a Mcp-Session-Id header is needed' });
+      return complain(exchange, { status: 400, message: 'the Mcp-Session-Id header is missing' });
     if (found === undefined) return complain(exchange, lost);
     if (events) found.listen(exchange, exchange.header('last-event-id'));
     else this.end(found, exchange);
@@ -208,13 +210,12 @@ export class Endpoint implements ServeHandle, BodyTaker {
     exchange.answer(200, bare);
   }
 
-  private notAllowed(exchange: HttpExchange): void {
-    const headers = this.sessions === undefined ? withoutSessions : withSessions;
-    complain(exchange, {
-      status: 405,
-      message: 'the Allow header has the methods of this endpoint',
-      headers,
-    });
+  private notAllowed(
+    exchange: HttpExchange,
+    headers = this.sessions === undefined ? withoutSessions : withSessions,
+  ): void {
+    const message = `method ${exchange.head.method} is not allowed; allowed: ${headers.allow}`;
+    complain(exchange, { status: 405, message, headers });
   }
 
   /** Runs work of one request, whose failure must not affect other requests. */
@@ -224,14 +225,14 @@ export class Endpoint implements ServeHandle, BodyTaker {
     } catch (cause) {
       this.posts.fault(exchange, new TransportError('SEND_FAILED', 'serving a request threw', { cause }));
       try {
-        complain(exchange, { status: 500, code: -32603, message: 'internal error' });
+        complain(exchange, { status: 500, code: INTERNAL_ERROR, message: 'internal error' });
       } catch {
         exchange.cut();
       }
     }
   }
 
-  /** One look at everything that waits; gives in how many ticks the next can be due, 0 when nothing waits. */
+  /** Handles everything whose time has come. Returns the number of ticks until something else can be due, 0 if nothing waits. */
   private pass(): number {
     const { sweep, waiting, streams, bounds } = this.shared;
     const { tick } = sweep;

@@ -46,7 +46,7 @@ export interface LaneHost extends StreamHost<EventStream> {
   opened(message: JsonRpcMessage): Headers | undefined;
   /** The client has disconnected from a lane. */
   laneClosed(lane: PostLane): void;
-  /** One exchange less. */
+  /** Called when one of its exchanges has ended. */
   exchangeEnded(): void;
 }
 
@@ -257,7 +257,7 @@ function isAnswer(out: OutgoingMessage): boolean {
   return !('method' in messageOf(out));
 }
 
-/** What a rejection of the peer is in the words of HTTP; undefined rejects nothing. */
+/** Returns the HTTP status of a response; `rejection` is why the peer rejected the request, `undefined` if it did not. */
 function statusOf(rejection: RejectionReason | undefined, perRequest: boolean): number {
   switch (rejection) {
     case undefined:

@@ -23,7 +23,7 @@ import type { Sessions } from './connections/sessions.js';
 const maxBatch = 100;
 
 /**
- * What becomes of the body of a POST: whose it is, and in which revision.
+ * Parses the body of each POST, finds the revision and the connection of its message, and delivers it to that connection.
  * @see Spec 2026-07-28 basic/versioning
  */
 export class PostDispatcher {
@@ -102,7 +102,7 @@ export class PostDispatcher {
         id,
       });
     }
-    this.stateless(exchange, value, isRequest, { headers: headers }, true);
+    this.stateless(exchange, value, isRequest, { headers }, true);
   }
 
   private opening(exchange: HttpExchange, value: unknown, open: boolean): void {
@@ -141,7 +141,7 @@ export class PostDispatcher {
   private withoutSession(exchange: HttpExchange, value: unknown, kind: string): void {
     const { id } = value as { id?: RequestId };
     if (this.sessions !== undefined) {
-      const message = 'a Mcp-Session-Id header is needed';
+      const message = 'the Mcp-Session-Id header is missing';
       return complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
     }
     if (kind === 'result' || kind === 'error') {
@@ -237,7 +237,7 @@ export class PostDispatcher {
   }
 }
 
-/** Delivers what has requests in it. Where it is not accepted, the lane says so, and the result is false. */
+/** Delivers a message that is or contains requests. If the connection does not accept it, answers 503 and returns false. */
 function deliver(
   host: Session | StatelessHost,
   value: unknown,

@@ -209,11 +209,13 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     for (const method of ['PUT', 'PATCH']) {
       const answer = await rig.ask({ method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE, OPTIONS']);
+      const message = `method ${method} is not allowed; allowed: GET, POST, DELETE, OPTIONS`;
+      expect(await answer.json()).toMatchObject({ error: { message } });
     }
     for (const method of ['GET', 'DELETE']) {
       const answer = await rig.ask({ ...listening({ 'mcp-protocol-version': '2026-07-28' }), method });
       expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe('GET, POST, DELETE, OPTIONS');
+      expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
     }
   });
 

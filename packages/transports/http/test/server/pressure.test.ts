@@ -122,7 +122,8 @@ describe('fault 24: too many large bodies at a time', () => {
     await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(503));
     const refused = await rig.ask(further);
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(await refused.json()).toMatchObject({ error: { code: -31001 } });
+    const message = 'the caller holds too much memory';
+    expect(await refused.json()).toMatchObject({ error: { code: -31001, message } });
     // A short body that arrives in one piece takes no room.
     expect((await rig.ask(as('ada'))).status).toBe(200);
     expect((await rig.ask(as('bob'))).status).toBe(200);
@@ -130,6 +131,20 @@ describe('fault 24: too many large bodies at a time', () => {
     await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(200));
     const large = as('ada', modern('length', { pad: 'x'.repeat(1.5 * mebibyte) }));
     for (let round = 0; round < 10; round += 1) expect((await rig.ask(large)).status).toBe(200);
+  });
+
+  it('of many callers are refused with a message that blames none of them', async () => {
+    const rig = await serve(options);
+    const sockets = ['ada', 'bob', 'cyd', 'dan'].map((name) => {
+      const socket = dial(handle.url);
+      socket.write(unfinished(name, 0.9 * mebibyte));
+      return socket;
+    });
+    const further = as('eve', modern('length', { pad: 'x'.repeat(0.5 * mebibyte) }));
+    await vi.waitFor(async () => expect((await rig.ask(further)).status).toBe(503));
+    const message = 'the bodies of all requests take too much memory';
+    expect(await (await rig.ask(further)).json()).toMatchObject({ error: { code: -31001, message } });
+    for (const socket of sockets) socket.destroy();
   });
 
   it('that are only declared take no room', async () => {

@@ -164,8 +164,10 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     switch (problem) {
       case 'not-utf-8':
         return this.body(exchange, undefined);
+      case 'no-share':
+        return busy(exchange, callerMemory, 1, headers);
       case 'no-room':
-        return busy(exchange, bodiesMemory, 5, headers);
+        return busy(exchange, bodiesMemory, 1, headers);
       case 'late':
         return complain(exchange, { status: 408, message: 'the message did not come in time', headers });
       case 'broken':

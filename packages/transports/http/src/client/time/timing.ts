@@ -6,7 +6,7 @@ export interface Timing {
   readonly postTimeoutMs: number;
   /** How long the rest of an answer is read whose status said all that counts. */
   readonly remainderTimeoutMs: number;
-  /** How long the goodbye to a session may take. */
+  /** How long deleting a session may take. */
   readonly closeTimeoutMs: number;
   /** How long a stream may stay open after the answer that should have ended it. */
   readonly afterResponseTimeoutMs: number;

@@ -121,5 +121,5 @@ function reject(session: ResumableSession, exchange: HttpExchange): void {
 function unavailable(session: ResumableSession, exchange: HttpExchange): void {
   exchange.owner = undefined;
   session.exchangeEnded();
-  complain(exchange, { status: 500, message: 'what was missed cannot be read' });
+  complain(exchange, { status: 500, message: 'the missed events cannot be read' });
 }

@@ -32,10 +32,10 @@ export interface Package {
   readonly files: readonly SourceFile[];
 }
 
-export type House = readonly Package[];
+export type Workspace = readonly Package[];
 
 /** The packages as they are on disk. */
-export function readHouse(): House {
+export function readWorkspace(): Workspace {
   const folders = ['packages', 'packages/transports', 'packages/primitives', 'apps'].flatMap((parent) =>
     readdirSync(join(repository, parent)).map((name) => `${parent}/${name}`),
   );
