@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { afterInput } from '@rxmcp/transport/internal';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hot } from './hot.js';
@@ -50,7 +51,8 @@ export class FaultLog {
   #keep(fault: Fault): void {
     if (this.#recent.push(fault) > maxKept) this.#recent.shift();
     if (this.#recent.length > 1) return;
-    queueMicrotask(() => {
+    // Not in a microtask: thousands of connections may be lost in one turn of the event loop.
+    afterInput(() => {
       for (const { cause } of this.#recent) formatStacks(cause);
       this.#recent = [];
     });

@@ -80,5 +80,8 @@ export interface BodyTaker {
   disconnected(exchange: HttpExchange): void;
 }
 
-/** Why a body is rejected. `broken`: it ended early, is longer than declared, or was already read elsewhere. */
-export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken' | 'late';
+/**
+ * Why a body is rejected. `broken`: it ended early, is longer than declared, or was already read elsewhere. `tiny-chunks`: reading it
+ * takes much more time than its length justifies.
+ */
+export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'broken' | 'late' | 'tiny-chunks';
