@@ -117,7 +117,7 @@ describe('a body', () => {
     let chunks = 0;
     exchange.request.on('data', () => (chunks += 1));
     expect(await bodyOf(exchange, 1_000)).toEqual({ text: 'x'.repeat(1_000) });
-    expect(chunks).toBe(1);
+    expect(chunks).toBeLessThan(10);
   });
 
   it.each([200, 100_000])(
