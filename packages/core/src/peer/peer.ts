@@ -141,10 +141,9 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   closed(error?: TransportError): void {
     if (this.#over) return;
     this.#over = true;
-    let cause = error;
-    // An error takes time, and thousands of idle connections may close at a time.
     this.calls.failAll(({ method }) => {
-      cause ??= new Broken('PEER_CLOSED', 'the connection was closed');
+      // Only here: an error takes time, and thousands of idle connections may close at a time.
+      const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
       return interruptedCall(method, cause, cause);
     });
     this.host.over(error);

@@ -54,8 +54,9 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
   };
   return {
     async seal(state, binding) {
-      const expires = Date.now() + lifetimeMs;
-      const text = encoder.encode(JSON.stringify({ ...state, expires, params: await digestOf(binding) }));
+      const text = encoder.encode(
+        JSON.stringify({ ...state, params: await digestOf(binding), expires: Date.now() + lifetimeMs }),
+      );
       const { id } = given[0] as StateKey;
       const name = encoder.encode(id);
       const iv = randomBytes(12);
