@@ -50,7 +50,8 @@ export class FaultLog {
   /** Formats only stacks of faults that are still kept after a flood of them. */
   #keep(fault: Fault): void {
     // Not in a microtask: thousands of connections may be lost in one turn of the event loop.
-    if (this.#recent.length === 0) setUnrefTimeout(() => {
+    if (this.#recent.length === 0)
+      setUnrefTimeout(() => {
         for (const { cause } of this.#recent.splice(0)) formatStacks(cause);
       }, 0);
     if (this.#recent.push(fault) > maxKept) this.#recent.shift();
