@@ -19,6 +19,7 @@ export {
   type Complaint,
   bodiesMemory,
   callerMemory,
+  tinyChunks,
 } from './http/answers.js';
 export type {
   BodyLimits,

@@ -24,7 +24,7 @@ export const badInput: readonly Row[] = [
   [18, '`__proto__` and similar names anywhere', 'Data like any other.'],
   [19, 'nesting deeper than 128', '-32600 before anything reads it. A response of that kind ends its call with `PROTOCOL_ERROR`.'],
   [20, 'a million items, huge numbers', 'Rejected by count, quickly. A response of that kind ends its call with `PROTOCOL_ERROR`.'],
-  [21, 'a message over the limit, a body without an end, a wrong length, an encoded body', '413, and the connection is closed at the limit at the latest. 415 for an encoded body. A wrong length delivers nothing; a body that is longer than declared is 400. Over a MessagePort it is a fault.'],
+  [21, 'a message over the limit, a body without an end, a wrong length, an encoded body', '413, and the connection is closed at the limit at the latest. 415 for an encoded body. A wrong length delivers nothing; a body that is longer than declared is 400, and so is one in more than 1,000 chunks of less than 16 bytes on average. Over a MessagePort it is a fault.'],
   [22, 'slow headers and bodies', 'A listener cuts them with 408 after 10 s and 30 s. A mounted handler answers 408 to bodies after 30 s. Other clients are served meanwhile.'],
   [23, 'too many or too large headers, two of a single-value header', '431, or 400 for two. No header is dropped unseen: a listener checks all of them, and a mounted handler answers 431 at the limit of its server. Nothing runs.'],
   [24, 'a body of another type than JSON, as a web page can make a browser send it', '415, nothing runs. Over a socket the connection is cut before the message is read.'],

@@ -29,6 +29,8 @@ export interface Listener extends ServeHandle {
   readonly urls: readonly string[];
 }
 
+/** How many connections may wait to be accepted: beyond Node's default of 511 others wait a second and more. */
+const backlog = 4_096;
 /** How long the last bytes may take to be sent, in milliseconds. */
 const lastBytesMs = 500;
 
@@ -63,7 +65,7 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
   }
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen({ port, host: '127.0.0.1', backlog }, resolve);
   });
   // One connection that cannot be accepted ends nothing.
   server.removeAllListeners('error').on('error', () => undefined);

@@ -141,8 +141,11 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
   closed(error?: TransportError): void {
     if (this.#over) return;
     this.#over = true;
-    const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
-    this.calls.failAll(({ method }) => interruptedCall(method, cause, cause));
+    this.calls.failAll(({ method }) => {
+      // Only here: an error takes time, and thousands of idle connections may close at a time.
+      const cause = error ?? new Broken('PEER_CLOSED', 'the connection was closed');
+      return interruptedCall(method, cause, cause);
+    });
     this.host.over(error);
   }
 

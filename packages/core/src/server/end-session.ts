@@ -12,9 +12,9 @@ interface EndableConnection extends EraConnection {
 }
 
 /** Cancels all requests of a connection, those that wait included, and ends its subscriptions. No response is sent. */
-export function cancelAll(connection: EndableConnection, reason: Error): void {
+export function cancelAll(connection: EndableConnection, reason: () => Error): void {
   connection.admission.close();
-  for (const exchange of connection.inFlight.all()) exchange.cancel(reason);
+  for (const exchange of connection.inFlight.all()) exchange.cancel(reason());
   modernServed.endFeeds(connection);
   legacyServed.endFeeds(connection);
 }
@@ -22,7 +22,7 @@ export function cancelAll(connection: EndableConnection, reason: Error): void {
 /** Ends what the last client of a pipe left. Nothing more is sent for it: the next client may use the same ids. */
 export function endSession(connection: EndableConnection): void {
   const message = 'another "initialize" on this pipe started a new session';
-  cancelAll(connection, new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
+  cancelAll(connection, () => new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   connection.notices.forget('', undefined);
   releaseSession(connection);
   connection.legacy = undefined;

@@ -248,8 +248,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   }
 
   over(error: TransportError | undefined): void {
-    const cause = error ?? new TransportError('PEER_CLOSED', 'the connection was closed');
-    cancelAll(this, cause);
+    cancelAll(this, () => error ?? new TransportError('PEER_CLOSED', 'the connection was closed'));
     releaseSession(this);
     this.core.connectionClosed(this, error);
     this.#resolveClosed();

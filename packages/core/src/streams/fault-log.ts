@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { setUnrefTimeout } from '@rxmcp/transport/internal';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hot } from './hot.js';
@@ -48,12 +49,12 @@ export class FaultLog {
 
   /** Formats only stacks of faults that are still kept after a flood of them. */
   #keep(fault: Fault): void {
+    // Not in a microtask: thousands of connections may be lost in one turn of the event loop.
+    if (this.#recent.length === 0)
+      setUnrefTimeout(() => {
+        for (const { cause } of this.#recent.splice(0)) formatStacks(cause);
+      }, 0);
     if (this.#recent.push(fault) > maxKept) this.#recent.shift();
-    if (this.#recent.length > 1) return;
-    queueMicrotask(() => {
-      for (const { cause } of this.#recent) formatStacks(cause);
-      this.#recent = [];
-    });
   }
 
   complete(): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Context, InterceptedRequest, NextFunction } from '../../src/index.js';
 import { defineServer } from '../../src/index.js';
 import { sendAsk, defineOffer } from '../../src/internal.js';
@@ -210,6 +210,18 @@ describe('row 50: sealed state', () => {
     expect(
       (await call(client, 3, { requestState: ` ${good}`, inputResponses: answers('a') })).error?.code,
     ).toBe(-32602);
+  });
+
+  it('is refused without a look at the parameters when it was not sealed here', async () => {
+    const client = rawClient([asking]);
+    const { requestState } = asked(await call(client, 1));
+    const forged = requestState.slice(0, -2) + (requestState.endsWith('A') ? 'QQ' : 'AA');
+    const digest = vi.spyOn(crypto.subtle, 'digest');
+    onTestFinished(() => digest.mockRestore());
+    expect((await call(client, 2, { requestState: forged })).error?.code).toBe(-32602);
+    expect(digest).not.toHaveBeenCalled();
+    await call(client, 3, { requestState });
+    expect(digest).toHaveBeenCalled();
   });
 
   it('is bound to its method, its parameters and its principal; the order of members does not matter', async () => {

@@ -1,5 +1,6 @@
 import { INVALID_REQUEST, type RequestId, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { GuardDenied } from '../guard/guard.js';
+import { leastChunkBytes } from './body-reader.js';
 import type { Headers, HttpExchange } from './exchange.js';
 
 /** Headers of a response that is not a stream. */
@@ -44,6 +45,13 @@ export function busy(exchange: HttpExchange, message: string, afterS = 5, more: 
 export const callerMemory = 'the caller holds too much memory';
 /** Why a body is rejected that there is no memory for. */
 export const bodiesMemory = 'the bodies of all requests take too much memory';
+
+/** The response to a body in chunks that are too small. Its connection ends, since each further chunk takes time. */
+export const tinyChunks: Complaint = {
+  status: 400,
+  message: `the body comes in chunks of less than ${String(leastChunkBytes)} bytes on average. Send larger chunks, or a Content-Length`,
+  headers: { connection: 'close' },
+};
 
 /** Answers with 503 where some of the request may have been executed. */
 export function interrupted(exchange: HttpExchange, message: string): void {

@@ -16,6 +16,9 @@ export interface BodySource extends HttpExchange {
 
 /** A body of at most so many bytes that arrives in one piece is not charged. */
 const uncharged = 64 * 1024;
+/** A body without a declared length that has come in so many chunks must have so many bytes in each of them on average. */
+const manyChunks = 1_024;
+export const leastChunkBytes = 16;
 
 /** Reads the body of one request within limits. A body of one chunk is not copied. */
 export class BodyReader {
@@ -24,6 +27,7 @@ export class BodyReader {
   /** What arrived is charged to `holder`, found for the first charge. */
   private holder = '';
   private held = 0;
+  private chunks = 0;
   private readonly alarm: ReturnType<typeof setTimeout> | undefined;
 
   /** @param declared The `Content-Length` of the request. */
@@ -54,8 +58,13 @@ export class BodyReader {
     if (this.isRead) return;
     const size = this.pieces.byteLength + chunk.length;
     if (size > this.limits.maxMessageBytes) return this.reject('too-large');
+    if (this.declared === undefined) {
+      this.chunks += 1;
+      if (this.chunks >= manyChunks && size < this.chunks * leastChunkBytes)
+        return this.reject('tiny-chunks');
+    }
     // Node's parser reads no further than declared; other web servers may.
-    if (size > (this.declared ?? size)) return this.reject('broken');
+    else if (size > this.declared) return this.reject('broken');
     // A short body in one piece is taken as soon as it is read.
     if (size !== this.declared || size > uncharged || this.held > 0) {
       if (this.held === 0) this.holder = this.source.holder;

@@ -31,7 +31,10 @@ export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   /** The address to bind. An address that is not a loopback address requires `authenticate` or `dangerouslyOpen`. @default 127.0.0.1 */
   readonly host?: string;
   readonly tls?: TlsOptions;
-  /** An existing server. It is used unchanged, and stays open at the end. */
+  /**
+   * An existing server. It is used unchanged, and stays open at the end. Let it listen with a `backlog` of 4,096: with Node's default of
+   * 511, clients that connect while thousands of others do wait a second and more.
+   */
   readonly server?: Server | SecureServer;
   /** Whether other machines may connect, although callers are not authenticated. @default false */
   readonly dangerouslyOpen?: boolean;
@@ -73,6 +76,11 @@ export interface HttpListener {
 }
 
 const maxHeaderBytes = 16 * 1024;
+/**
+ * How many connections may wait to be accepted; the operating system may have a lower limit. Beyond it the client's system sends its
+ * first packet again after a second.
+ */
+const backlog = 4_096;
 const checkEachMs = 1_000;
 const keepAliveMs = 60_000;
 const lastBytesMs = 500;
@@ -169,7 +177,7 @@ function chargeSockets(server: Server | SecureServer): void {
 function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallerIdentity } from '../credentials/caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
+import { ChunkBuffer } from '../guard/chunk-buffer.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type {
   BodyLimits,
@@ -25,6 +26,8 @@ export type NodeRequest = IncomingMessage & { body?: unknown };
 /** How long, and how many bytes, the rest of a rejected request is read, so that the client can read the response. */
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
+/** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
+const lingerChunkBytes = 4 * 1024;
 
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();
@@ -58,6 +61,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
   private draining = false;
   private watched = false;
   private name: string | undefined = undefined;
+  /** Passes on what has come of a body in chunks, which is not passed on before. */
+  private startReading: (() => void) | undefined = undefined;
 
   /** @param given The body where a framework has read it; `undefined` where it is in `request.body` or not read yet. */
   constructor(
@@ -67,6 +72,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   ) {
     super('RxmcpRequest');
     this.head = requestHead(request);
+    if (request.headers['transfer-encoding'] !== undefined) this.startReading = joinUnread(request);
     onResponseClosed(request, response, () => this.closed());
   }
 
@@ -111,6 +117,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     const reader = BodyReader.begin(this, limits, taker, declared);
     if (reader !== undefined) {
       request.on('data', reader.chunk).on('end', this.bodyEnded);
+      this.readBody();
     }
   }
 
@@ -141,9 +148,13 @@ export class NodeExchange extends AsyncResource implements BodySource {
     for (const name in this.extra) all.push(name, this.extra[name] as string);
     if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
     else if (status !== 204) all.push('content-length', '0');
+    // Node would read all chunks of a body that is not wanted.
+    const isUnread = this.startReading !== undefined && !this.request.complete;
+    const closes = headers['connection'] === 'close' || isUnread;
+    if (closes && headers['connection'] === undefined) all.push('connection', 'close');
     response.writeHead(status, all);
     this.answered = true;
-    if (headers['connection'] === 'close') this.endLater(text);
+    if (closes) this.endLater(text);
     else if (this.isEntered) endBatched(this.request.socket, response, text);
     else response.end(text);
   }
@@ -214,7 +225,20 @@ export class NodeExchange extends AsyncResource implements BodySource {
     request.once('end', end);
     response.once('close', end);
     let left = lingerBytes;
-    request.on('data', ({ length }: Uint8Array) => ((left -= length) < 0 ? end() : undefined)).resume();
+    const rest = ({ length }: Uint8Array): void => {
+      left -= Math.max(length, lingerChunkBytes);
+      if (left >= 0) return;
+      end();
+      // The end waits for the system, and Node would read on for as long.
+      request.destroy();
+    };
+    request.on('data', rest).resume();
+    this.readBody();
+  }
+
+  private readBody(): void {
+    this.startReading?.();
+    this.startReading = undefined;
   }
 
   private readonly bodyEnded = (): void => {
@@ -244,6 +268,29 @@ function written(body: unknown): string {
     // Nested too deep, or not JSON: decoding reports it.
     return '';
   }
+}
+
+/**
+ * Keeps the chunks of a body together until the function that it returns is called: Node would keep each of them in hundreds of bytes,
+ * while the caller is authenticated, or for as long as a stream is open.
+ */
+function joinUnread(request: NodeRequest): () => void {
+  const unread = new ChunkBuffer();
+  const passOn = (): void => {
+    // The method of the class again.
+    delete (request as Partial<NodeRequest>).push;
+    if (unread.byteLength > 0) request.push(unread.toBytes());
+    unread.clear();
+  };
+  request.push = (chunk: Uint8Array | null): boolean => {
+    if (chunk !== null) {
+      unread.append(chunk);
+      return unread.byteLength < request.readableHighWaterMark;
+    }
+    passOn();
+    return request.push(null);
+  };
+  return passOn;
 }
 
 /** The values of `request.body` in frameworks that did not read it. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { connect, Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { processMemory } from '../../src/index.js';
 import { listen, type HttpListener, type ListenOptions } from '../../src/node.js';
 import { requestHead } from '../../src/node/internal.js';
@@ -75,6 +75,13 @@ describe('row 29: an address that other machines reach', () => {
 });
 
 describe('a listener', () => {
+  it('lets thousands of connections wait to be accepted', async () => {
+    const listens = vi.spyOn(Server.prototype, 'listen');
+    onTestFinished(() => listens.mockRestore());
+    await listening();
+    expect(listens.mock.calls[0]?.[0]).toMatchObject({ backlog: 4_096 });
+  });
+
   it('reports its address', async () => {
     const listener = await listening();
     expect(listener.url('http', '/mcp')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);

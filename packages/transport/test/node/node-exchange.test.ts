@@ -36,15 +36,18 @@ const post = (length: number, ...more: readonly string[]): string =>
   ['POST /mcp HTTP/1.1', 'Host: localhost', `Content-Length: ${String(length)}`, ...more, '', ''].join(
     '\r\n',
   );
-const limits = { maxMessageBytes: 100, budget: new MemoryBudget({ maxBytes: 1_000 }) };
+const limits = { maxMessageBytes: 100, budget: new MemoryBudget({ maxBytes: 1_000_000 }) };
 
-function bodyOf(exchange: NodeExchange): Promise<unknown> {
+function bodyOf(exchange: NodeExchange, maxMessageBytes = 100): Promise<unknown> {
   return new Promise((resolve) => {
-    exchange.read(limits, {
-      body: (_exchange, text) => resolve({ text }),
-      unreadable: (_exchange, problem) => resolve({ problem }),
-      disconnected: () => resolve('disconnected'),
-    });
+    exchange.read(
+      { ...limits, maxMessageBytes },
+      {
+        body: (_exchange, text) => resolve({ text }),
+        unreadable: (_exchange, problem) => resolve({ problem }),
+        disconnected: () => resolve('disconnected'),
+      },
+    );
   });
 }
 
@@ -83,6 +86,49 @@ describe('a body', () => {
     });
     expect(await bodyOf(exchange)).toEqual({ problem: 'broken' });
   });
+
+  const chunked = (chunk: string, count: number): string =>
+    ['POST /mcp HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked', '', ''].join('\r\n') +
+    `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(count);
+
+  it('in few small chunks, or many that are larger, is read', async () => {
+    const few = await asked(`${chunked('0123456789', 64)}0\r\n\r\n`);
+    expect(await bodyOf(few.exchange, 1_000)).toEqual({ text: '0123456789'.repeat(64) });
+    const many = await asked(`${chunked('x'.repeat(20), 4_000)}0\r\n\r\n`);
+    expect(await bodyOf(many.exchange, 80_000)).toEqual({ text: 'x'.repeat(80_000) });
+  });
+
+  it('in thousands of tiny chunks is rejected, and few more of them are read', async () => {
+    const { exchange, socket } = await asked(chunked('x', 50_000));
+    let chunks = 0;
+    exchange.request.on('data', () => (chunks += 1));
+    expect(await bodyOf(exchange, 100_000)).toEqual({ problem: 'tiny-chunks' });
+    expect(chunks).toBe(1_024);
+    exchange.answer(400, { connection: 'close' }, 'too small');
+    const text = textOf(socket);
+    await vi.waitUntil(() => exchange.isOver);
+    expect(chunks).toBeLessThan(2_100);
+    expect(await text.catch(() => 'reset')).toMatch(/too small$|reset/);
+  });
+
+  it('in tiny chunks that wait to be read is kept in one piece', async () => {
+    const { exchange } = await asked(`${chunked('x', 1_000)}0\r\n\r\n`);
+    await vi.waitUntil(() => exchange.request.complete);
+    let chunks = 0;
+    exchange.request.on('data', () => (chunks += 1));
+    expect(await bodyOf(exchange, 1_000)).toEqual({ text: 'x'.repeat(1_000) });
+    expect(chunks).toBeLessThan(10);
+  });
+
+  it.each([200, 100_000])(
+    'in %i tiny chunks that is not read: the response ends its connection',
+    async (count) => {
+      const { exchange, socket } = await asked(chunked('x', count));
+      exchange.answer(401, {}, 'who?');
+      const text = await textOf(Object.assign(socket, { allowHalfOpen: false })).catch(() => 'reset');
+      expect(text).toMatch(/^HTTP\/1\.1 401 [^]*connection: close\r\n[^]*who\?$|reset/i);
+    },
+  );
 
   it('is disconnected when the client disconnects, and its memory is released', async () => {
     const { exchange, owner, socket } = await asked(post(50));

@@ -54,13 +54,15 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
   };
   return {
     async seal(state, binding) {
-      const text = encoder.encode(JSON.stringify({ ...state, expires: Date.now() + lifetimeMs }));
+      const text = encoder.encode(
+        JSON.stringify({ ...state, params: await digestOf(binding), expires: Date.now() + lifetimeMs }),
+      );
       const { id } = given[0] as StateKey;
       const name = encoder.encode(id);
       const iv = randomBytes(12);
       const key = (await keyOf(id)) as CryptoKey;
       const sealed = await crypto.subtle.encrypt(
-        { name: 'AES-GCM', iv, additionalData: await bound(binding) },
+        { name: 'AES-GCM', iv, additionalData: bound(binding) },
         key,
         text,
       );
@@ -89,12 +91,13 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
         if (key === undefined) throw rejected();
         const iv = all.subarray(end, end + 12);
         const opened = await crypto.subtle.decrypt(
-          { name: 'AES-GCM', iv, additionalData: await bound(binding) },
+          { name: 'AES-GCM', iv, additionalData: bound(binding) },
           key,
           all.subarray(end + 12),
         );
         const state = JSON.parse(decoder.decode(opened)) as JsonObject;
-        if (typeof state.expires !== 'number' || state.expires < Date.now()) throw rejected();
+        if ((state.expires as number) < Date.now() || state.params !== (await digestOf(binding)))
+          throw rejected();
         return state;
       } catch {
         // One error for every cause, so that a forger learns nothing from it.
@@ -121,10 +124,14 @@ async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-// The binding is authenticated data, so that a mismatch fails like an altered state.
-async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
+// This part of the binding is authenticated data, so that a mismatch fails like an altered state.
+function bound({ method, principal }: Binding): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify([method, principal]));
+}
+
+// In the state, and not in the authenticated data: megabytes of parameters with a forged state are not looked at.
+async function digestOf({ params }: Binding): Promise<string> {
   const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonicalJson(salient)));
-  const who = principal === undefined ? '-' : `p${principal}`;
-  return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
+  return toBase64Url(new Uint8Array(digest));
 }

@@ -32,6 +32,7 @@ import {
   reject,
   takesBoth,
   takesEvents,
+  tinyChunks,
 } from '@rxmcp/transport/internal';
 import type { HttpHandlerOptions } from './options.js';
 import { closingMessage, PostDispatcher, unsupportedVersionMessage } from './post-dispatcher.js';
@@ -126,6 +127,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
     else if (problem === 'no-room') busy(exchange, bodiesMemory, 1, closing);
     else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
+    else if (problem === 'tiny-chunks') complain(exchange, tinyChunks);
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
     else {
       this.posts.fault(exchange, new TransportError('TOO_LARGE', message));

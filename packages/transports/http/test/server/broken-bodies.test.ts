@@ -59,9 +59,10 @@ it.each([
   expect((await ask(locked)).status).toBe(400);
 });
 
-it('a body in pieces of one byte is read whole', async () => {
-  const { ask } = serve();
-  const bytes = new TextEncoder().encode(String(modern('echo', { pad: 'ü'.repeat(2_000) }).body));
+/** A request whose body has so many bytes, each in a piece of its own, which counts those that are read. */
+function inBytes(count: number): { readonly request: Request; read(): number } {
+  const text = String(modern('echo', { pad: 'ü'.repeat(300) }).body);
+  const bytes = new TextEncoder().encode(text + ' '.repeat(count - Buffer.byteLength(text)));
   let at = 0;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -69,10 +70,24 @@ it('a body in pieces of one byte is read whole', async () => {
       else controller.enqueue(bytes.subarray(at, (at += 1)));
     },
   });
-  const answer = await ask(
-    new Request('http://localhost/mcp', { ...modern('echo'), body, duplex: 'half' } as RequestInit),
-  );
-  expect(await answer.json()).toMatchObject({ result: { echo: { pad: 'ü'.repeat(2_000) } } });
+  const init = { ...modern('echo'), body, duplex: 'half' } as RequestInit;
+  return { request: new Request('http://localhost/mcp', init), read: () => at };
+}
+
+it('a body in 1,023 pieces of one byte is read whole', async () => {
+  const answer = await serve().ask(inBytes(1_023).request);
+  expect(await answer.json()).toMatchObject({ result: { echo: { pad: 'ü'.repeat(300) } } });
+});
+
+it('a body in more pieces of one byte is 400, and is read no further', async () => {
+  const { request, read } = inBytes(4_000);
+  const answer = await serve().ask(request);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: { message: expect.stringContaining('Send larger chunks, or a Content-Length') as string },
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(read()).toBeLessThan(1_030);
 });
 
 /** A request with a body of so many pieces of 1 KiB, which counts those that are read. */

@@ -45,6 +45,13 @@ describe('on raw sockets', () => {
     expect(desk.seen).toEqual([]);
   });
 
+  it('nothing is done for requests that were read with those that ended their connection', async () => {
+    let asked = 0;
+    await serve({ authenticate: () => ((asked += 1), { principal: 'ada' }) });
+    await said(handle.url, 'GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100));
+    expect(asked).toBeLessThan(20);
+  });
+
   it('row 21: 4 MiB and no byte more, by default', async () => {
     const send = async (length: number): Promise<number> => {
       const init = modern('length', { pad: '' });

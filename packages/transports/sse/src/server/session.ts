@@ -23,6 +23,7 @@ import {
   eventStream,
   type ExchangeOwner,
   type HttpExchange,
+  tinyChunks,
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
@@ -170,6 +171,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
         return busy(exchange, bodiesMemory, 1, headers);
       case 'late':
         return complain(exchange, { status: 408, message: 'the message did not come in time', headers });
+      case 'tiny-chunks':
+        return complain(exchange, tinyChunks);
       case 'broken':
         return complain(exchange, { status: 400, message: 'the message was cut' });
       case 'too-large': {

@@ -66,6 +66,8 @@ export function createSseHandlers(handler: ConnectionHandler, options: SseHandle
     given: RequestOptions | undefined,
     body?: unknown,
   ): void => {
+    // Node parses the rest of what it has read after the end of a connection.
+    if (request.socket.destroyed) return;
     const exchange = new NodeExchange(request, response, typeof body === 'function' ? undefined : body);
     sessions.enter(exchange, route, given);
     exchange.isEntered = true;

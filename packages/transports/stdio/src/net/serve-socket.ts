@@ -91,7 +91,8 @@ export async function serveSocket(
 function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(where, () => {
+    // Beyond Node's default of 511, clients that connect wait a second and more.
+    server.listen({ ...where, backlog: 4_096 }, () => {
       server.off('error', reject);
       // One connection that could not be accepted ends nothing.
       server.on('error', () => undefined);

@@ -113,6 +113,8 @@ export function httpHandler(
 function createHandler(connectionHandler: ConnectionHandler, options: HttpHandlerOptions): HttpHandler {
   const endpoint = new Endpoint(connectionHandler, options, defaultBufferedBytes());
   const handler: (...args: Parameters<HttpHandler>) => void = (request, response, given) => {
+    // Node parses the rest of what it has read after the end of a connection.
+    if (request.socket.destroyed) return;
     const exchange = new NodeExchange(request, response);
     endpoint.enter(exchange, requestOptions(given));
     exchange.isEntered = true;
