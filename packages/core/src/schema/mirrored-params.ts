@@ -56,9 +56,7 @@ function walk(schema: unknown, path: Path, found: HeaderParam[], problems: strin
           found,
           problems,
         );
-    } else if (schemas.has(keyword))
-      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
-        walk(one, undefined, found, problems);
+    } else if (schemas.has(keyword)) for (const one of [value].flat()) walk(one, undefined, found, problems);
   }
 }
 
@@ -74,11 +72,8 @@ function take(
   if (path === undefined || path.length < 2)
     return `${where} is not on a property that is reached through "properties" only`;
   if (Object.hasOwn(schema, '$ref')) return `${where} is next to a "$ref"`;
-  const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
-  if (
-    !types.every((type) => type === 'null' || primitives.has(type)) ||
-    !types.some((type) => primitives.has(type))
-  )
+  const types = [schema.type].flat().filter((type) => type !== 'null');
+  if (types.length === 0 || !types.every((type) => primitives.has(type)))
     return `${where} is on something that is not a string, an integer or a boolean`;
   if (found.length >= maxHeaderParams) return `${where} is one of more than ${maxHeaderParams}`;
   const header = name.toLowerCase();

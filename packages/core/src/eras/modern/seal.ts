@@ -125,6 +125,5 @@ async function importKey(secret: string | Uint8Array): Promise<CryptoKey> {
 async function bound({ method, principal, params }: Binding): Promise<Uint8Array<ArrayBuffer>> {
   const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonicalJson(salient)));
-  const who = principal === undefined ? '-' : `p${principal}`;
-  return encoder.encode(`${JSON.stringify([method, who])}${toBase64Url(new Uint8Array(digest))}`);
+  return encoder.encode(JSON.stringify([method, principal, toBase64Url(new Uint8Array(digest))]));
 }
