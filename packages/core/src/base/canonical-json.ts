@@ -1,10 +1,10 @@
 import { isObject } from './checks.js';
 
-/** Returns a value as JSON with its members in alphabetical order: members in another order are the same value. */
+/** Returns a text that is the same for equal JSON values, whatever the order of their members. It is not JSON itself. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
   // Text and no sorted objects: of many members those would take three times as long.
-  const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join()}}`;
+  const names = Object.keys(value).sort();
+  return `{${canonicalJson(names.flatMap((name) => [name, value[name]]))}}`;
 }
