@@ -8,7 +8,9 @@ it('members in another order are the same value, at every depth', () => {
 });
 
 it('other items, and items in another order, are another value', () => {
-  const texts = [[1, 2], [2, 1], [[1], 2], [[1, 2]], '1,2', { '0': 1, '1': 2 }, [0, 1, 1, 2]].map(canonicalJson);
+  const texts = [[1, 2], [2, 1], [[1], 2], [[1, 2]], '1,2', { '0': 1, '1': 2 }, [0, 1, 1, 2]].map(
+    canonicalJson,
+  );
   expect(new Set(texts).size).toBe(texts.length);
 });
 
