@@ -1,5 +1,7 @@
+import { generateKeyPair as generateRsa } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { defineClient, defineServer, once } from '@rxmcp/core';
 import { http } from '@rxmcp/http';
 import { httpHandler } from '@rxmcp/http/node';
@@ -48,10 +50,11 @@ async function bound(dpop: ResourceServerOptions['dpop'] = {}, cnf?: object, res
     };
     return Promise.resolve(authenticate(head));
   };
+  const claims = () => ({ jti: crypto.randomUUID(), htm: 'POST', htu: resource, ath });
   return {
+    claims,
     prove({ payload, header }: Made = {}): Promise<string> {
-      const claims = { jti: crypto.randomUUID(), htm: 'POST', htu: resource, ath, ...payload };
-      const signed = new SignJWT({ iat: Math.floor(Date.now() / 1_000), ...claims });
+      const signed = new SignJWT({ iat: Math.floor(Date.now() / 1_000), ...claims(), ...payload });
       return signed.setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header }).sign(privateKey);
     },
     ask(authorization: string, ...proofs: string[]): Promise<AuthenticationResult> {
@@ -66,7 +69,23 @@ const refusedWith = (error: string): object => ({
   challenge: expect.stringMatching(new RegExp(`^DPoP error="${error}", algs="ES256 `)) as string,
 });
 
+/** A proof by an RSA key with this exponent, and the token that is bound to it. */
+async function provenByRsa(publicExponent: number) {
+  const pair = promisify(generateRsa)('rsa', { modulusLength: 2_048, publicExponent });
+  const { privateKey, publicKey } = await pair;
+  const jwk = await exportJWK(publicKey);
+  const { ask, claims } = await bound({}, { jkt: await calculateJwkThumbprint(jwk) });
+  const signed = new SignJWT({ iat: Math.floor(Date.now() / 1_000), ...claims() });
+  const proof = await signed.setProtectedHeader({ alg: 'RS256', typ: 'dpop+jwt', jwk }).sign(privateKey);
+  return ask(`DPoP ${token}`, proof);
+}
+
 describe('a token that is bound to a key', () => {
+  it('has a key that is quickly checked: an RSA key with another exponent than 65537 is refused', async () => {
+    expect(await provenByRsa(65_537)).toMatchObject({ principal: 'ada' });
+    expect(await provenByRsa(3)).toMatchObject(refusedWith('invalid_dpop_proof'));
+  });
+
   it('is accepted with a proof, once for each', async () => {
     const { ask, prove } = await bound();
     const proof = await prove();

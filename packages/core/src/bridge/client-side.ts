@@ -2,11 +2,13 @@ import type { JsonRpcNotification, JsonRpcRequest } from '@rxmcp/jsonrpc';
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import { detectEra, namesVersion } from '@rxmcp/jsonrpc/internal';
 import type { ReceiveInfo, TransportError } from '@rxmcp/transport';
+import { estimateMessageBytes } from '@rxmcp/transport/internal';
 import { RpcError } from '../base/errors.js';
+import { quoted } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { hasBatches } from '../eras/legacy/methods.js';
 import { Exchange } from '../peer/exchange.js';
-import { chargeRequest } from '../peer/memory.js';
+import { chargeRequest, releaseAfter } from '../peer/memory.js';
 import { claimFrom } from './request-claim.js';
 import type { BridgeLink } from './contract.js';
 import { legacyPassing, modernPassing } from './passing-eras.js';
@@ -17,6 +19,7 @@ export class ClientSide implements SideHandler {
   readonly dials = false;
   /** True once new requests are rejected. */
   draining = false;
+  private hasReportedDrop = false;
 
   constructor(private readonly link: BridgeLink) {}
 
@@ -46,16 +49,29 @@ export class ClientSide implements SideHandler {
 
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
     const { method } = notification;
-    const { server, version, modern } = this.link;
+    const { client, server, version, modern } = this.link;
     // The side has handled the cancellation of a known request. Any other id means nothing to the server.
     if (method === 'notifications/cancelled') return;
     const own = receiveInfo?.version ?? receiveInfo?.headers?.version ?? version ?? modern;
     const sendOptions = own === undefined ? {} : { version: own };
     const isReady = method === 'notifications/initialized';
-    void server.writer.send(
+    // It is kept until the server has taken it.
+    const charged = { host: client, receiveInfo, heldBytes: 0 };
+    if (server.dropsNotifications || !chargeRequest(charged, estimateMessageBytes(notification)))
+      return this.dropped(method);
+    const sent = server.writer.send(
       notification,
       isReady ? { ...sendOptions, completesHandshake: true } : sendOptions,
     );
+    releaseAfter(charged, sent);
+  }
+
+  // Once: a client may send them as long as it runs.
+  private dropped(method: string): void {
+    if (this.hasReportedDrop) return;
+    this.hasReportedDrop = true;
+    const why = 'the server takes them slower than they come. Further ones are not reported';
+    this.fault({ code: 'NOTIFICATION_DROPPED', message: `dropped ${quoted(method)} of a client: ${why}` });
   }
 
   takesBatch(entries: readonly unknown[]): boolean {

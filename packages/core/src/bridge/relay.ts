@@ -1,9 +1,11 @@
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
 import type { SendOptions, Lane } from '@rxmcp/transport';
+import { Shares } from '@rxmcp/transport/internal';
 import type { CallTurn, CallTurns } from '../peer/call-turns.js';
 import type { PendingCall } from '../peer/calls.js';
 import type { Exchange } from '../peer/exchange.js';
 import { IdTable } from '../peer/id-table.js';
+import { defaultLimits } from '../peer/limits.js';
 import { holderOfRequest } from '../peer/memory.js';
 import { withToken } from './request-claim.js';
 import type { OutcomeHandler, PassingEra, RelayedRequest } from './contract.js';
@@ -16,6 +18,8 @@ const forEver = { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity };
 export class Relay {
   private readonly byId = new IdTable<RelayedRequest>();
   private readonly byLane = new Map<Lane, RelayedRequest>();
+  /** The subscriptions of callers that share the other side: as many as a server of rxmcp lets one caller have. */
+  private readonly listens = new Shares(defaultLimits.maxSubscriptions);
 
   /**
    * @param cancel - cancels a call at the other side
@@ -50,17 +54,19 @@ export class Relay {
     sendOptions: SendOptions | undefined,
   ): void {
     const relayed = new RelayedCall(era, exchange, params, this.outcomes);
+    const { turns, listens } = this;
+    const holder = holderOfRequest(exchange);
+    // A subscription is no work of the server, and stays open.
+    const isShared = turns !== undefined && exchange.method === 'subscriptions/listen';
+    if (isShared && !listens.tryAdd(holder)) return exchange.overloaded('too many subscriptions');
     exchange.onEnd = () => {
       this.over(relayed);
       relayed.turn?.end();
+      if (isShared) listens.remove(holder);
     };
     const start = (): void => this.send(relayed, sendOptions);
-    // A subscription is no work of the server, and stays open.
-    if (this.turns === undefined || exchange.method === 'subscriptions/listen') return start();
-    relayed.turn = this.turns.take(
-      { holder: holderOfRequest(exchange), memory: exchange.host.memory },
-      start,
-    );
+    if (turns === undefined || isShared) return start();
+    relayed.turn = turns.take({ holder, memory: exchange.host.memory }, start);
     if (!exchange.isOpen) relayed.turn.end();
   }
 

@@ -36,6 +36,8 @@ export interface SideHandler {
 const maxCalls = 16_384;
 const maxWaiting = 4_096;
 const maxWaitingChars = 32 * 1024 * 1024;
+/** Fewer than a client over HTTP lets wait: beyond that its connection ends, which others may share. */
+const maxNotifications = 1_000;
 
 /** One side of a bridge: its connection, the requests received on it, and the calls sent on it. */
 export class Side implements PeerHost, ExchangeHost {
@@ -71,6 +73,12 @@ export class Side implements PeerHost, ExchangeHost {
     if (this.connection.traits.lanes !== 'shared') return false;
     const { writer } = this;
     return writer.waiting(undefined) >= maxWaiting || writer.waitingChars(undefined) >= maxWaitingChars;
+  }
+
+  /** Whether so many messages without a lane wait that the next notification is dropped. */
+  get dropsNotifications(): boolean {
+    const { writer } = this;
+    return writer.waiting(undefined) >= maxNotifications || writer.waitingChars(undefined) >= maxWaitingChars;
   }
 
   get dials(): boolean {

@@ -34,20 +34,19 @@ export function findHeaderParams(schema: unknown): readonly HeaderParam[] | stri
   const found: HeaderParam[] = [];
   const problems: string[] = [];
   walk(schema, ['arguments'], found, problems);
-  return problems[0] ?? (found.length === 0 ? none : found);
+  return problems[0] ?? found;
 }
 
 /** The path of a property in an instance; undefined if there is no fixed path. */
 type Path = readonly string[] | undefined;
 
 function walk(schema: unknown, path: Path, found: HeaderParam[], problems: string[]): void {
-  if (!isObject(schema)) return;
+  if (!isObject(schema) || problems.length > 0) return;
   if (Object.hasOwn(schema, headerKeyword)) {
     const problem = take(schema, path, found);
     if (problem !== undefined) problems.push(problem);
   }
   for (const [keyword, value] of Object.entries(schema)) {
-    if (problems.length > 0) return;
     if (maps.has(keyword)) {
       if (!isObject(value)) continue;
       for (const [key, one] of Object.entries(value))
@@ -57,9 +56,7 @@ function walk(schema: unknown, path: Path, found: HeaderParam[], problems: strin
           found,
           problems,
         );
-    } else if (schemas.has(keyword))
-      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
-        walk(one, undefined, found, problems);
+    } else if (schemas.has(keyword)) for (const one of [value].flat()) walk(one, undefined, found, problems);
   }
 }
 
@@ -75,19 +72,18 @@ function take(
   if (path === undefined || path.length < 2)
     return `${where} is not on a property that is reached through "properties" only`;
   if (Object.hasOwn(schema, '$ref')) return `${where} is next to a "$ref"`;
-  const types: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
-  if (
-    !types.every((type) => type === 'null' || primitives.has(type)) ||
-    !types.some((type) => primitives.has(type))
-  )
+  const types = [schema.type].flat().filter((type) => type !== 'null');
+  if (types.length === 0 || !types.every((type) => primitives.has(type)))
     return `${where} is on something that is not a string, an integer or a boolean`;
+  if (found.length >= maxHeaderParams) return `${where} is one of more than ${maxHeaderParams}`;
   const header = name.toLowerCase();
   if (found.some((other) => other.header === header)) return `${where} is used twice`;
   found.push({ header, path });
   return undefined;
 }
 
-const none: readonly HeaderParam[] = Object.freeze([]);
+/** The most arguments of a tool that are sent as headers: HTTP servers take few more, and each is compared with all before it. */
+const maxHeaderParams = 256;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 

@@ -71,3 +71,23 @@ it('no call that waits starts when the connection ends', async () => {
   expect(countOf('a')).toBe(1 + 128);
   expect(back.closed).toBe(true);
 });
+
+it('one caller has half of the 64 subscriptions that callers share, and has room again where one ends', async () => {
+  const { front, call, countOf } = await crowded();
+  const before = countOf('a');
+  front.sent.length = 0;
+  const lanes = call('a', 40, 'subscriptions/listen');
+  await turn();
+  expect(countOf('a')).toBe(before + 32);
+  const rejected = front.sent.filter(({ error }) => error?.message.endsWith('too many subscriptions'));
+  expect(rejected.map(({ error }) => [error?.code, error?.data?.['executed']])).toEqual(
+    Array.from({ length: 8 }, () => [-31001, false]),
+  );
+  call('c', 40, 'subscriptions/listen');
+  await turn();
+  expect(countOf('c')).toBe(32);
+  front.closeLane(lanes[0] as object);
+  call('a', 2, 'subscriptions/listen');
+  await turn();
+  expect(countOf('a')).toBe(before + 33);
+});

@@ -11,3 +11,11 @@ it('one invalid header name makes a schema invalid, next to valid ones too', () 
     '"x-mcp-header" "b" is on something that is not a string, an integer or a boolean',
   );
 });
+
+it('a tool has at most 256 arguments that are sent as headers', () => {
+  const schema = (count: number) => ({
+    properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, named(`h${at}`)])),
+  });
+  expect(findHeaderParams(schema(256))).toHaveLength(256);
+  expect(findHeaderParams(schema(60_000))).toBe('"x-mcp-header" "h256" is one of more than 256');
+});

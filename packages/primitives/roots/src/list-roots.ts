@@ -33,7 +33,7 @@ function invalid(what: string): RxmcpError {
 }
 
 function ignored(roots: readonly Root[], kept: readonly Root[]): string {
-  const first = roots.find((root) => !kept.includes(root))?.uri ?? '';
+  const first = roots.find(({ uri }) => hidesControls(uri))?.uri ?? '';
   const shown = JSON.stringify(first.slice(0, 200)).replace(/\p{Cc}/gu, encodeURIComponent);
   const count = roots.length - kept.length;
   return `${count} roots of the client are ignored, since their paths have control characters; the first is ${shown}`;

@@ -119,8 +119,25 @@ describe.each(revisions)('roots at %s', (version) => {
     });
     expect(await run()).toMatchObject({ roots: [docs, { uri: 'https://api.example.com/%00' }] });
     expect(serverFaults.map(({ code }) => code)).toEqual(['ROOT_IGNORED']);
+    expect(serverFaults[0]?.message).toMatch(/^2 roots .* the first is "file:/);
     // eslint-disable-next-line no-control-regex
     expect(serverFaults[0]?.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  });
+
+  it('are compared with no list of others, however many there are', async () => {
+    const roots = Array.from({ length: 500 }, (_, at) => ({ uri: `file:///${at}` }));
+    const odd = defineOffer({
+      ...offerMethod('roots/list', {}, () => ({ roots: [...roots, { uri: 'file:///%00' }] })),
+      capabilities: { roots: {} },
+    });
+    const includes = vi.spyOn(Array.prototype, 'includes');
+    onTestFinished(() => includes.mockRestore());
+    const { run, serverFaults } = await pair(version, async (ctx) => ({ roots: await listRoots(ctx) }), {
+      client: [odd],
+    });
+    expect(await run()).toMatchObject({ roots });
+    expect(serverFaults[0]?.message).toMatch(/^1 roots .* the first is "file:\/\/\/%00"$/);
+    expect(includes.mock.contexts.filter((list) => (list as unknown[]).length >= 500)).toEqual([]);
   });
 
   it('are sent only with the consent of the user', async () => {
