@@ -28,6 +28,10 @@ const { values } = parseArgs({
 });
 const seed = wholeNumber('seed');
 const count = wholeNumber('count');
+/** Packages that the tests of an app cover, since their tests need other packages too. */
+const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'packages/rxmcp': ['apps/e2e/test/first-hour', 'apps/e2e/test/url'],
+};
 /** A mutation may make a loop endless. */
 const limitMs = 900_000;
 
@@ -92,10 +96,20 @@ async function killedIn(packageFolder: string, own: readonly Mutant[]): Promise<
 /** Whether tests of the package fail with the mutation and pass without it. */
 async function killedBy(packageFolder: string, mutant: Mutant, source: string): Promise<boolean> {
   const path = join(folder, mutant.file);
-  const project = ['--run', '--project', basename(packageFolder), '--bail', '1', '--passWithNoTests'];
+  const elsewhere = testsElsewhere[packageFolder] ?? [];
+  const projects = [basename(packageFolder), ...(elsewhere.length > 0 ? ['e2e'] : [])];
+  const project = [
+    ...projects.flatMap((name) => ['--project', name]),
+    '--run',
+    '--bail',
+    '1',
+    '--passWithNoTests',
+  ];
   const passed = new Set<string>();
   const tests = (): string[] =>
-    filesIn(`${packageFolder}/test`, '.test.ts').filter((file) => !passed.has(file));
+    [`${packageFolder}/test`, ...elsewhere]
+      .flatMap((tested) => filesIn(tested, '.test.ts'))
+      .filter((file) => !passed.has(file));
   // Most mutations are killed by the tests that name their file. A test that starts a process imports nothing of what the process runs.
   const rounds = [
     () => tests().filter((file) => names(file, mutant.file)),
