@@ -110,9 +110,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
 
   /** Undefined without a subscriber, so that nothing is read for it. */
   get wire(): SessionOwner['wire'] {
-    return this.wires.observed
-      ? (direction, message) => this.wires.emit({ direction, message })
-      : undefined;
+    return this.wires.observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
   }
 
   get hasEnded(): { readonly cause: Error | undefined } | undefined {
