@@ -56,8 +56,10 @@ describe('a schema', () => {
   it('row 64: brackets count for its depth only outside of strings', () => {
     const brackets = '['.repeat(200);
     expect(problems({ const: `\\"${brackets}` }, brackets)).toHaveLength(1);
-    const deep: unknown = JSON.parse(brackets + ']'.repeat(200));
-    expect(refusal({ examples: [']}"', deep] })).toMatchObject({ code: 'SCHEMA_TOO_DEEP' });
+    const lists: unknown = JSON.parse(brackets + ']'.repeat(200));
+    const objects: unknown = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`);
+    for (const deep of [lists, objects])
+      expect(refusal({ examples: [']}"', deep] })).toMatchObject({ code: 'SCHEMA_TOO_DEEP' });
     expect(problems({ examples: Array.from({ length: 200 }, () => [{}]) }, 1)).toEqual([]);
   });
 

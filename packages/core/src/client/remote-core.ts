@@ -108,7 +108,6 @@ export class RemoteCore implements SessionOwner, OfferHost {
     return session === undefined || session.peer.isOver || this.isClosing ? undefined : session;
   }
 
-  /** Undefined without a subscriber, so that nothing is read for it. */
   get wire(): SessionOwner['wire'] {
     return this.wires.observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
   }
