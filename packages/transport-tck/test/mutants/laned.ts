@@ -231,6 +231,19 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'has headers at its endpoint only',
+    law: 'start/traits',
+    because: 'traits.carriesHeaders is true on the served side only',
+    everywhere: true,
+    accepts: 'endpoint',
+    change: (parts) => ({
+      dialled(caller) {
+        Object.assign(caller, { traits: { ...caller.traits, carriesHeaders: false } });
+        return parts.dialled(caller);
+      },
+    }),
+  },
+  {
     name: 'forgets the headers',
     law: 'send-options/headers',
     because: 'the headers that arrived',
