@@ -53,6 +53,16 @@ describe('a schema', () => {
     expect(refusal(schema)).toMatchObject({ code });
   });
 
+  it('row 64: brackets count for its depth only outside of strings', () => {
+    const brackets = '['.repeat(200);
+    expect(problems({ const: `\\"${brackets}` }, brackets)).toHaveLength(1);
+    const lists: unknown = JSON.parse(brackets + ']'.repeat(200));
+    const objects: unknown = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`);
+    for (const deep of [lists, objects])
+      expect(refusal({ examples: [']}"', deep] })).toMatchObject({ code: 'SCHEMA_TOO_DEEP' });
+    expect(problems({ examples: Array.from({ length: 200 }, () => [{}]) }, 1)).toEqual([]);
+  });
+
   it.each<[string, Record<string, unknown>, string]>([
     ['a name', { $id: `http://x/${'a'.repeat(2_040)}` }, '/$id'],
     ['a name that is long in full', { $id: `http://x/${'é'.repeat(400)}` }, '/$id'],

@@ -97,6 +97,17 @@ test.each([
   for (const message of broken) expect(message).toContain(says);
 });
 
+test('one of the other cuts that does nothing', async () => {
+  const serve: ServeFixture = async (acceptor) => ({
+    ...pipeRig(acceptor),
+    otherCuts: { 'no route': () => undefined },
+  });
+  const { broken } = await run(serve, { options, only: /^cut\/other-ways/ });
+  expect(broken).toEqual([
+    expect.stringContaining('the fixture\'s `otherCuts["no route"]` hook had no effect: neither side'),
+  ]);
+});
+
 test('a cutLane hook that does nothing', async () => {
   const serve: ServeFixture = async (acceptor) => ({
     ...callsRig(acceptor, 'dial'),

@@ -40,6 +40,15 @@ test('timers that nothing can clear are no leak', async () => {
   expect(broken).toEqual([]);
 });
 
+test('a transport that carries 100 levels of nesting and no more keeps the rules about messages', async () => {
+  const serve: ServeFixture = async (acceptor) =>
+    pipeRig(acceptor, (parts) => ({
+      enqueue: (end, text) => (text.split('{').length > 101 ? undefined : parts.enqueue(end, text)),
+    }));
+  const { broken } = await run(serve, { options: { stepTimeoutMs: 200 }, only: /^(limits|message)/ });
+  expect(broken).toEqual([]);
+});
+
 test('a rule that does not apply is skipped through the context of the runner', async () => {
   const reasons: string[] = [];
   const context = { skip: (reason: string) => reasons.push(reason) };

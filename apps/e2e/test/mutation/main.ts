@@ -1,5 +1,5 @@
 /*
- * Runs the tests of each package against seeded mutations of its sources, in a copy of the tree:
+ * Runs the tests of each package, then those of several packages, against seeded mutations of its sources, in a copy of the tree:
  *   npm run mutate -- --seed 7                                 200 mutations over all packages
  *   npm run mutate -- --seed 7 --count 40 --package core       40 mutations of one package; --package may be repeated
  */
@@ -92,29 +92,39 @@ async function killedIn(packageFolder: string, own: readonly Mutant[]): Promise<
 /** Whether tests of the package fail with the mutation and pass without it. */
 async function killedBy(packageFolder: string, mutant: Mutant, source: string): Promise<boolean> {
   const path = join(folder, mutant.file);
-  const project = ['--run', '--project', basename(packageFolder), '--bail', '1', '--passWithNoTests'];
+  const own = ['--project', basename(packageFolder)];
   const passed = new Set<string>();
   const tests = (): string[] =>
     filesIn(`${packageFolder}/test`, '.test.ts').filter((file) => !passed.has(file));
   // Most mutations are killed by the tests that name their file. A test that starts a process imports nothing of what the process runs.
-  const rounds = [
-    () => tests().filter((file) => names(file, mutant.file)),
-    () => ['related', mutant.file],
-    tests,
+  const rounds: readonly (() => string[])[] = [
+    () =>
+      withFiles(
+        tests().filter((file) => names(file, mutant.file)),
+        own,
+      ),
+    () => ['related', mutant.file, ...own],
+    () => withFiles(tests(), own),
+    () => ['--config', 'vitest.mutation.config.ts'],
   ];
-  for (const files of rounds) {
+  for (const round of rounds) {
     for (let isDone = false; !isDone;) {
-      const args = files();
+      const args = round();
       if (args.length === 0) break;
       writeFileSync(path, mutate(source, mutant));
-      const run = await runVitest(folder, [...args, ...project], limitMs);
+      const run = await runVitest(folder, [...args, '--run', '--bail', '1', '--passWithNoTests'], limitMs);
       writeFileSync(path, source);
       isDone = run.end === 'passed';
       if (isDone) for (const { name } of run.report?.testResults ?? []) passed.add(relative(folder, name));
-      else if (await passesWithout(failedFiles(run), [...args, ...project])) return true;
+      else if (await passesWithout(failedFiles(run), args)) return true;
     }
   }
   return false;
+}
+
+/** Arguments that run these files; none where there are no files, as then all would be run. */
+function withFiles(files: readonly string[], args: readonly string[]): string[] {
+  return files.length === 0 ? [] : [...files, ...args];
 }
 
 function names(test: string, source: string): boolean {
@@ -124,7 +134,12 @@ function names(test: string, source: string): boolean {
 
 /** Whether tests pass without a mutation. One that fails then would kill all mutations: it is left out. */
 async function passesWithout(failed: readonly string[], args: readonly string[]): Promise<boolean> {
-  const again = await runVitest(folder, failed.length > 0 ? [...failed, '--run'] : args, limitMs);
+  const options = args.slice(args.findIndex((arg) => arg.startsWith('--')));
+  const again = await runVitest(
+    folder,
+    [...(failed.length > 0 ? [...failed, ...options] : args), '--run'],
+    limitMs,
+  );
   if (again.end === 'passed') return true;
   const failing = failedFiles(again);
   if (failing.length === 0)

@@ -50,7 +50,8 @@ export class Side implements PeerHost, ExchangeHost {
   readonly wire: PeerHost['wire'] = undefined;
   /** Called when no request is left. */
   idle: (() => void) | undefined = undefined;
-  private readonly ending = new Set<Lane>();
+  /** Lanes that end once their requests have: those with a cancelled one. */
+  private readonly ending = new WeakSet<Lane>();
   private isOverflowed = false;
 
   constructor(
@@ -136,7 +137,6 @@ export class Side implements PeerHost, ExchangeHost {
 
   laneClosed(lane: Lane, error: TransportError): void {
     if (this.dials) this.peer.calls.laneClosed(lane, error);
-    this.ending.delete(lane);
     this.held.drop(lane);
     for (const exchange of this.inFlight.ofLane(lane)) exchange.era.laneClosed(exchange);
   }
@@ -158,7 +158,6 @@ export class Side implements PeerHost, ExchangeHost {
     this.inFlight.delete(exchange);
     const { lane } = exchange;
     if (lane !== undefined && this.ending.has(lane) && this.inFlight.ofLane(lane).length === 0) {
-      this.ending.delete(lane);
       this.held.drop(lane);
       queueMicrotask(() => this.connection.endLane(lane));
     }

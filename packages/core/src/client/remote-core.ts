@@ -39,10 +39,9 @@ export class RemoteCore implements SessionOwner, OfferHost {
   session: Session | undefined = undefined;
   /** The last session. Its facts stay readable after its end. */
   latest: Session;
-  wire: SessionOwner['wire'] = undefined;
   readonly status: Status<RemoteStatus>;
   readonly faults: FaultLog;
-  readonly wires: Hot<WireEvent>;
+  readonly wires = hot<WireEvent>();
   readonly records = hot<LogRecord>();
   readonly alerts = hot<Alert>();
   /** Counts the calls; undefined without `stats`. */
@@ -84,9 +83,6 @@ export class RemoteCore implements SessionOwner, OfferHost {
       version: first.version,
       subscriptions: { open: 0, reopening: 0 },
     });
-    this.wires = hot<WireEvent>(0, (observed) => {
-      this.wire = observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
-    });
     this.feeds = new Feeds(
       (topic) => this.#serverChanges?.emit(topic),
       (open, reopening) => {
@@ -110,6 +106,10 @@ export class RemoteCore implements SessionOwner, OfferHost {
     const { session } = this;
     // A connection that was just lost is still set while its calls fail.
     return session === undefined || session.peer.isOver || this.isClosing ? undefined : session;
+  }
+
+  get wire(): SessionOwner['wire'] {
+    return this.wires.observed ? (direction, message) => this.wires.emit({ direction, message }) : undefined;
   }
 
   get hasEnded(): { readonly cause: Error | undefined } | undefined {

@@ -10,7 +10,6 @@ export function callerOf(
   info?: Implementation,
 ): Caller {
   const { principal, claims, scopes } = receiveInfo?.principal === undefined ? traits : receiveInfo;
-  if (claims === undefined && scopes === undefined) return { principal, info, capabilities };
   return { principal, claims, scopes, info, capabilities };
 }
 

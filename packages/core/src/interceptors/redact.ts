@@ -56,12 +56,8 @@ export function redact(options: RedactOptions): Interceptor {
       const cleaned: unknown = keys.has(key.toLowerCase()) ? replacement : clean(member);
       if (cleaned === member) continue;
       copy ??= { ...(value as JsonObject) };
-      Object.defineProperty(copy, key, {
-        value: cleaned,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      // Also `__proto__`, which is a member of the copy itself.
+      copy[key] = cleaned;
     }
     return (copy ?? value) as T;
   };

@@ -15,7 +15,7 @@ export interface Hot<T> {
  *
  * @stream event
  */
-export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Hot<T> {
+export function hot<T>(replay = 0): Hot<T> {
   const fanout = new Fanout<T>();
   const { subscribers } = fanout;
   const kept: T[] = [];
@@ -27,10 +27,7 @@ export function hot<T>(replay = 0, onObserved?: (observed: boolean) => void): Ho
       return undefined;
     }
     subscribers.add(subscriber);
-    if (subscribers.size === 1) onObserved?.(true);
-    return () => {
-      if (subscribers.delete(subscriber) && subscribers.size === 0) onObserved?.(false);
-    };
+    return () => subscribers.delete(subscriber);
   });
   return {
     stream,

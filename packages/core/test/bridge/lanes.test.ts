@@ -107,6 +107,25 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(other.heard()).toHaveLength(1);
   });
 
+  it('is ended with its queue once its caller cancels', async () => {
+    const both = await joined(traits, false);
+    const { front, faults } = both;
+    const [slow, other] = [await listening(both), await listening(both)];
+    front.stall();
+    for (let n = 0; n < 1_000; n += 1) slow.tell('x/tell', { n });
+    await turn();
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    front.putOn(cancel, { lane: slow.lane });
+    front.release();
+    await turn();
+    expect(front.ended).toEqual([slow.lane]);
+    expect(slow.heard()).toHaveLength(1);
+    expect(faults).toEqual([]);
+    other.tell('x/tell', { n: 'other' });
+    await turn();
+    expect(other.heard()).toHaveLength(1);
+  });
+
   it('releases the buffer space that it took', async () => {
     const both = await joined(traits, false);
     const { front, faults } = both;

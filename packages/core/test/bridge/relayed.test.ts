@@ -126,3 +126,25 @@ it.each([
   expect(back.sent.map((sent) => sent.method)).toEqual([method]);
   expect(front.sent).toMatchObject([{ id: 'a', error }]);
 });
+
+it('a call keeps the header parameters of its client, until the bridge has relayed the list that defines them', async () => {
+  const { front, back } = await joined({ carriesHeaders: true }, false, { carriesHeaders: true });
+  const head = { version: '2026-07-28', name: 'query' };
+  const ask = async (id: number, method: string, params: object, headers: object) => {
+    const all = { ...params, _meta: modernMeta() };
+    front.putOn(request(id, method, all), { headers: { ...head, method, ...headers } });
+    await turn();
+    return back.envelopes.at(-1)?.headers;
+  };
+  const params = { name: 'query', arguments: { region: 'west' } };
+  const headers = { ...head, method: 'tools/call' };
+  const kept = { 'param.other': 'x' };
+  expect(await ask(1, 'tools/call', params, kept)).toEqual({ ...headers, ...kept });
+  await ask(2, 'tools/list', {}, {});
+  const properties = { region: { type: 'string', 'x-mcp-header': 'Region' } };
+  const tools = [{ name: 'query', inputSchema: { type: 'object', properties } }];
+  back.put({ jsonrpc: '2.0', id: back.sent.at(-1)?.id, result: { tools } });
+  await turn();
+  const given = { 'param.region': 'west' };
+  expect(await ask(3, 'tools/call', params, { ...given, ...kept })).toEqual({ ...headers, ...given });
+});

@@ -196,6 +196,19 @@ describe('subscriptions/listen', () => {
 describe('resources/subscribe of the older era', () => {
   const request = (id: number, method: string, uri: unknown) => ({ id, method, params: { uri } });
 
+  it('is reported by connections$, and so is its end', async () => {
+    const { offer } = changing();
+    const client = rawClient([offer]);
+    await client.shake();
+    const counts: number[] = [];
+    client.server.connections$.subscribe((all) => counts.push(all[0]?.subscriptions ?? -1));
+    await client.ask(request(1, 'resources/subscribe', 'a:/x'));
+    await turn();
+    await client.ask(request(2, 'resources/unsubscribe', 'a:/x'));
+    await turn();
+    expect(counts).toEqual([0, 1, 0]);
+  });
+
   it('is one watch however often it is requested; unsubscribing once ends it; without a watch that is not an error', async () => {
     const { hand, offer } = changing();
     const client = rawClient([offer]);

@@ -202,6 +202,7 @@ it('passes on invalid messages, also on the way of a request', async () => {
     closed: () => undefined,
   });
   for (const message of [null, 1, [null]]) carried?.received(message, { lane: {} });
+  expect(wire.recording().frames.map((frame) => 'lane' in frame && frame.lane)).toEqual([false, 1, 2, 3]);
   expect(seen).toEqual([null, 1, [null]]);
   expect(
     wire.recording().frames.flatMap((frame) => (frame.type === 'message' ? [frame.message] : [])),

@@ -42,14 +42,15 @@ export function beginCut(harness: Harness): Promise<void> {
   return Promise.resolve(fixture.cut === undefined ? fixture.relay?.cut() : fixture.cut());
 }
 
-/** Waits until one side notices a cut. Blames the hook where it has no effect. */
+/** Waits until one side notices a cut. Blames the hook where it has no effect. @param hook Its name; the default is `cut`. */
 export async function expectConnectionLoss(
   harness: Harness,
   cutting: Promise<void>,
   client: ConnectionProbe,
   served: readonly ConnectionProbe[] = harness.accepted.slice(-1),
+  hook = 'cut',
 ): Promise<void> {
-  await harness.within(cutting, "the fixture's `cut` hook to resolve");
+  await harness.within(cutting, `the fixture's \`${hook}\` hook to resolve`);
   const ends = [client, ...served];
   const { lossMs } = harness.timeouts;
   const shown = await harness.holds(() => ends.some(({ closes }) => closes.length > 0), lossMs);
@@ -57,7 +58,7 @@ export async function expectConnectionLoss(
     ends.length === 1
       ? 'the dialling side was not notified of an end'
       : 'neither side was notified of an end';
-  assert(shown, `the fixture's \`cut\` hook had no effect: ${sides}`);
+  assert(shown, `the fixture's \`${hook}\` hook had no effect: ${sides}`);
   for (const end of ends) await harness.until(() => end.closes.length > 0, closedOn(end), lossMs);
   await quiet();
 }

@@ -134,7 +134,7 @@ export const exchanging: readonly Mutant[] = [
     everywhere: true,
     change: (parts) => ({
       send(end, out, options) {
-        if (options?.version !== undefined)
+        if (options?.version === '2025-11-25')
           end.receiver?.fault(new TransportError('SEND_FAILED', 'The version is unknown.'));
         return parts.send(end, out, options);
       },

@@ -78,12 +78,12 @@ export const framing: readonly Mutant[] = [
     }),
   },
   {
-    name: 'drops what is nested deeper than 64',
+    name: 'drops what is nested 100 deep',
     law: 'limits/depth',
     because: 'the message',
     everywhere: true,
     change: (parts) => ({
-      enqueue: (end, text) => (text.split('{').length > 64 ? undefined : parts.enqueue(end, text)),
+      enqueue: (end, text) => (text.split('{').length > 100 ? undefined : parts.enqueue(end, text)),
     }),
   },
   {

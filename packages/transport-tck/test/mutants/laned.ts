@@ -218,6 +218,32 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'accepts larger messages at its endpoint than it lets its clients send',
+    law: 'start/traits',
+    because: 'traits.maxMessageBytes of the served side',
+    alone: true,
+    accepts: 'endpoint',
+    change: (parts) => ({
+      dialled(caller) {
+        Object.assign(caller, { traits: { ...caller.traits, maxMessageBytes: 16 * 1024 } });
+        return parts.dialled(caller);
+      },
+    }),
+  },
+  {
+    name: 'has headers at its endpoint only',
+    law: 'start/traits',
+    because: 'traits.carriesHeaders is true on the served side only',
+    everywhere: true,
+    accepts: 'endpoint',
+    change: (parts) => ({
+      dialled(caller) {
+        Object.assign(caller, { traits: { ...caller.traits, carriesHeaders: false } });
+        return parts.dialled(caller);
+      },
+    }),
+  },
+  {
     name: 'forgets the headers',
     law: 'send-options/headers',
     because: 'the headers that arrived',

@@ -60,7 +60,8 @@ test('sends wait for a side that has not started, and continue once it reads', a
 });
 
 test('a side that closes is answered, and the close resolves then', async () => {
-  const { near, far } = sides({ closeTimeoutMs: 60_000 });
+  // Longer than a test may take.
+  const { near, far } = sides({ closeTimeoutMs: 3_600_000 });
   start(far);
   void near.connection.send(note(1));
   await near.connection.close();

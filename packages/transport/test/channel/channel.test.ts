@@ -229,6 +229,22 @@ describe('the end', () => {
     expect([heard.log, heard.ends]).toEqual([['fault', 'closed'], [lost]]);
   });
 
+  test('what a carrier reports after its end, before start, is not kept', async () => {
+    const heard = listener();
+    const lost = new TransportError('CONNECTION_LOST', 'reset');
+    const closed: unknown[] = [];
+    const connection = createConnection((sink) => {
+      sink.text(encode(note(1)));
+      sink.closed(lost);
+      // More than may wait for the start.
+      for (let fault = 0; fault <= 4_096; fault += 1) sink.fault(new TransportError('TRUNCATED', 'x'));
+      return { start: () => undefined, send: () => undefined, close: (error) => void closed.push(error) };
+    }, pipeTraits);
+    connection.start(heard);
+    await turn();
+    expect([heard.log, heard.ends, closed]).toEqual([['received', 'closed'], [lost], []]);
+  });
+
   test('a carrier that ends inside a send before start settles that send and reports the end once', async () => {
     const heard = listener();
     const lost = new TransportError('CONNECTION_LOST', 'reset');

@@ -44,8 +44,9 @@ describe('a message that is refused', () => {
   });
 
   test('fault 16: with 404 has lost its session', async () => {
+    let closedStreams = 0;
     const { url, sockets } = await hostile(
-      (response) => void streaming(response),
+      (response) => void streaming(response).once('close', () => (closedStreams += 1)),
       (response) => void response.writeHead(404).end(),
     );
     const { connection, record } = await connected(url);
@@ -54,7 +55,7 @@ describe('a message that is refused', () => {
       outcome: 'not-sent',
     });
     expect(record.closeErrors).toMatchObject([{ code: 'SESSION_EXPIRED' }]);
-    await turnsUntil(() => sockets() <= 1);
+    await turnsUntil(() => sockets() <= 1 && closedStreams === 1);
     expect(await failure(connection.send(note))).toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { Backlog } from '../src/channel/backlog.js';
 
 /** A backlog whose socket holds what this test says. */
-function backlog(memory?: MemoryBudget) {
+function backlog(memory?: MemoryBudget, counts?: (text: string) => boolean) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const socket = { buffered: 1_000 };
@@ -16,6 +16,7 @@ function backlog(memory?: MemoryBudget) {
     failed,
     writeTimeoutMs: 30_000,
     unread: memory && new UnreadOutput(memory, 'ada'),
+    ...(counts && { counts }),
   });
   onTestFinished(() => waits.stop());
   return { socket, waits, pressure, failed };
@@ -46,6 +47,19 @@ test('a ping after the last write, which is never confirmed, does not keep sends
   // And counting begins anew.
   socket.buffered = 1_000;
   expect(waits.sent('{}')).toBeUndefined();
+});
+
+test('where only some messages count, reading pauses after 1,024 of those that wait, and resumes with the sends', () => {
+  const { socket, waits, pressure } = backlog(undefined, (text) => text === 'counts');
+  fill(waits);
+  for (let sent = 0; sent < 2_000; sent += 1) void waits.sent('{}');
+  for (let sent = 0; sent < 1_024; sent += 1) void waits.sent('counts');
+  expect([pressure, waits.isOverLimit]).toEqual([[], false]);
+  void waits.sent('counts');
+  expect([pressure, waits.isOverLimit]).toEqual([[true], true]);
+  socket.buffered = 0;
+  waits.moved();
+  expect([pressure, waits.isOverLimit]).toEqual([[true, false], false]);
 });
 
 test('sends that the peer does not take end with STALLED all the same', async () => {

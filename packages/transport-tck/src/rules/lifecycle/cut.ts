@@ -100,8 +100,8 @@ export const cut: readonly Rule[] = [
         const client = await harness.open();
         await expectEcho(harness, client);
         const served = harness.accepted.slice(-1);
-        const cutting = callFixtureHook(`otherCuts["${name}"]`, cutInThisWay);
-        await expectConnectionLoss(harness, cutting, client, served);
+        const hook = `otherCuts["${name}"]`;
+        await expectConnectionLoss(harness, callFixtureHook(hook, cutInThisWay), client, served, hook);
         await lossReported(harness, client, served, `"${name}"`);
       }
     },

@@ -17,12 +17,12 @@ const unnormalized = [
 ];
 const numbers = [
   0.1 + 0.2,
-  5e-324,
-  1.797_693_134_862_315_7e308,
+  Number.MIN_VALUE,
+  Number.MAX_VALUE,
   123_456_789.123_456_78,
   1e21,
-  2 ** -30,
-  -(2 ** 53 - 1),
+  Number.EPSILON,
+  Number.MIN_SAFE_INTEGER,
   4.35,
 ];
 const extension = { kept: true, list: [1, null, { deep: '' }], '': 'empty name' };

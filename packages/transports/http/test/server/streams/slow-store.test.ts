@@ -70,6 +70,33 @@ describe('messages that wait for an event store', () => {
     await until(() => memory.heldBytes === 0);
   });
 
+  it('are not looked up for more than 64 readers of a session at a time', async () => {
+    const { store, ...slow } = heldStore();
+    const rig = await served({ eventStore: store });
+    const headers = await greet(rig);
+    const [id = ''] = idsIn(await (await rig.ask(post(request('tell', { count: 1 }), headers))).text());
+    const resume = () => rig.ask(listening({ ...headers, 'last-event-id': id }));
+    // A second time, since each reader gives its place back once.
+    for (let round = 0; round < 2; round += 1) {
+      slow.hold();
+      const readers: Promise<Response>[] = [];
+      for (let at = 1; at <= 64; at += 1) {
+        readers.push(resume());
+        await until(() => slow.waiting.length === at);
+      }
+      const more = await resume();
+      expect([more.status, more.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await more.text()).toContain('too many streams of this session are being resumed');
+      slow.release();
+      for (const reader of readers) {
+        const answer = await reader;
+        await answer.body?.cancel();
+        expect(answer.status).toBe(200);
+      }
+    }
+    await rig.close();
+  });
+
   it('or for a replay leave no charge behind, after any sequence', async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.nat({ max: 60_000 }).map((length) => ({ length })) },
