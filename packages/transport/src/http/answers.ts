@@ -1,6 +1,5 @@
 import { INVALID_REQUEST, type RequestId, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { GuardDenied } from '../guard/guard.js';
-import { leastChunkBytes } from './body-reader.js';
 import type { Headers, HttpExchange } from './exchange.js';
 
 /** Headers of a response that is not a stream. */
@@ -49,7 +48,8 @@ export const bodiesMemory = 'the bodies of all requests take too much memory';
 /** The response to a body in chunks that are too small. Its connection ends, since each further chunk takes time. */
 export const tinyChunks: Complaint = {
   status: 400,
-  message: `the body comes in chunks of less than ${String(leastChunkBytes)} bytes on average. Send larger chunks, or a Content-Length`,
+  message:
+    'the body comes in chunks of less than 16 bytes on average. Send larger chunks, or a Content-Length',
   headers: { connection: 'close' },
 };
 

@@ -18,7 +18,7 @@ export interface BodySource extends HttpExchange {
 const uncharged = 64 * 1024;
 /** A body without a declared length that has come in so many chunks must have so many bytes in each of them on average. */
 const manyChunks = 1_024;
-export const leastChunkBytes = 16;
+const leastChunkBytes = 16;
 
 /** Reads the body of one request within limits. A body of one chunk is not copied. */
 export class BodyReader {

@@ -84,4 +84,5 @@ export interface BodyTaker {
  * Why a body is rejected. `no-room`: all bodies, `no-share`: those of its caller take too much memory. `broken`: it ended early, is
  * longer than declared, or was already read elsewhere. `tiny-chunks`: reading it takes much more time than its length justifies.
  */
-export type BodyProblem = 'too-large' | 'not-utf-8' | 'no-room' | 'no-share' | 'broken' | 'late' | 'tiny-chunks';
+export type BodyProblem =
+  'too-large' | 'not-utf-8' | 'no-room' | 'no-share' | 'broken' | 'late' | 'tiny-chunks';

@@ -27,7 +27,7 @@ test('fault 24: unfinished messages take no more buffer space than all may toget
   // Buffer space for 264,108 bytes: five of them, and not a sixth one.
   const { url, connection } = await stand({ maxMessageBytes: 60_000, maxBufferedBytes: 1 });
   const five: Begun[] = [];
-  const served = [];
+  const served: Awaited<ReturnType<typeof connection>>[] = [];
   for (const at of [0, 1, 2, 3, 4]) {
     five.push(await begun(url));
     served.push(await connection(at));
