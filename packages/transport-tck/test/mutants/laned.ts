@@ -221,7 +221,7 @@ export const laned: readonly LanedMutant[] = [
     name: 'accepts larger messages at its endpoint than it lets its clients send',
     law: 'start/traits',
     because: 'traits.maxMessageBytes of the served side',
-    alone: true,
+    everywhere: true,
     accepts: 'endpoint',
     change: (parts) => ({
       dialled(caller) {
