@@ -17,9 +17,8 @@ export {
   json,
   reject,
   type Complaint,
-  bodiesMemory,
   callerMemory,
-  tinyChunks,
+  rejectBody,
 } from './http/answers.js';
 export type {
   BodyLimits,

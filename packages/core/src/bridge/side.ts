@@ -71,15 +71,18 @@ export class Side implements PeerHost, ExchangeHost {
    * request, a slow lane delays only itself.
    */
   get isFull(): boolean {
-    if (this.connection.traits.lanes !== 'shared') return false;
-    const { writer } = this;
-    return writer.waiting(undefined) >= maxWaiting || writer.waitingChars(undefined) >= maxWaitingChars;
+    return this.connection.traits.lanes === 'shared' && this.hasWaiting(maxWaiting);
   }
 
   /** Whether so many messages without a lane wait that the next notification is dropped. */
   get dropsNotifications(): boolean {
+    return this.hasWaiting(maxNotifications);
+  }
+
+  // Whether so many messages without a lane of their own wait to be sent, or so long ones.
+  private hasWaiting(messages: number): boolean {
     const { writer } = this;
-    return writer.waiting(undefined) >= maxNotifications || writer.waitingChars(undefined) >= maxWaitingChars;
+    return writer.waiting(undefined) >= messages || writer.waitingChars(undefined) >= maxWaitingChars;
   }
 
   get dials(): boolean {

@@ -26,6 +26,17 @@ async function listening({ front, back }: Joined) {
   return { lane, id, tell, heard };
 }
 
+type Listening = Awaited<ReturnType<typeof listening>>;
+
+/** Of a lane only what was sent at once has arrived, without a fault, and another one is served. */
+async function expectForgotten(slow: Listening, other: Listening, faults: Joined['faults']): Promise<void> {
+  expect(slow.heard()).toHaveLength(1);
+  expect(faults).toEqual([]);
+  other.tell('x/tell', { n: 'other' });
+  await turn();
+  expect(other.heard()).toHaveLength(1);
+}
+
 describe('a lane that is not read, of a connection that many callers share', () => {
   it('is closed alone where too much waits that may not be lost, and its server is notified', async () => {
     const both = await joined(traits, false);
@@ -100,11 +111,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     front.closeLane(slow.lane);
     front.release();
     await turn();
-    expect(slow.heard()).toHaveLength(1);
-    expect(faults).toEqual([]);
-    other.tell('x/tell', { n: 'other' });
-    await turn();
-    expect(other.heard()).toHaveLength(1);
+    await expectForgotten(slow, other, faults);
   });
 
   it('is ended with its queue once its caller cancels', async () => {
@@ -119,11 +126,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     front.release();
     await turn();
     expect(front.ended).toEqual([slow.lane]);
-    expect(slow.heard()).toHaveLength(1);
-    expect(faults).toEqual([]);
-    other.tell('x/tell', { n: 'other' });
-    await turn();
-    expect(other.heard()).toHaveLength(1);
+    await expectForgotten(slow, other, faults);
   });
 
   it('releases the buffer space that it took', async () => {

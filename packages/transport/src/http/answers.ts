@@ -42,16 +42,22 @@ export function busy(exchange: HttpExchange, message: string, afterS = 5, more: 
 
 /** Why a request is rejected that its caller has no memory for. */
 export const callerMemory = 'the caller holds too much memory';
-/** Why a body is rejected that there is no memory for. */
-export const bodiesMemory = 'the bodies of all requests take too much memory';
 
-/** The response to a body in chunks that are too small. Its connection ends, since each further chunk takes time. */
-export const tinyChunks: Complaint = {
-  status: 400,
-  message:
-    'the body comes in chunks of less than 16 bytes on average. Send larger chunks, or a Content-Length',
-  headers: { connection: 'close' },
-};
+/**
+ * Answers a body that takes too much memory or time, and ends its connection: neither the rest of the body is wanted, nor further
+ * chunks.
+ */
+export function rejectBody(exchange: HttpExchange, problem: 'no-room' | 'no-share' | 'tiny-chunks'): void {
+  const closing = { connection: 'close' };
+  if (problem === 'no-share') busy(exchange, callerMemory, 1, closing);
+  else if (problem === 'no-room')
+    busy(exchange, 'the bodies of all requests take too much memory', 1, closing);
+  else {
+    const message =
+      'the body comes in chunks of less than 16 bytes on average. Send larger chunks, or a Content-Length';
+    complain(exchange, { status: 400, message, headers: closing });
+  }
+}
 
 /** Answers with 503 where some of the request may have been executed. */
 export function interrupted(exchange: HttpExchange, message: string): void {

@@ -17,7 +17,6 @@ import {
 } from '@rxmcp/transport/guard';
 import {
   bare,
-  bodiesMemory,
   type BodyLimits,
   type BodyProblem,
   type BodyTaker,
@@ -32,7 +31,7 @@ import {
   reject,
   takesBoth,
   takesEvents,
-  tinyChunks,
+  rejectBody,
 } from '@rxmcp/transport/internal';
 import type { HttpHandlerOptions } from './options.js';
 import { closingMessage, PostDispatcher, unsupportedVersionMessage } from './post-dispatcher.js';
@@ -123,16 +122,13 @@ export class Endpoint implements ServeHandle, BodyTaker {
     this.reading.remove(exchange);
     const { maxMessageBytes } = this.limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
-    if (problem === 'no-share') busy(exchange, callerMemory, 1, closing);
-    else if (problem === 'no-room') busy(exchange, bodiesMemory, 1, closing);
-    else if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
+    if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
-    else if (problem === 'tiny-chunks') complain(exchange, tinyChunks);
     else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
-    else {
+    else if (problem === 'too-large') {
       this.posts.fault(exchange, new TransportError('TOO_LARGE', message));
       complain(exchange, { status: 413, message, headers: closing });
-    }
+    } else rejectBody(exchange, problem);
   }
 
   disconnected(exchange: HttpExchange): void {

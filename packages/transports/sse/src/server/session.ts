@@ -14,7 +14,6 @@ import {
   loopTurns,
   settleWithin,
   bare,
-  bodiesMemory,
   type BodyProblem,
   type BodyTaker,
   busy,
@@ -23,7 +22,7 @@ import {
   eventStream,
   type ExchangeOwner,
   type HttpExchange,
-  tinyChunks,
+  rejectBody,
   unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
@@ -165,14 +164,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     switch (problem) {
       case 'not-utf-8':
         return this.body(exchange, undefined);
-      case 'no-share':
-        return busy(exchange, callerMemory, 1, headers);
-      case 'no-room':
-        return busy(exchange, bodiesMemory, 1, headers);
       case 'late':
         return complain(exchange, { status: 408, message: 'the message did not come in time', headers });
-      case 'tiny-chunks':
-        return complain(exchange, tinyChunks);
       case 'broken':
         return complain(exchange, { status: 400, message: 'the message was cut' });
       case 'too-large': {
@@ -181,8 +174,10 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
         // Its answer is the one over HTTP: whom it would be for was not read.
         const fault = `a message is larger than ${String(maxMessageBytes)} bytes`;
         this.sink.fault(new TransportError('TOO_LARGE', fault));
-        complain(exchange, { status: 413, message, headers });
+        return complain(exchange, { status: 413, message, headers });
       }
+      default:
+        rejectBody(exchange, problem);
     }
   }
 
