@@ -6,6 +6,7 @@ import { project, run } from './vitest.base.js';
  * them a mutated source is a stale build.
  */
 const include = [
+  'apps/e2e/test/browser/sign-in.test.ts',
   'apps/e2e/test/first-hour/{calls,options,short-way,slips}.test.ts',
   'apps/e2e/test/renamed-options/*.test.ts',
   'apps/e2e/test/url/*.test.ts',

@@ -140,6 +140,18 @@ test('a rule that waits for a promise of the transport ends in time and names wh
   }
 });
 
+test('a fixture whose traits cannot be read is closed', async () => {
+  let closed = 0;
+  const serve: ServeFixture = async (acceptor) => ({
+    ...pipeRig(acceptor),
+    transport: { name: 'odd', dial: () => Promise.reject(new Error('no dial')) },
+    close: async () => void (closed += 1),
+  });
+  const request = { test: () => undefined, serve, options };
+  await expect(verifyApplicableRules(request)).rejects.toThrow('no dial');
+  expect(closed).toBe(1);
+});
+
 test('waits that are longer than the rule may take end with it', async () => {
   const serve: ServeFixture = async (acceptor) =>
     pipeRig(acceptor, (parts) => ({ close: (end) => (end.served ? parts.close(end) : never()) }));

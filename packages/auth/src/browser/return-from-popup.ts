@@ -12,10 +12,7 @@ export function returnFromPopup(): boolean {
   if (state === null) return false;
   // Not `opener`: pages of the authorization server may have cut the two windows apart (Cross-Origin-Opener-Policy).
   const channel = new BroadcastChannel(channelOf(state));
-  channel.onmessage = () => {
-    channel.close();
-    window.close();
-  };
+  channel.onmessage = () => window.close();
   channel.postMessage(location.href);
   return true;
 }

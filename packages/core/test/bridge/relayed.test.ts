@@ -127,6 +127,35 @@ it.each([
   expect(front.sent).toMatchObject([{ id: 'a', error }]);
 });
 
+it('a call that lacks a header is sent once more, after the list that names it', async () => {
+  const { front, back } = await joined({}, false, { carriesHeaders: true });
+  const params = { name: 'query', arguments: { region: 'west' }, _meta: modernMeta() };
+  front.put(request('a', 'tools/call', params));
+  await turn();
+  back.put({ jsonrpc: '2.0', id: back.sent[0]?.id, error: { code: -32020, message: 'a header is missing' } });
+  await turn();
+  const properties = { region: { type: 'string', 'x-mcp-header': 'Region' } };
+  const tools = [{ name: 'query', inputSchema: { type: 'object', properties } }];
+  back.put({ jsonrpc: '2.0', id: back.sent.at(-1)?.id, result: { tools } });
+  await turn();
+  expect(back.sent.map(({ method }) => method)).toEqual(['tools/call', 'tools/list', 'tools/call']);
+  expect(back.envelopes.at(-1)?.headers).toMatchObject({ 'param.region': 'west' });
+  back.put({ jsonrpc: '2.0', id: back.sent.at(-1)?.id, result: { content: [] } });
+  await turn();
+  expect(front.sent).toEqual([{ jsonrpc: '2.0', id: 'a', result: { content: [] } }]);
+});
+
+it('a call of a revision with a handshake is not repeated for its headers', async () => {
+  const { front, back } = await joined({}, true, { carriesHeaders: true });
+  front.put(request('a', 'tools/call', { name: 'query' }));
+  await turn();
+  const error = { code: -32020, message: 'a header is missing' };
+  back.put({ jsonrpc: '2.0', id: back.sent[0]?.id, error });
+  await turn();
+  expect(back.sent.map(({ method }) => method)).toEqual(['tools/call']);
+  expect(front.sent).toEqual([{ jsonrpc: '2.0', id: 'a', error }]);
+});
+
 it('a call keeps the header parameters of its client, until the bridge has relayed the list that defines them', async () => {
   const { front, back } = await joined({ carriesHeaders: true }, false, { carriesHeaders: true });
   const head = { version: '2026-07-28', name: 'query' };

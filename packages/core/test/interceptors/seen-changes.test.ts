@@ -2,7 +2,7 @@ import { BehaviorSubject, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { offerMethod } from '../../src/index.js';
 import { authorize } from '../../src/interceptors/index.js';
-import { defineOffer } from '../../src/internal.js';
+import { defineOffer, listPages, liveSet } from '../../src/internal.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import { tools } from './offered.js';
@@ -17,16 +17,16 @@ const interceptors = [
 ];
 
 /** Has a client follow the tools, in the way of its era. */
-async function follow(client: RawClient, era: string): Promise<void> {
+async function follow(client: RawClient, era: string, notification = 'toolsListChanged'): Promise<void> {
   if (era === 'legacy') await client.shake();
   else {
-    const params = { notifications: { toolsListChanged: true }, _meta: modernMeta() };
+    const params = { notifications: { [notification]: true }, _meta: modernMeta() };
     client.put({ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen', params });
   }
   await client.take();
 }
-const notices = async (client: RawClient): Promise<number> =>
-  (await client.take()).filter(({ method }) => method === 'notifications/tools/list_changed').length;
+const notices = async (client: RawClient, list = 'tools'): Promise<number> =>
+  (await client.take()).filter(({ method }) => method === `notifications/${list}/list_changed`).length;
 
 describe.each(eras)('%s: sends a changed list', (era) => {
   it('to callers for whom it looks different than before', async () => {
@@ -79,6 +79,30 @@ describe.each(eras)('%s: sends a changed list', (era) => {
     changed();
     expect(await notices(client)).toBe(1);
   });
+
+  it.each(['resources/list', 'resources/templates/list', 'prompts/list'])(
+    'to callers for whom %s looks different than before',
+    async (method) => {
+      const member =
+        { 'resources/list': 'resources', 'prompts/list': 'prompts' }[method] ?? 'resourceTemplates';
+      const list = method === 'prompts/list' ? 'prompts' : 'resources';
+      const items = new BehaviorSubject(['ada-1']);
+      const entry = (name: string) => ({ name, uri: name, uriTemplate: name });
+      const set = liveSet({ name: list, source: items, keyOf: (item) => item, content: (all) => all });
+      const offer = defineOffer({
+        name: list,
+        side: 'server',
+        capabilities: { [list]: { listChanged: true } },
+        methods: [{ method, handle: listPages({ method, member, set, keyOf: (item) => item, entry }) }],
+        start: (host) => set.start(host, list),
+      });
+      const ada = rawClient([offer], { interceptors, traits: { principal: 'ada' } });
+      const nobody = joined(ada.server);
+      for (const client of [ada, nobody]) await follow(client, era, `${list}ListChanged`);
+      items.next(['ada-1', 'ada-2']);
+      expect([await notices(ada, list), await notices(nobody, list)]).toEqual([1, 0]);
+    },
+  );
 
   it('to all without such an interceptor', async () => {
     const names = new BehaviorSubject(['bob-1']);

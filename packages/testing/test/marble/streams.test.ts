@@ -24,6 +24,14 @@ describe.each(kinds)('marbles %s', (_kind, run) => {
       },
     ],
     [
+      'a subscription with a duration',
+      ({ cold, expectObservable, expectSubscriptions }) => {
+        const source = cold('----a');
+        expectObservable(source.pipe(take(1))).toBe('4ms (a|)');
+        expectSubscriptions(source.subscriptions).toBe('^ 3ms !');
+      },
+    ],
+    [
       'what a hot stream said before',
       ({ hot, expectObservable }) => {
         expectObservable(hot('a-b-^-c|')).toBe('--c|');

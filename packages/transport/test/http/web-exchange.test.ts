@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryBudget } from '../../src/index.js';
-import { WebExchange } from '../../src/internal.js';
+import { unreadOutputOf, WebExchange } from '../../src/internal.js';
 
 const url = 'https://mcp.example:8443/mcp?a=1';
 const piece = 64 * 1024;
@@ -142,6 +142,17 @@ describe('the response to a web request', () => {
     exchange.stallsAfter(100);
     await (await reader(exchange)).cancel();
     expect([owner.ended.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  it('releases the memory of what its reader has not read when it is over', async () => {
+    const memory = new MemoryBudget({ maxBytes: 10 * piece });
+    const { exchange } = exchangeOf();
+    exchange.open({});
+    exchange.write('x'.repeat(2 * piece));
+    unreadOutputOf(exchange, memory).hold(exchange.queuedBytes);
+    expect(memory.heldBytes).toBe(2 * piece);
+    await (await reader(exchange)).cancel();
+    expect(memory.heldBytes).toBe(0);
   });
 
   it('is cut: a stream fails, and 503 is the answer before one', async () => {
