@@ -60,3 +60,8 @@ export async function quiet(): Promise<void> {
   await turns(5);
   await pause(3);
 }
+
+/** Resolves after the time in which what a transport delays would arrive: a message, an end, the clean-up of a connection. */
+export function lateArrivals(): Promise<void> {
+  return pause(50);
+}

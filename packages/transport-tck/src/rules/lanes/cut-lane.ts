@@ -1,6 +1,6 @@
 import { TransportError } from '@rxmcp/transport';
 import { assert, equal } from '../../base/assert.js';
-import { pause } from '../../base/clock.js';
+import { lateArrivals } from '../../base/clock.js';
 import { expectEcho, requestResult } from '../../harness/echo.js';
 import type { ConnectionProbe } from '../../harness/connection-probe.js';
 import { cutNewestLane, expectLaneLoss } from '../../harness/hooks.js';
@@ -15,9 +15,6 @@ import {
   requiresLanePerRequest,
 } from '../skip-conditions.js';
 import { onClient, onPair, type Rule } from '../rule.js';
-
-/** How long a rule waits for effects that a cut must not have, in milliseconds. */
-const showsMs = 30;
 
 /** Rules about the loss of one lane, where every request has its own lane. */
 export const cutLane: readonly Rule[] = [
@@ -60,7 +57,7 @@ export const cutLane: readonly Rule[] = [
       const stays = await held(harness, client, 'stays', 1);
       await held(harness, client, 'cut', 1);
       await cutNewestLane(harness);
-      await pause(showsMs);
+      await lateArrivals();
       equal(client.endsOf(stays).length, 0, 'ends of the lane that was not cut');
       await requestResult(harness, client, 'tck/release');
       await harness.until(
@@ -85,7 +82,7 @@ export const cutLane: readonly Rule[] = [
           'laneClosed on the served side',
           harness.timeouts.lossMs,
         );
-        await pause(showsMs);
+        await lateArrivals();
         equal(
           [served.endsOf(lane).length, served.closes.length],
           [1, 0],
@@ -109,7 +106,7 @@ export const cutLane: readonly Rule[] = [
         harness.timeouts.closeTimeoutMs,
       );
       equal(client.endsOf(lane).length, 0, 'ends of the lane');
-      await pause(showsMs);
+      await lateArrivals();
       const indices = client.notifications('tck/progressed').map(({ index }) => index);
       equal(indices, [0, 1, 2], 'what came before the answer');
       equal(client.answers('resumed').length, 1, 'answers');

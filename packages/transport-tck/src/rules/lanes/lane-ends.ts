@@ -1,6 +1,6 @@
 import { type Lane, TransportError } from '@rxmcp/transport';
 import { assert, equal } from '../../base/assert.js';
-import { pause, quiet } from '../../base/clock.js';
+import { lateArrivals, quiet } from '../../base/clock.js';
 import type { ConnectionProbe } from '../../harness/connection-probe.js';
 import { expectEcho } from '../../harness/echo.js';
 import { settleSends, endedOnce } from '../../harness/expectations.js';
@@ -17,8 +17,6 @@ import {
   requiresLocalServer,
 } from '../skip-conditions.js';
 
-/** How long a rule waits for effects that must not come, in milliseconds. */
-const showsMs = 30;
 const pad = 'x'.repeat(4_000);
 
 /** Rules about lanes that are open when their connection or they themselves end. */
@@ -138,7 +136,7 @@ function endsWithLanesOpen(
   return onClient(async (client, harness) => {
     await openLanes(harness, client);
     await end(client, harness);
-    await pause(showsMs);
+    await lateArrivals();
     await endedOnce(harness, client);
   });
 }

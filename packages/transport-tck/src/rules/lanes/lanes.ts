@@ -1,6 +1,6 @@
 import type { Lane } from '@rxmcp/transport';
 import { assert, equal } from '../../base/assert.js';
-import { pause, quiet } from '../../base/clock.js';
+import { lateArrivals, quiet } from '../../base/clock.js';
 import { expectEcho, requestResult } from '../../harness/echo.js';
 import {
   all,
@@ -11,9 +11,6 @@ import {
   requiresSharedLane,
 } from '../skip-conditions.js';
 import { onClient, onPair, type Rule } from '../rule.js';
-
-/** How long a rule waits for the end of an exchange after its answer, in milliseconds. */
-const settlesMs = 30;
 
 export const lanes: readonly Rule[] = [
   {
@@ -128,7 +125,7 @@ export const lanes: readonly Rule[] = [
       await client.request(1, 'tck/echo');
       await client.request(2, 'tck/progress', { count: 2 });
       await harness.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
-      await pause(settlesMs);
+      await lateArrivals();
       equal(
         client.lanesClosed.flatMap(({ error }) => error?.code ?? []),
         [],

@@ -3,7 +3,7 @@ import { TransportError } from '@rxmcp/transport';
 import type { Lane } from '@rxmcp/transport';
 import { assert, equal, rejectionOf } from '../../base/assert.js';
 import { callFixtureHook } from '../../fixture/check-fixture.js';
-import { now, pause, quiet } from '../../base/clock.js';
+import { lateArrivals, now, pause, quiet } from '../../base/clock.js';
 import { expectEcho } from '../../harness/echo.js';
 import { endedOnce } from '../../harness/expectations.js';
 import { ConnectionProbe } from '../../harness/connection-probe.js';
@@ -26,8 +26,6 @@ const countable: SkipCondition = () =>
   canCountHandles ? undefined : 'this runtime cannot count its active handles';
 
 const rounds = 8;
-/** How long the clean-up of a connection may take before the kit counts, in milliseconds. */
-const arrivesMs = 30;
 /** When dials are aborted, in milliseconds after their start, to hit different phases of a handshake. */
 const moments = [0, 1, 2, 5, 15];
 
@@ -137,7 +135,7 @@ export const leak: readonly Rule[] = [
       await harness.close(client);
       let base = await count();
       // The first connection may still be on its way out.
-      await pause(arrivesMs);
+      await lateArrivals();
       base = Math.min(base, await count());
       for (let round = 0; round < rounds; round += 1) {
         await useAndClose(harness);

@@ -1,6 +1,6 @@
 import type { Traits } from '@rxmcp/transport';
 import { assert, equal, rejectionOf } from '../../base/assert.js';
-import { pause, quiet } from '../../base/clock.js';
+import { lateArrivals, pause, quiet } from '../../base/clock.js';
 import { expectEcho, requestResult } from '../../harness/echo.js';
 import type { ConnectionProbe } from '../../harness/connection-probe.js';
 import { expectTransportError, endedOnce } from '../../harness/expectations.js';
@@ -18,8 +18,6 @@ import {
 } from '../skip-conditions.js';
 import { onClient, onPair, type Rule } from '../rule.js';
 
-/** How long a rule waits for a message or an end to reach a side that has not started, in milliseconds. */
-const arrivesMs = 50;
 /** How long nothing passes, in milliseconds: a little longer than a second. */
 const idleMs = 1_100;
 
@@ -54,7 +52,7 @@ export const start: readonly Rule[] = [
     async verify(harness: Harness): Promise<void> {
       const { client, served } = await harness.pair('served');
       void client.notify('early').catch(() => undefined);
-      await pause(arrivesMs);
+      await lateArrivals();
       served.start();
       equal(
         harness.calls.inside.filter((call) => call.endsWith('start')),
@@ -78,7 +76,7 @@ export const start: readonly Rule[] = [
     skipIf: all(requiresLocalServer, requiresSession),
     async verify(harness: Harness): Promise<void> {
       const { client, served } = await harness.pair('served');
-      await pause(arrivesMs);
+      await lateArrivals();
       equal(served.openings.length, 0, 'openings delivered before start');
       served.start();
       equal(served.openings.length, 0, 'openings delivered inside start');
@@ -207,7 +205,7 @@ export const start: readonly Rule[] = [
 async function holds(harness: Harness, from: ConnectionProbe, to: ConnectionProbe): Promise<void> {
   const sent = [0, 1, 2];
   for (const index of sent) void from.notify('early', { index }).catch(() => undefined);
-  await pause(arrivesMs);
+  await lateArrivals();
   to.start();
   equal(to.notifications('early').length, 0, 'messages delivered inside start');
   await harness.until(
@@ -219,7 +217,7 @@ async function holds(harness: Harness, from: ConnectionProbe, to: ConnectionProb
 }
 
 async function startsLate(harness: Harness, end: ConnectionProbe): Promise<void> {
-  await pause(arrivesMs);
+  await lateArrivals();
   equal(end.closes.length, 0, 'calls of closed() before start');
   end.start();
   equal(end.closes.length, 0, 'calls of closed() inside start');

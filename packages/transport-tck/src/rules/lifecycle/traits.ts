@@ -2,13 +2,10 @@ import type { Traits } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { assert, equal } from '../../base/assert.js';
 import { expectTransportError } from '../../harness/expectations.js';
-import { pause } from '../../base/clock.js';
+import { lateArrivals } from '../../base/clock.js';
 import { expectEcho, requestResult } from '../../harness/echo.js';
 import { onClient, onPair, type Rule, type SkipCondition } from '../rule.js';
 import { all, requiresLocalServer } from '../skip-conditions.js';
-
-/** How long a rule waits for a message that must not arrive, in milliseconds. */
-const showsMs = 30;
 
 const unless =
   (trait: 'serverInitiates' | 'clientReplies' | 'carriesHeaders' | 'redialable'): SkipCondition =>
@@ -40,7 +37,7 @@ export const traits: readonly Rule[] = [
       await served.notify('unasked').catch((error: unknown) => {
         assert(TransportError.is(error), `the send rejected with no TransportError: ${String(error)}`);
       });
-      await pause(showsMs);
+      await lateArrivals();
       equal(client.notifications('unasked').length, 0, 'messages that arrived unasked');
       await expectEcho(harness, client);
     }),
@@ -54,7 +51,7 @@ export const traits: readonly Rule[] = [
       await client.send({ jsonrpc: '2.0', id: 'reply', result: {} }).catch((error: unknown) => {
         assert(TransportError.is(error), `the send rejected with no TransportError: ${String(error)}`);
       });
-      await pause(showsMs);
+      await lateArrivals();
       equal(served.answers('reply').length, 0, 'responses that arrived');
       await expectEcho(harness, client);
     }),

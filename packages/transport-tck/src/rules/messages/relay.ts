@@ -1,7 +1,7 @@
 import type { Lane } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { assert, brief, equal, rejectionOf } from '../../base/assert.js';
-import { pause, quiet } from '../../base/clock.js';
+import { lateArrivals, quiet } from '../../base/clock.js';
 import type { ConnectionProbe } from '../../harness/connection-probe.js';
 import { expectEcho } from '../../harness/echo.js';
 import { settleSends, endedOnce } from '../../harness/expectations.js';
@@ -13,8 +13,6 @@ import { requiresByteRelay, requiresRelay } from '../skip-conditions.js';
 
 /** Characters of one to four bytes. */
 const text = 'aé€😀'.repeat(12);
-/** How long a rule waits for effects that must not come, in milliseconds. */
-const showsMs = 40;
 
 /** Rules about what happens to the wire between both sides. */
 export const relay: readonly Rule[] = [
@@ -49,7 +47,7 @@ export const relay: readonly Rule[] = [
       disturb(harness, { kind: 'twice' });
       const first = await request(client);
       await settled(harness, client, first);
-      await pause(showsMs);
+      await lateArrivals();
       disturb(harness);
       await settled(harness, client, await request(client));
       // Twice in each direction.
@@ -115,7 +113,7 @@ export const relay: readonly Rule[] = [
       const controller = new AbortController();
       const dial = harness.dial({ signal: controller.signal });
       dial.catch(() => undefined);
-      await pause(showsMs);
+      await lateArrivals();
       controller.abort();
       const rejected = await rejectionOf(dial);
       if (rejected !== undefined) {
