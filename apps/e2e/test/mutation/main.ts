@@ -1,5 +1,6 @@
 /*
- * Runs the tests of each package, then those of several packages, against seeded mutations of its sources, in a copy of the tree:
+ * Runs the tests of each package, then those of the packages that depend on it, then those of several packages, against seeded mutations
+ * of its sources, in a copy of the tree:
  *   npm run mutate -- --seed 7                                 200 mutations over all packages
  *   npm run mutate -- --seed 7 --count 40 --package core       40 mutations of one package; --package may be repeated
  */
@@ -32,11 +33,13 @@ const count = wholeNumber('count');
 const limitMs = 900_000;
 
 const folder = copyOfTree();
-const packageFolders = ['packages', 'packages/primitives', 'packages/transports']
+const allFolders = ['packages', 'packages/primitives', 'packages/transports']
   .flatMap((parent) => readdirSync(join(folder, parent)).map((name) => `${parent}/${name}`))
   .filter((packageFolder) => existsSync(join(folder, packageFolder, 'package.json')))
-  .sort()
-  .filter((packageFolder) => values.package?.includes(basename(packageFolder)) ?? true);
+  .sort();
+const packageFolders = allFolders.filter(
+  (packageFolder) => values.package?.includes(basename(packageFolder)) ?? true,
+);
 if (packageFolders.length === 0) throw new Error(`no package is named ${values.package?.join(' or ')}`);
 
 const mutants = chosenMutants();
@@ -93,6 +96,9 @@ async function killedIn(packageFolder: string, own: readonly Mutant[]): Promise<
 async function killedBy(packageFolder: string, mutant: Mutant, source: string): Promise<boolean> {
   const path = join(folder, mutant.file);
   const own = ['--project', basename(packageFolder)];
+  const others = allFolders
+    .filter((other) => other !== packageFolder)
+    .flatMap((other) => ['--project', basename(other)]);
   const passed = new Set<string>();
   const tests = (): string[] =>
     filesIn(`${packageFolder}/test`, '.test.ts').filter((file) => !passed.has(file));
@@ -105,6 +111,7 @@ async function killedBy(packageFolder: string, mutant: Mutant, source: string): 
       ),
     () => ['related', mutant.file, ...own],
     () => withFiles(tests(), own),
+    () => ['related', mutant.file, ...others],
     () => ['--config', 'vitest.mutation.config.ts'],
   ];
   for (const round of rounds) {
