@@ -50,7 +50,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'step in which output that a peer has not read is charged; less than one step is not charged', beyond: 'the stream or the connection ends with `OVERFLOW` where the holder holds too much', pkg: transport, constant: 'unreadStepBytes', unit: 'bytes' },
   { says: 'time for large input in one turn of the event loop', beyond: 'the rest waits for the next turn', pkg: transport, constant: 'turnMs', unit: 'ms' },
   { says: 'bytes of responses over HTTP that a client reads and parses in one turn of the event loop', beyond: 'the rest waits for the next turn', pkg: transport, constant: 'turnBytes', unit: 'bytes' },
-  { says: 'connections to a listener that wait to be accepted; the operating system may have a lower limit', beyond: 'they are opened when the client tries again, mostly after 1 s', pkg: transport, constant: 'backlog' },
+  { says: 'connections to a listener that wait to be accepted; the operating system may have a lower limit', beyond: 'they are opened when the client tries again, mostly after 1 s', pkg: transport, constant: 'listenBacklog' },
   { says: 'chunks of a body without a Content-Length that have less than 16 bytes on average', beyond: '400, and the connection ends', pkg: transport, constant: 'manyChunks' },
   { says: 'requests of one HTTP connection that are sent before the one before them is answered', beyond: 'the connection is cut', pkg: transport, constant: 'maxPipelined' },
   { says: 'length of a URI that a peer gives', beyond: 'the request is rejected with -32602; `subscriptions/listen` leaves the URI out', pkg: core, constant: 'maxKeyLength', unit: 'characters' },
