@@ -96,7 +96,7 @@ export interface Meter {
 
 /** One call that is being counted. It ends once. */
 export interface Measured {
-  answered(result: unknown): void;
+  succeeded(result: unknown): void;
   /** `code` is that of the error. */
   failed(code: string | number): void;
   cancelled(): void;

@@ -20,7 +20,7 @@ import type { RequestStateKey } from '../eras/modern/seal.js';
 import { sealer } from '../eras/modern/seal.js';
 import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
-import { AnswerTurns } from '../peer/answer-turns.js';
+import { ResponseTurns } from '../peer/response-turns.js';
 import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
@@ -197,7 +197,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     guard,
     meter,
     memory,
-    turns: new AnswerTurns(),
+    turns: new ResponseTurns(),
     sealer: sealer(options.requestStateKeys, options.maxRequestStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     exposeErrors: typeof exposeErrors === 'function' ? exposeErrors : exposeErrors ? thrownText : undefined,

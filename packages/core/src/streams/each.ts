@@ -185,7 +185,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     this.subscription?.unsubscribe();
   }
 
-  // The reader has its answer. An error of the teardown is not part of it.
+  // The reader has its end. An error of the teardown is not part of it.
   private unsubscribe(): void {
     try {
       this.subscription?.unsubscribe();
