@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientFrame, FrameReader } from '../src/client/frames.js';
-import { parseAnswer, headerIn } from '../src/client/http-answer.js';
+import { parseAnswer, headerIn } from '../src/client/http-response.js';
 import { HttpPool } from '../src/client/http-pool.js';
 
 describe('an answer of HTTP', () => {

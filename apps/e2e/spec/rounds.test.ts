@@ -127,7 +127,7 @@ describe('a server that asks', () => {
   );
 
   clause(['26/mrtr/9'], 'rejects a state of another principal', async () => {
-    const keys = { stateKeys: [{ id: 'k', secret: 'a secret of more than thirty-two characters' }] };
+    const keys = { requestStateKeys: [{ id: 'k', secret: 'a secret of more than thirty-two characters' }] };
     const ada1 = await rawClient(desk(keys).server, 'ada');
     const state = stateOf(await ada1.modern('tools/call', greet, able));
     const bob = await rawClient(desk(keys).server, 'bob');

@@ -59,7 +59,7 @@ export function invocationOf(
   const tls = tlsOf(values);
   if (tls !== undefined && !listens)
     throw new UsageError('--tls-cert and --tls-key need --http, --sse or --ws');
-  const stateKeys = stateKeysOf(env['RXMCP_STATE_KEYS']);
+  const requestStateKeys = stateKeysOf(env['RXMCP_STATE_KEYS']);
   const tokens = tokensOf(env['RXMCP_TOKENS']);
   const auth = authOf(values);
   if (auth !== undefined && (!listens || tokens !== undefined))
@@ -79,7 +79,7 @@ export function invocationOf(
     server: {
       root: rootOf(values.root, folders) ?? defaultRoot,
       ...protocolOf(values.protocol),
-      ...(stateKeys === undefined ? {} : { stateKeys }),
+      ...(requestStateKeys === undefined ? {} : { requestStateKeys }),
       ...(commands.length === 0 ? {} : { commands }),
       ...(github === undefined ? {} : { github }),
       ...(operators === undefined ? {} : { operators }),

@@ -1,5 +1,5 @@
 import { combineLatest, map } from 'rxjs';
-import type { CacheHints, EraId, Offer, Server, StateKey } from 'rxmcp';
+import type { CacheHints, EraId, Offer, Server, RequestStateKey } from 'rxmcp';
 import { defineServer, meter, offerMethod } from 'rxmcp';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
@@ -39,7 +39,7 @@ export interface DemoServerOptions {
   /** Pins protocol revisions. @default every published one */
   readonly versions?: readonly string[];
   /** Keys that seal the state of asks; servers that share them can continue each other's. @default one per process */
-  readonly stateKeys?: readonly StateKey[];
+  readonly requestStateKeys?: readonly RequestStateKey[];
   /** Files beyond it are only counted. @default 5_000 */
   readonly maxFiles?: number;
   /** The commands that `execute_command` may run. @default none, and no such tool */
@@ -69,7 +69,7 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
     github,
     operators = [],
   } = options;
-  const { eras, versions, stateKeys } = options;
+  const { eras, versions, requestStateKeys } = options;
   const [command, ...others] = commands;
   const reachesOut = command !== undefined || github !== undefined;
   const journal = openJournal();
@@ -109,7 +109,7 @@ export async function demoServer(options: DemoServerOptions): Promise<Server> {
     interceptors: reachesOut ? [...limits(), ...outwardRules(journal, new Set(operators))] : limits(),
     ...(eras === undefined ? {} : { eras }),
     ...(versions === undefined ? {} : { versions }),
-    ...(stateKeys === undefined ? {} : { stateKeys }),
+    ...(requestStateKeys === undefined ? {} : { requestStateKeys }),
   });
   // Clients receive the code and the reference of a fault; only the operator sees its cause.
   server.faults$.subscribe(({ code, reference }) => {

@@ -1,8 +1,8 @@
 import { UsageError } from '@rxmcp/app-serving/usage-error';
-import type { StateKey } from 'rxmcp';
+import type { RequestStateKey } from 'rxmcp';
 
 /** The keys of `RXMCP_STATE_KEYS`. Throws a UsageError, which does not repeat them. */
-export function stateKeysOf(text: string | undefined): readonly StateKey[] | undefined {
+export function stateKeysOf(text: string | undefined): readonly RequestStateKey[] | undefined {
   const keys = parsed(text);
   if (keys === undefined) return undefined;
   if (Array.isArray(keys) && keys.length > 0 && keys.every(isKey)) return keys;
@@ -21,7 +21,7 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-function isKey(value: unknown): value is StateKey {
+function isKey(value: unknown): value is RequestStateKey {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['secret'] === 'string';
 }
 

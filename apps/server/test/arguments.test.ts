@@ -19,7 +19,7 @@ describe('the command line', () => {
     expect(readArguments(['--stdio', '--root', '/data', '--protocol', 'legacy'], env).server).toEqual({
       root: '/data',
       eras: ['legacy'],
-      stateKeys: keys,
+      requestStateKeys: keys,
     });
     expect(readArguments(['--protocol=2025-06-18'], {}).server).toMatchObject({ versions: ['2025-06-18'] });
     expect(readArguments(['--protocol', 'auto'], {}).server).not.toHaveProperty('eras');

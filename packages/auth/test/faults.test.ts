@@ -85,7 +85,7 @@ describe('metadata', () => {
     const failed = expect(signIn).rejects.toMatchObject({
       code: 'DISCOVERY_FAILED',
       message: expect.stringContaining('https://mcp.example.com did not answer as expected') as string,
-      cause: { message: 'no answer within 15000 ms' },
+      cause: { message: 'no response within 15000 ms' },
     });
     await vi.advanceTimersByTimeAsync(15_000);
     await failed;

@@ -2,15 +2,16 @@ export { bridge } from './bridge/bridge.js';
 export type { BridgeOptions } from './bridge/bridge.js';
 export { defineClient } from './client/client.js';
 export type { Client, ClientOptions, ConnectOptions } from './client/client.js';
+export type { RequiredCapability } from './contract/capability-needs.js';
 export type { Caller, Context, Implementation } from './contract/context.js';
 export { RxmcpError, RpcError } from './base/errors.js';
-export type { UrlElicitation } from './base/errors.js';
+export type { RequiredUrlElicitation } from './base/errors.js';
 export type { RxmcpErrorCode, RxmcpErrorOptions } from './base/errors.js';
 export type { Fault } from './contract/faults.js';
 export type { ResponseEvent, InterceptedRequest, Interceptor, NextFunction } from './contract/interceptor.js';
 export { logItem, progressItem } from './contract/report-items.js';
 export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
-export type { Offer, OfferedItem, HandlerResult, Subscribable } from './contract/offer.js';
+export type { Offer, HandlerResult, Subscribable } from './contract/offer.js';
 export type {
   Call,
   CallEvent,
@@ -52,7 +53,7 @@ export type { ConnectionInfo, Server, ServerOptions } from './server/server.js';
 export type { CacheableMethod, CacheHint, CacheHints } from './server/cache-hints.js';
 export type { ConnectionLimits, ServerLimits, IncomingRequestLimits } from './peer/limits.js';
 export type { EraId } from './eras/versions.js';
-export type { StateKey } from './eras/modern/seal.js';
+export type { RequestStateKey } from './eras/modern/seal.js';
 export { each } from './streams/each.js';
 export type { EachOptions } from './streams/each.js';
 export { once } from './streams/once.js';
@@ -68,7 +69,7 @@ export type { MeterOptions } from './stats/meter.js';
 export type { Alert, MemoryPressureAlert, SlowCallAlert, UnusualRateAlert } from './contract/stats.js';
 export type {
   MeterStats,
-  DroppedStats,
+  DroppedMessageStats,
   Health,
   LatencyStats,
   MeterFactory,

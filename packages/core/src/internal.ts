@@ -25,7 +25,7 @@ export { findHeaderParams } from './schema/mirrored-params.js';
 export type { HeaderParam } from './contract/offer.js';
 export { defineAnsweredOffer as defineOffer } from './client/asks/answer-offers.js';
 export { defineOffer as defineServerOffer, PreparedResult } from './contract/offer.js';
-export type { ListName, MergeableOffer, OfferHost } from './contract/offer.js';
+export type { ListName, MergeableOffer, OfferedItem, OfferHost } from './contract/offer.js';
 export type { CallSpec, RemoteLink, Topic } from './contract/remote-link.js';
 export { formatIssues } from './contract/standard-schema.js';
 export { SelfSettling, settleResult } from './output/settle.js';

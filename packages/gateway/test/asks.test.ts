@@ -192,10 +192,10 @@ it('a request with the state of a call that is not held fails, and does not run 
   const inner = await connected(served('shop', offers), legacy, [relayAsks()]);
   const [one, two] = [offerRemote(inner), offerRemote(inner)];
   const key = { id: 'k', secret: 'a secret of at least thirty-two characters' };
-  const stateKeys = [key];
+  const requestStateKeys = [key];
   const handles = [one, two].map((each) => {
     const link = memory();
-    const handle = link.serve(defineServer({ info, offers: each, stateKeys }));
+    const handle = link.serve(defineServer({ info, offers: each, requestStateKeys }));
     onTestFinished(() => handle.close());
     return link;
   });

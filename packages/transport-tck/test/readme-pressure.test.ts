@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const go of clear.splice(0).reverse()) await go();
 });
 
-test('it takes no more requests while its answers wait, and all of them once they are read', async () => {
+test('it takes no more requests while its responses wait, and all of them once they are read', async () => {
   const { socket, heard } = await unread();
   await quiet(() => heard.messages.length);
   expect(heard.messages.length).toBeLessThan(asked / 2);

@@ -52,7 +52,7 @@ test('a refusal with its code', async () => {
   const full = (): Connection =>
     createConnection({ start() {}, close() {}, send: () => Promise.reject(new Error('full')) }, pipeTraits);
   const serve: ServeFixture = async () => dialled(full);
-  expect(await said(serve, /^order\/answers/)).toContain(
+  expect(await said(serve, /^order\/responses/)).toContain(
     'rejected sends: 100, the last with SEND_FAILED: full',
   );
 });

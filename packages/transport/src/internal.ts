@@ -19,7 +19,7 @@ export {
   type Complaint,
   callerMemory,
   rejectBody,
-} from './http/answers.js';
+} from './http/responses.js';
 export type {
   BodyLimits,
   BodyProblem,
@@ -54,5 +54,5 @@ export { printable, shown } from './base/printable.js';
 export { handOver, reportClosed, reportThrown } from './connection/receiving.js';
 export { nearestName, rejectRenamedOptions, rejectUnknownOptions } from './base/check-options.js';
 export { connectTimeout, sendAuthorized } from './credentials/send-authorized.js';
-export { isAnswer, SendQueue } from './connection/send-queue.js';
+export { isResponseText, SendQueue } from './connection/send-queue.js';
 export { clampTimeout, setUnrefTimeout, settleWithin } from './base/timers.js';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { parseAnswer, type HttpAnswer } from './http-answer.js';
+import { parseAnswer, type HttpResponse } from './http-response.js';
 
 /** Takes the answer to one request. */
-export type AnswerTaker = (answer: HttpAnswer) => void;
+export type AnswerTaker = (answer: HttpResponse) => void;
 
 interface Waiting {
   readonly request: string;

@@ -1,5 +1,5 @@
 import { type BenchEra, type Reply, versions } from '../requests.js';
-import { type HttpAnswer, headerIn } from './http-answer.js';
+import { type HttpResponse, headerIn } from './http-response.js';
 import { HttpPool } from './http-pool.js';
 import type { Wire } from './wire.js';
 
@@ -51,7 +51,7 @@ export class HttpWire implements Wire {
     this.pool.close();
   }
 
-  private opened({ head }: HttpAnswer): void {
+  private opened({ head }: HttpResponse): void {
     this.session = headerIn(head, 'mcp-session-id') ?? '';
     if (this.session === '') throw new Error('a server opened no session');
   }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { answer } from './floor-answer.js';
+import { answer } from './floor-response.js';
 
 /** The least code that answers as the others do: split, parse, one switch, stringify, one write per chunk. */
 export function serve(input: Readable, output: Writable, tools: readonly object[]): void {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { WebSocketServer } from 'ws';
-import { answer } from './floor-answer.js';
+import { answer } from './floor-response.js';
 
 /** The least code that answers as the others do, on a bare `ws`: parse, one switch, stringify, one send. */
 export function serve(server: Server, tools: readonly object[]): void {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { headerIn, type HttpAnswer } from '../client/http-answer.js';
+import { headerIn, type HttpResponse } from '../client/http-response.js';
 import { HttpPool } from '../client/http-pool.js';
 import { initialized, listing, opening, type Reply, versions } from '../requests.js';
 
@@ -13,7 +13,7 @@ export async function openSessions(url: string, count: number, tools: number): P
     const failed = new Promise<never>((_, reject) => {
       pool.fail = reject;
     });
-    const post = (message: string, session?: string): Promise<HttpAnswer> => {
+    const post = (message: string, session?: string): Promise<HttpResponse> => {
       const own =
         session === undefined
           ? []

@@ -1,4 +1,4 @@
-import { RpcError, type UrlElicitation } from 'rxmcp';
+import { RpcError, type RequiredUrlElicitation } from 'rxmcp';
 import { describeUrl } from 'rxmcp/elicitation';
 import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
 import type { Terminal } from '../terminal.js';
@@ -29,7 +29,7 @@ export function afterPages<T>(lines: Observable<T>, visitor: Visitor): Observabl
 }
 
 async function visited(
-  pages: readonly UrlElicitation[],
+  pages: readonly RequiredUrlElicitation[],
   { terminal, env, signal, server }: Visitor,
 ): Promise<boolean> {
   for (const { message, url } of pages) {

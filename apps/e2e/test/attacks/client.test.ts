@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
 import type { Order, Report } from './hostile.js';
-import { answers } from './hostile-answers.js';
+import { answers } from './hostile-responses.js';
 import { floods } from './hostile-floods.js';
 import { hostile } from './hostile-server.js';
 import { type Column, printTable, type Row } from './table.js';

@@ -28,7 +28,8 @@ const testLibraries: Readonly<Record<string, readonly string[]>> = {
   'packages/auth': ['@modelcontextprotocol/sdk', 'express'],
 };
 
-const rooms: Readonly<Record<string, Allowance>> = {
+/** The rules of the packages that are neither a transport nor a primitive, by folder. */
+const allowances: Readonly<Record<string, Allowance>> = {
   'packages/jsonrpc': { siblings: nothing, outside: nothing },
   'packages/transport': { siblings: oneOf('@rxmcp/jsonrpc'), outside: nothing },
   'packages/transport-tck': { siblings: oneOf('@rxmcp/transport', '@rxmcp/jsonrpc'), outside: nothing },
@@ -59,7 +60,7 @@ export function shipped(pkg: Package): Allowance | undefined {
     return { siblings: oneOf('@rxmcp/transport', '@rxmcp/jsonrpc'), outside: oneOf(libraries[folder] ?? '') };
   }
   if (isPrimitive(pkg)) return { siblings: oneOf('@rxmcp/core'), outside: oneOf('rxjs') };
-  return rooms[folder];
+  return allowances[folder];
 }
 
 /** The same for test files, which may use the runners and proof kits as well. */

@@ -64,7 +64,7 @@ async function handedOver(
 const modern = { ...scenario, era: 'modern' } as const;
 
 each('retries reach another server that shares the state keys, and come back', modern, async (cell) => {
-  const both = [{ stateKeys: keys }, { stateKeys: keys }] as const;
+  const both = [{ requestStateKeys: keys }, { requestStateKeys: keys }] as const;
   const { remote, asked, sent } = await handedOver(cell, both, (retry) => retry % 2 === 1);
   expect(await once(tools(remote).call('interview'))).toMatchObject({
     content: [{ text }, { text: 'begun by one, ended by two' }],
@@ -75,7 +75,7 @@ each('retries reach another server that shares the state keys, and come back', m
 
 each('a server with a newer key continues with what an older one sealed', modern, async (cell) => {
   const newer = { id: '乙', secret: 'another secret of more than thirty-two characters' };
-  const rotated = [{ stateKeys: keys }, { stateKeys: [newer, ...keys] }] as const;
+  const rotated = [{ requestStateKeys: keys }, { requestStateKeys: [newer, ...keys] }] as const;
   const { remote } = await handedOver(cell, rotated, () => true);
   expect(await once(tools(remote).call('interview'))).toMatchObject({
     content: [{ text }, { text: 'begun by one, ended by two' }],
@@ -83,7 +83,7 @@ each('a server with a newer key continues with what an older one sealed', modern
 });
 
 each('a server without the keys refuses the state of another', modern, async (cell) => {
-  const { remote } = await handedOver(cell, [{ stateKeys: keys }, {}], () => true);
+  const { remote } = await handedOver(cell, [{ requestStateKeys: keys }, {}], () => true);
   await expect(once(tools(remote).call('interview'))).rejects.toMatchObject({
     code: -32602,
     message: expect.stringContaining('requestState') as string,

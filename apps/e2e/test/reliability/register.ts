@@ -118,6 +118,6 @@ export const faults: readonly Row[] = [
   [34, 'a session of Streamable HTTP that is idle', 'Ended after 30 min with its connection. An open stream or a running request keeps it.'],
   [35, 'a caller who makes a server hold as much as it can: large messages in every member, answers and streams that are not read, unfinished messages, long URIs, many sessions', 'From half of the memory budget on it is rejected with -31001 and 503, or its connection is cut. All others are served. What it held is released with its requests and connections. A server with a heap of 256 MB survives 69 such attacks, a gateway the worst of them.'],
   [36, 'a server that makes a client hold as much as it can: endless lists, large results, floods, asks, unfinished messages', 'What a client keeps is charged or limited. The call ends with a typed error; other remotes are not affected. A client with a heap of 128 MB survives 162 such attacks.'],
-  [37, 'hundreds of large answers over HTTP that are due at once', 'After 1 MiB of them in one turn of the event loop the rest wait for a later turn, in which callers are served one after the other.'],
+  [37, 'hundreds of large responses over HTTP that are due at once', 'After 1 MiB of them in one turn of the event loop the rest wait for a later turn, in which callers are served one after the other.'],
   [38, 'two callers of one bridge over HTTP', 'Each principal has a connection of its own to the server behind, so that neither can use the state or read the resources of the other.'],
 ];

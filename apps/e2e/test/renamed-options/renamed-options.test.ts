@@ -24,6 +24,7 @@ import { verifyTransport } from '@rxmcp/transport-tck';
 import { webSocket } from '@rxmcp/websocket';
 import { serveWebSocket, webSocketHandler } from '@rxmcp/websocket/node';
 import { once } from '@rxmcp/core';
+import { createServer } from 'rxmcp';
 import { expect, it } from 'vitest';
 
 /** Plain JavaScript: what TypeScript would not compile. */
@@ -36,6 +37,7 @@ type Row = readonly [
 
 const info = { name: 'test', version: '1.0.0' };
 const server = defineServer({ info, offers: [] });
+const requestState = { stateKeys: 'requestStateKeys', maxStateBytes: 'maxRequestStateBytes' };
 const limits = { maxQueued: 'maxQueuedRequests' };
 const access = { hosts: 'allowedHosts', origins: 'allowedOrigins' };
 const httpServer = {
@@ -74,6 +76,8 @@ const rows: readonly Row[] = [
     },
   ],
   ['defineClient limits', (options) => defineClient({ info, limits: options }), limits],
+  ['defineServer', (options) => defineServer({ info, offers: [], ...(options as object) }), requestState],
+  ['createServer', (options) => createServer({ ...info, ...(options as object) }), requestState],
   ['defineServer limits', (options) => defineServer({ info, offers: [], limits: options }), limits],
   [
     'defineServer limits',

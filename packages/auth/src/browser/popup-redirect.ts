@@ -85,7 +85,7 @@ export function popupRedirect(options: PopupRedirectOptions): PopupRedirect {
   };
 }
 
-/** Resolves with the address that a popup came back with. Only the answer to this sign-in has its `state`. */
+/** Resolves with the address that a popup came back with. Only the response to this sign-in has its `state`. */
 function comesBack(
   popup: Window,
   redirectUri: string,

@@ -123,10 +123,10 @@ async function register(
   let response = await request(isNative ? 'native' : 'web');
   // Some accept no addresses of this machine for native clients, others only for them.
   if (response.status === 400) response = await request(isNative ? 'web' : 'native');
-  const answer: unknown = await response.json().catch(() => undefined);
+  const body: unknown = await response.json().catch(() => undefined);
   // The check of the library is stricter than many servers are: they leave out when a secret ends.
   const { client_id, client_secret, token_endpoint_auth_method, error, error_description } = Object(
-    answer,
+    body,
   ) as Record<string, unknown>;
   if (!response.ok || typeof client_id !== 'string') {
     const why = [error, error_description].filter((one) => typeof one === 'string').join(': ');

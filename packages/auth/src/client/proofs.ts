@@ -87,7 +87,7 @@ export class Proofs {
   ): Promise<Record<string, string>> {
     let made = new Headers();
     // The library makes proofs only for requests that it sends: this one goes nowhere.
-    const answer = (_: string, init: { readonly headers: HeadersInit }): Promise<Response> => {
+    const respond = (_: string, init: { readonly headers: HeadersInit }): Promise<Response> => {
       made = new Headers(init.headers);
       return Promise.resolve(
         new Response(null, nonce === undefined ? {} : { headers: { 'dpop-nonce': nonce } }),
@@ -95,7 +95,7 @@ export class Proofs {
     };
     await protectedResourceRequest(accessToken, method, new URL(url), new Headers(), null, {
       DPoP: await this.handle,
-      [customFetch]: answer as never,
+      [customFetch]: respond as never,
       [allowInsecureRequests]: true,
     });
     return { authorization: made.get('authorization') ?? '', dpop: made.get('dpop') ?? '' };

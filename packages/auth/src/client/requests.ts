@@ -24,7 +24,7 @@ export class GuardedFetch {
   readonly send = async (address: string, init: RequestInit = {}): Promise<Response> => {
     const url = this.check(address);
     const limit = new AbortController();
-    const alarm = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const alarm = setTimeout(() => limit.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     try {
       const request = { ...init, redirect: 'error', signal: limit.signal } as const;
       const response = await this.fetch(url.href, request).catch((cause: unknown) => {
@@ -95,7 +95,7 @@ async function textOf({ body }: Response, signal: AbortSignal): Promise<string> 
   if (body !== null)
     await readChunks(body, signal, (chunk) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`);
       text += decoder.decode(chunk, { stream: true });
     });
   signal.throwIfAborted();

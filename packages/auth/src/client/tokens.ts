@@ -71,7 +71,7 @@ export function reasonOf(cause: unknown): string {
   if (cause instanceof Rejection) return cause.said;
   if (cause instanceof AuthorizationResponseError)
     return new Rejection(cause.error, cause.error_description).said;
-  return cause instanceof AuthError ? cause.message : 'an answer that OAuth does not allow';
+  return cause instanceof AuthError ? cause.message : 'a response that OAuth does not allow';
 }
 
 /** The errors of the library hold the response, with tokens and codes, which a log of the error would show. */
@@ -84,8 +84,8 @@ export function withoutSecrets(cause: unknown): unknown {
 /** Rejects where a response is not the expected one. */
 async function accepted(response: Response): Promise<Response> {
   if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => undefined);
-  const { error, error_description: description } = isObject(answer) ? answer : {};
+  const body: unknown = await response.json().catch(() => undefined);
+  const { error, error_description: description } = isObject(body) ? body : {};
   throw typeof error === 'string'
     ? new Rejection(error, description)
     : new Error(`status ${String(response.status)}`);
@@ -127,9 +127,9 @@ async function granted(
   }
 }
 
-/** Reads the answer of a token endpoint. Not with the library, which also judges ID tokens: none is used. RFC 6749 section 5.1. */
-function tokensOf({ scopes }: TokenContext, answer: unknown, types: readonly string[]): Tokens {
-  const { access_token, refresh_token, expires_in, scope, token_type } = isObject(answer) ? answer : {};
+/** Reads the response of a token endpoint. Not with the library, which also judges ID tokens: none is used. RFC 6749 section 5.1. */
+function tokensOf({ scopes }: TokenContext, body: unknown, types: readonly string[]): Tokens {
+  const { access_token, refresh_token, expires_in, scope, token_type } = isObject(body) ? body : {};
   const type = String(token_type).toLowerCase();
   // What JSON cannot keep is as good as a century.
   const seconds = expires_in == null ? undefined : Math.min(Number(expires_in), 2 ** 32);
@@ -137,8 +137,8 @@ function tokensOf({ scopes }: TokenContext, answer: unknown, types: readonly str
     throw new AuthError('TOKEN_FAILED', 'the token is not bound to a key, which the option "dpop" requires');
   // What is no header would be shown by the error of whatever sends it.
   if (typeof access_token !== 'string' || !/^[\x21-\x7e]+$/.test(access_token) || !types.includes(type))
-    throw new Error('the answer has no token of a known type');
-  if (seconds !== undefined && !(seconds >= 0)) throw new Error('the answer has no valid "expires_in"');
+    throw new Error('the response has no token of a known type');
+  if (seconds !== undefined && !(seconds >= 0)) throw new Error('the response has no valid "expires_in"');
   return {
     accessToken: access_token,
     ...(typeof refresh_token === 'string' ? { refreshToken: refresh_token } : {}),

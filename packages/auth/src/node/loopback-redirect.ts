@@ -34,20 +34,20 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
         // The query alone is read: other parts of a request may be anything.
         const [path, ...query] = (request.url ?? '').split('?');
         const url = new URL(`http://127.0.0.1/callback?${query.join('?')}`);
-        // Any page can send a browser here; only the answer to this sign-in has its `state`, and it counts once.
-        const isAnswer =
+        // Any page can send a browser here; only the response to this sign-in has its `state`, and it counts once.
+        const isResponse =
           path === '/callback' &&
           request.method === 'GET' &&
           state !== null &&
           url.searchParams.get('state') === state;
-        response.writeHead(isAnswer ? 200 : 404, {
+        response.writeHead(isResponse ? 200 : 404, {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': "default-src 'none'",
           'referrer-policy': 'no-referrer',
           connection: 'close',
         });
-        response.end(page(isAnswer ? 'You can close this page now.' : 'There is nothing here.'));
-        if (!isAnswer) return;
+        response.end(page(isResponse ? 'You can close this page now.' : 'There is nothing here.'));
+        if (!isResponse) return;
         state = null;
         landed?.(url);
       });
@@ -63,7 +63,7 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
         redirectUri,
         async open(url) {
           let alarm: NodeJS.Timeout | undefined;
-          const answer = new Promise<URL>((resolve, reject) => {
+          const redirected = new Promise<URL>((resolve, reject) => {
             landed = resolve;
             state = url.searchParams.get('state');
             const late = `the browser did not come back within ${timeoutMs} ms`;
@@ -71,7 +71,7 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
           });
           try {
             // What opens the address may run for as long as the browser does.
-            return await Promise.race([answer, Promise.resolve(open(url)).then(() => answer)]);
+            return await Promise.race([redirected, Promise.resolve(open(url)).then(() => redirected)]);
           } finally {
             clearTimeout(alarm);
           }

@@ -31,7 +31,7 @@ export interface ResourceServerOptions {
   readonly maxCachedTokens?: number;
 }
 
-interface Answer {
+interface MetadataResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -76,7 +76,7 @@ const knownOptions: Record<keyof ResourceServerOptions, true> = {
   maxCachedTokens: true,
 };
 
-/** The answer where a token could not be verified. Other errors may contain a token. */
+/** The response where a token could not be verified. Other errors may contain a token. */
 function unavailable(error: unknown): AuthenticationResult {
   const message = error instanceof VerificationLimit ? error.message : 'access tokens cannot be verified now';
   return { status: 503, message };
@@ -162,7 +162,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     return { ...reject(401, problem, 'the proof of possession is missing or invalid', 'DPoP'), headers };
   };
 
-  const answerTo = (method: string, at: string): Answer | undefined => {
+  const responseTo = (method: string, at: string): MetadataResponse | undefined => {
     if (at !== wellKnown && at !== wellKnown + path) return undefined;
     if (method === 'OPTIONS') return { status: 204, headers: preflight };
     if (method !== 'GET' && method !== 'HEAD')
@@ -192,12 +192,12 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
         challenge(usual, 'insufficient_scope', [...new Set([...scopes, ...needed])]),
     }),
     metadata(request) {
-      const found = answerTo(request.method, new URL(request.url).pathname);
+      const found = responseTo(request.method, new URL(request.url).pathname);
       return found === undefined ? undefined : new Response(found.body ?? null, found);
     },
     nodeMetadata(request, response, next) {
       const [at = ''] = (request.url ?? '').split('?');
-      const found = answerTo(request.method ?? 'GET', at);
+      const found = responseTo(request.method ?? 'GET', at);
       if (found === undefined) {
         next?.();
         return false;

@@ -36,7 +36,7 @@ export class RpcError extends Error {
    * which only revision 2025-11-25 has.
    * @see Spec 2025-11-25 client/elicitation#url-elicitation-required-error
    */
-  get elicitations(): readonly UrlElicitation[] | undefined {
+  get elicitations(): readonly RequiredUrlElicitation[] | undefined {
     return this.code === URL_ELICITATION_REQUIRED ? readUrlElicitations(this.data) : undefined;
   }
 
@@ -82,7 +82,7 @@ export type RxmcpErrorCode =
   | 'ASK_SUSPENDED' // This run of the handler ends here. The handler runs again when the answer is there.
   | 'ASK_REJECTED' // The user or the model declined to answer.
   | 'INVALID_ANSWER' // The client answered an ask with something that is not a valid answer.
-  | 'STATE_TOO_LARGE' // The sealed state of an ask exceeds `maxStateBytes`.
+  | 'STATE_TOO_LARGE' // The sealed state of an ask exceeds `maxRequestStateBytes`.
   | 'NO_RESULT' // A handler or an interceptor ended without a result.
   | 'HANDLER_FAILED' // A handler threw an error that must not reach the caller.
   | 'RESOURCE_NOT_FOUND' // There is no such resource.
@@ -136,10 +136,10 @@ export class RxmcpError extends Error {
 }
 
 /**
- * A page that the user must visit before the server can serve a request.
+ * A page that the user must visit before the server can serve a request: an entry of {@link RpcError.elicitations}.
  * @see Schema 2025-11-25 ElicitRequestURLParams
  */
-export interface UrlElicitation {
+export interface RequiredUrlElicitation {
   /** Identifies the visit. The server names it when the visit is over. */
   readonly elicitationId: string;
   /** Must not be fetched in advance. Open it only after the user has seen the whole URL and agreed. */
@@ -154,12 +154,12 @@ export const URL_ELICITATION_REQUIRED = -32042;
 const maxPages = 64;
 
 /** Reads the pages that the data of an error names. Ignores entries that are not pages. */
-function readUrlElicitations(data: unknown): readonly UrlElicitation[] {
+function readUrlElicitations(data: unknown): readonly RequiredUrlElicitation[] {
   const named: unknown = isObject(data) ? data.elicitations : undefined;
   return Array.isArray(named) ? named.slice(0, maxPages).filter(isPage) : [];
 }
 
-function isPage(value: unknown): value is UrlElicitation {
+function isPage(value: unknown): value is RequiredUrlElicitation {
   if (!isObject(value) || value.mode !== 'url') return false;
   const { elicitationId, url, message } = value;
   return [elicitationId, url, message].every((member) => typeof member === 'string');

@@ -37,8 +37,8 @@ const knownOptions: Record<keyof BridgeOptions, true> = {
 };
 
 /**
- * Relays between the clients of a transport and the server that `transport` dials. Pass the result to `serve` of any
- * transport.
+ * Returns a proxy that serves the server behind `transport` over another transport, such as a stdio server over HTTP. Pass the result to
+ * `serve` of any transport.
  * Each accepted connection gets its own connection to the server; both close together. Where callers share an endpoint,
  * each principal has one connection, and all anonymous callers have one. Requests, responses, asks,
  * progress, cancellation, logs and subscriptions pass in both directions, in every revision that both transports

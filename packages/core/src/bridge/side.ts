@@ -135,7 +135,7 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   unreadable({ reply }: TransportError): void {
-    if (reply !== undefined && !this.dials) this.answer(reply.id, reply.error, undefined, 'malformed');
+    if (reply !== undefined && !this.dials) this.respond(reply.id, reply.error, undefined, 'malformed');
   }
 
   laneClosed(lane: Lane, error: TransportError): void {
@@ -196,10 +196,10 @@ export class Side implements PeerHost, ExchangeHost {
     receiveInfo: ReceiveInfo | undefined,
     rejection: RejectionReason,
   ): void {
-    this.answer(id, { code: INVALID_REQUEST, message }, receiveInfo, rejection);
+    this.respond(id, { code: INVALID_REQUEST, message }, receiveInfo, rejection);
   }
 
-  private answer(
+  private respond(
     id: RequestId | undefined,
     error: ErrorObject,
     receiveInfo: ReceiveInfo | undefined,

@@ -20,7 +20,7 @@ import { type Hot, hot } from '../streams/hot.js';
 import { type Status, status } from '../streams/status.js';
 import type { ClientCore } from './client-definition.js';
 import { Feeds } from './subscriptions/feeds.js';
-import { HeldAnswers } from './subscriptions/held-answers.js';
+import { HeldResponses } from './subscriptions/held-responses.js';
 import { NextSession } from './sessions/next-session.js';
 import type { Awaiting } from './sessions/next-session.js';
 import { openSession } from './sessions/open-session.js';
@@ -52,7 +52,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
   readonly #next = new NextSession();
   readonly #ends: ((cause: Error | undefined) => void)[] = [];
   readonly #stops: (() => void)[] = [];
-  readonly answers = new HeldAnswers();
+  readonly heldResponses = new HeldResponses();
   /** True while a notification of changed roots is about to be sent: one for many changes in a tick. */
   #rootsNotice = false;
   #closing: Promise<void> | undefined;
@@ -271,7 +271,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     this.faults.complete();
     this.wires.complete();
     this.#serverChanges?.complete();
-    this.answers.end();
+    this.heldResponses.end();
     for (const end of this.#ends) end(cause);
   }
 

@@ -91,14 +91,14 @@ function linkOf(core: RemoteCore): RemoteLink {
           if (isRunning && !values.has(key)) values.set(key, made);
           // After the end a late subscriber receives the end at once.
           if (!isRunning && core.hasEnded === undefined && values.get(key) === made) values.delete(key);
-          if (!isRunning) core.answers.hold(key, 0, core.latest.holder);
+          if (!isRunning) core.heldResponses.hold(key, 0, core.latest.holder);
         });
         value = made;
         values.set(key, made);
       }
       return value;
     },
-    hold: (name, bytes) => core.answers.hold(name, bytes, core.latest.holder),
+    hold: (name, bytes) => core.heldResponses.hold(name, bytes, core.latest.holder),
     records$: core.records.stream,
     setLogLevel: (level) =>
       awaitableCall<void>((sink) => {

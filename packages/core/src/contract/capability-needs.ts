@@ -2,15 +2,21 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { describeValue } from '../base/message-text.js';
 
-/** A client capability that a handler may require. `elicitation` means forms. */
-export type ClientNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
+/**
+ * A client capability that a tool or prompt requires: `elicitation` means forms, `elicitation.url` pages.
+ * @see Spec 2026-07-28 client/elicitation
+ */
+export type RequiredCapability = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /**
  * Returns the capabilities that a client must have declared for all of these needs, or undefined without needs.
  * @param what - begins the error, such as `tool "x"`
- * @throws TypeError for a name that is not a {@link ClientNeed}
+ * @throws TypeError for a name that is not a {@link RequiredCapability}
  */
-export function capabilitiesForNeeds(what: string, names: readonly ClientNeed[]): JsonObject | undefined {
+export function capabilitiesForNeeds(
+  what: string,
+  names: readonly RequiredCapability[],
+): JsonObject | undefined {
   if (names.length === 0) return undefined;
   const wrong = names.find((name) => !Object.hasOwn(declared, name));
   if (wrong !== undefined)
@@ -47,7 +53,7 @@ export function capabilityNames(missing: JsonObject): string {
 }
 
 /** The capability of each need, and the member that must be declared inside it. */
-const declared: Readonly<Record<ClientNeed, readonly [ability: string, mode?: string]>> = {
+const declared: Readonly<Record<RequiredCapability, readonly [ability: string, mode?: string]>> = {
   sampling: ['sampling'],
   'sampling.tools': ['sampling', 'tools'],
   roots: ['roots'],

@@ -5,7 +5,7 @@ import type { Fault } from './faults.js';
 import type { Topic } from './remote-link.js';
 import type { CallEvent } from './remote.js';
 
-/** One event of a request: any number of progress reports and log records, then the result, which is last. */
+/** What an {@link Interceptor} emits for a request: any number of progress reports and log records, then the result, which is last. */
 export type ResponseEvent = CallEvent<JsonObject>;
 
 /** One request: the first argument of an {@link Interceptor}. */

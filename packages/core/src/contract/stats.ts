@@ -32,8 +32,8 @@ export interface MethodStats {
   readonly resultBytes: number;
 }
 
-/** Messages that were rejected or dropped to bound memory. */
-export interface DroppedStats {
+/** How many messages were rejected or dropped to bound memory, by their kind. */
+export interface DroppedMessageStats {
   /** Requests that were rejected because of a limit. */
   readonly requests: number;
   /** Progress that later progress of the same call replaced while the peer was slow. */
@@ -48,7 +48,7 @@ export interface MeterStats {
   /** False if there is no `stats` option. The fields of this interface are then empty. */
   readonly enabled: boolean;
   readonly methods: readonly MethodStats[];
-  readonly dropped: DroppedStats;
+  readonly dropped: DroppedMessageStats;
   /** How long the oldest running call has been running, in milliseconds; 0 without one. */
   readonly longestRunningMs: number;
   /** The longest delay of the event loop within the last 10 s, in milliseconds. Measured once per second. */
@@ -87,7 +87,7 @@ export type Health = { readonly healthy: true } | { readonly healthy: false; rea
 export interface Meter {
   /** Counts the start of a call. `principal` is the caller on a server. */
   begin(method: string, params: unknown, principal: string | undefined): Measured;
-  dropped(what: Exclude<keyof DroppedStats, 'requests'>): void;
+  dropped(what: Exclude<keyof DroppedMessageStats, 'requests'>): void;
   counted(): MeterStats;
   /** Starts the timer that measures the event loop and rates each second. */
   start(): void;
@@ -96,7 +96,7 @@ export interface Meter {
 
 /** One call that is being counted. It ends once. */
 export interface Measured {
-  answered(result: unknown): void;
+  succeeded(result: unknown): void;
   /** `code` is that of the error. */
   failed(code: string | number): void;
   cancelled(): void;

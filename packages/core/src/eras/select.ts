@@ -67,16 +67,16 @@ export function open(
         return;
       }
       clearTimeout(alarm);
-      cancelHandshake = greet(session, versions.legacy[0] as string, (answer) => {
-        if (!(answer instanceof Error)) be(legacySession, 'initialize', answer);
-        else if (!handleModernError(answer)) fail(answer);
+      cancelHandshake = greet(session, versions.legacy[0] as string, (outcome) => {
+        if (!(outcome instanceof Error)) be(legacySession, 'initialize', outcome);
+        else if (!handleModernError(outcome)) fail(outcome);
       });
     };
     const probe = (version: string): void => {
       cancelProbe();
-      cancelProbe = discoverServer(session, version, (answer) => {
-        if (!(answer instanceof Error)) be(modernSession, 'server/discover', answer);
-        else if (!handleModernError(answer)) afterProbe(answer);
+      cancelProbe = discoverServer(session, version, (outcome) => {
+        if (!(outcome instanceof Error)) be(modernSession, 'server/discover', outcome);
+        else if (!handleModernError(outcome)) afterProbe(outcome);
       });
     };
     const afterProbe = (error: Error): void => {

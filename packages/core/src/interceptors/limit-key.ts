@@ -29,7 +29,10 @@ export function limitKeySelector(per: LimitKey): (request: InterceptedRequest) =
 /** Returns how much of a limit of {@link concurrency} or {@link rateLimit} a request uses: 0 or more. */
 export type RequestWeight = (request: InterceptedRequest) => number;
 
-/** Returns the memory that the parameters of a request take, in bytes, as an estimate: a {@link RequestWeight}. */
+/**
+ * Weighs a request by the size of its parameters: returns their estimated bytes in memory. Pass it as `weight` to {@link concurrency}
+ * or {@link rateLimit}.
+ */
 export function paramsBytes({ params }: Pick<InterceptedRequest, 'params'>): number {
   return estimateBytes(params, Infinity);
 }

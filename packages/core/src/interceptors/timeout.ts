@@ -23,7 +23,8 @@ const knownOptions: Record<keyof TimeoutOptions, true> = {
 export const DEADLINE_EXCEEDED = -31004;
 
 /**
- * Limits how long a request takes. A client fails with TIMEOUT, a server with -31004. Among the `interceptors` of a
+ * Returns an interceptor, of a server or a client, that limits how long each request takes. The request fails with TIMEOUT on a client,
+ * with -31004 on a server. Among the `interceptors` of a
  * client the time that its user takes to answer asks counts; among `attemptInterceptors` it does not.
  * @throws TypeError for durations that are not numbers, and without any limit
  */

@@ -35,8 +35,8 @@ export interface ContextStorage<T> {
 }
 
 /**
- * Runs a whole request with one current value of a storage, including its events and its teardown. Without this
- * interceptor, events of a call run in the context of the transport.
+ * Returns an interceptor that runs each request inside one value of an `AsyncLocalStorage`, its events and its teardown included.
+ * Without it, events of a call run in the context of the transport.
  * @param value - returns the value for a request. Default: the current value at the time of subscribing
  */
 export function runInContext<T>(

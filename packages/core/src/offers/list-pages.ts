@@ -40,7 +40,7 @@ export function listPages<T>(
     books.set(items, book);
     return pageAt(spec, book, startOf(spec, book, cursor));
   };
-  const answer = (params: JsonObject): PreparedResult | Promise<PreparedResult> => {
+  const handle = (params: JsonObject): PreparedResult | Promise<PreparedResult> => {
     const cursor = Object.hasOwn(params, 'cursor') ? params['cursor'] : undefined;
     if (cursor !== undefined && typeof cursor !== 'string') {
       throw new RxmcpError('INVALID_PARAMS', `${method}: "cursor" must be a string`);
@@ -48,8 +48,8 @@ export function listPages<T>(
     const items = set.ready();
     return isList(items) ? page(items, cursor) : items.then((first) => page(first, cursor));
   };
-  preparedLists.add(answer);
-  return answer;
+  preparedLists.add(handle);
+  return handle;
 }
 
 /** Whether {@link listPages} created a handler, so that it returns the same to every caller. */

@@ -3,7 +3,7 @@ import type { MemoryBudget } from '@rxmcp/transport';
 import type { AsyncScope } from '@rxmcp/transport/internal';
 import { captureAsyncScope, shareOf } from '@rxmcp/transport/internal';
 import { timer } from '../base/clock.js';
-import { estimateChars } from './answer-turns.js';
+import { estimateChars } from './response-turns.js';
 
 /** Who is charged for a request, and where. */
 export interface ChargedCaller {

@@ -119,7 +119,7 @@ export class Calls {
   }
 
   /** Handles a response. Returns false if no call waits for it. */
-  answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): boolean {
+  settle(message: JsonRpcResultResponse | JsonRpcErrorResponse): boolean {
     const call = this.#pending.get(message.id as RequestId);
     if (call === undefined) return false;
     this.#remove(call);
@@ -134,7 +134,7 @@ export class Calls {
     if (call === undefined) return false;
     this.#remove(call);
     call.handler.failed(
-      new RxmcpError('PROTOCOL_ERROR', `the answer to "${call.method}" ${why}`, { outcome: 'unknown' }),
+      new RxmcpError('PROTOCOL_ERROR', `the response to "${call.method}" ${why}`, { outcome: 'unknown' }),
     );
     return true;
   }

@@ -7,7 +7,7 @@ import type { LogLevel } from '../contract/report-items.js';
 import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { ResultSink } from '../output/settle.js';
-import type { AnswerTurns } from './answer-turns.js';
+import type { ResponseTurns } from './response-turns.js';
 import type { MemoryHost } from './memory.js';
 import type { BacklogWriter } from './backlog-writer.js';
 
@@ -24,7 +24,7 @@ export interface Claim {
 export interface ExchangeHost extends FaultHost, MemoryHost {
   readonly writer: BacklogWriter;
   /** Divides the time of the event loop among callers. @default answers are sent at once */
-  readonly turns?: AnswerTurns;
+  readonly turns?: ResponseTurns;
   /** Removes the exchange from all tables. */
   finished(exchange: PendingExchange): void;
   /** Counts requests; undefined without `stats`. */

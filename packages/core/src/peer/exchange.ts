@@ -11,10 +11,10 @@ import { reportKind, type LogItem, type LogLevel, type ProgressItem } from '../c
 import type { MethodOffer, PreparedResult } from '../contract/offer.js';
 import type { Measured } from '../contract/stats.js';
 import { settleResult } from '../output/settle.js';
-import { countAnswer } from '../stats/counting.js';
+import { countResponse } from '../stats/counting.js';
 import type { Claim, ExchangeEra, ExchangeHost, PendingExchange } from './exchange-contract.js';
 import { releaseAfter, releaseRequest } from './memory.js';
-import { answerUnsent, overloaded, unknownMethod } from './rejected-request.js';
+import { responseUnsent, overloaded, unknownMethod } from './rejected-request.js';
 import { Reports } from './reports.js';
 import { notification } from './writer.js';
 
@@ -273,9 +273,9 @@ export class Exchange implements PendingExchange {
   #endWith(out: OutgoingMessage, rejection?: RejectionReason): void {
     this.#end();
     const { writer } = this.host;
-    if (this.measured !== undefined) countAnswer(this.measured, out);
+    if (this.measured !== undefined) countResponse(this.measured, out);
     void writer.send(out, this.#sendOptions(rejection), (cause) => {
-      answerUnsent(this, cause, this.#sendOptions());
+      responseUnsent(this, cause, this.#sendOptions());
     });
   }
 

@@ -113,7 +113,7 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
         return;
       case 'result':
       case 'error':
-        this.#answer(incoming as JsonRpcResultResponse | JsonRpcErrorResponse);
+        this.#handleResponse(incoming as JsonRpcResultResponse | JsonRpcErrorResponse);
         return;
       case 'invalid':
         this.#invalid(incoming, receiveInfo);
@@ -132,9 +132,9 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     if (this.#over) return;
     this.host.fault({ code: error.code, message: error.message, cause: error });
     // If the transport could read the id of a response, its call fails now and not at its deadline.
-    const answers = error.details?.respondsTo;
-    const asked = typeof answers === 'number' || typeof answers === 'string';
-    if (asked && this.calls.malformed(answers, `could not be read: ${error.message}`)) return;
+    const respondsTo = error.details?.respondsTo;
+    const asked = typeof respondsTo === 'number' || typeof respondsTo === 'string';
+    if (asked && this.calls.malformed(respondsTo, `could not be read: ${error.message}`)) return;
     if (error.reply !== undefined) this.host.unreadable(error);
   }
 
@@ -149,8 +149,8 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     this.host.over(error);
   }
 
-  #answer(message: JsonRpcResultResponse | JsonRpcErrorResponse): void {
-    if (this.calls.answer(message)) return;
+  #handleResponse(message: JsonRpcResultResponse | JsonRpcErrorResponse): void {
+    if (this.calls.settle(message)) return;
     if (this.calls.hasUsed(message.id)) return; // A late response, after a cancellation or a deadline.
     if ('error' in message && (message.id === undefined || message.id === null)) {
       const { code, message: text } = message.error;
@@ -172,9 +172,9 @@ export class Peer implements Receiver, WriterHooks, CallsHost {
     const object = incoming as JsonObject | null;
     if (typeof object === 'object' && object !== null && !('method' in object)) {
       // Without a method it may be a malformed response. A call with that id then fails.
-      const answered = object.id;
-      const asked = typeof answered === 'number' || typeof answered === 'string';
-      if (asked && this.calls.malformed(answered, message)) return;
+      const responseId = object.id;
+      const asked = typeof responseId === 'number' || typeof responseId === 'string';
+      if (asked && this.calls.malformed(responseId, message)) return;
       if ('result' in object || 'error' in object) return;
     }
     this.host.invalid(message, id, receiveInfo);

@@ -28,13 +28,13 @@ export function overloaded(id: RequestId, method: string, reason: string): JsonR
   };
 }
 
-/** Reports an answer that was not sent, and answers with an error where the caller would wait for ever. */
-export function answerUnsent(
+/** Reports a response that was not sent, and answers with an error where the caller would wait for ever. */
+export function responseUnsent(
   { host, id, method }: Pick<PendingExchange, 'host' | 'id' | 'method'>,
   cause: TransportError,
   sendOptions: SendOptions | undefined,
 ): void {
-  host.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause });
+  host.fault({ code: cause.code, message: `the response to ${quoted(method)} was not sent`, cause });
   if (cause.outcome !== 'not-sent' || cause.code === 'CLOSED') return;
   const message = `the result of ${quoted(method)} could not be sent: ${cause.message}`;
   void host.writer.send({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message } }, sendOptions);

@@ -25,7 +25,7 @@ import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/serv
 import { carried, type Versions } from '../eras/versions.js';
 import { handleNotification } from '../offers/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
-import type { AnswerTurns } from '../peer/answer-turns.js';
+import type { ResponseTurns } from '../peer/response-turns.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
@@ -63,7 +63,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly admission: RequestAdmission;
   readonly meter: Meter | undefined;
   readonly memory: MemoryBudget;
-  readonly turns: AnswerTurns;
+  readonly turns: ResponseTurns;
   readonly holder: string;
   #resolveClosed: () => void = () => undefined;
   /** True once new requests are rejected. */

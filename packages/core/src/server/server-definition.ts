@@ -4,7 +4,7 @@ import type { MethodOffer, NotificationOffer } from '../contract/offer.js';
 import type { Meter } from '../contract/stats.js';
 import type { EraConnection, ServedDefinition } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
-import type { AnswerTurns } from '../peer/answer-turns.js';
+import type { ResponseTurns } from '../peer/response-turns.js';
 import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { unknownMethod } from '../stats/counting.js';
@@ -23,7 +23,7 @@ export interface ServerCore extends ServedDefinition {
   readonly guard: Guard | undefined;
   /** What all connections together may hold. */
   readonly memory: MemoryBudget;
-  readonly turns: AnswerTurns;
+  readonly turns: ResponseTurns;
   /** Counts requests; undefined without `stats`. */
   readonly meter: Meter | undefined;
   fault(fault: Fault): void;

@@ -16,11 +16,11 @@ import type { Interceptor } from '../contract/interceptor.js';
 import type { Offer, OfferedItem, provides } from '../contract/offer.js';
 import type { Alert, Health, Meter, MeterFactory, ServerStats } from '../contract/stats.js';
 import { signatureOf } from '../eras/modern/codec.js';
-import type { StateKey } from '../eras/modern/seal.js';
+import type { RequestStateKey } from '../eras/modern/seal.js';
 import { sealer } from '../eras/modern/seal.js';
 import type { EraId } from '../eras/versions.js';
 import { versionsOf } from '../eras/versions.js';
-import { AnswerTurns } from '../peer/answer-turns.js';
+import { ResponseTurns } from '../peer/response-turns.js';
 import { intercept } from '../interceptors/intercept.js';
 import { guardOf, rejectInterceptorsOf } from '../interceptors/interceptor-marks.js';
 import { collectOffers } from '../offers/capabilities.js';
@@ -55,12 +55,12 @@ export interface ServerOptions<O extends Offer = Offer> {
   /** Limits of each connection. */
   readonly limits?: ServerLimits;
   /**
-   * Keys that seal the state of asks. Servers that share keys can continue each other's requests. @default one per
-   * process
+   * Keys that encrypt `requestState`, the state of asks. Servers that share keys can continue each other's requests.
+   * @default one per process
    */
-  readonly stateKeys?: readonly StateKey[];
-  /** Longest sealed state, in bytes. @default 262_144 */
-  readonly maxStateBytes?: number;
+  readonly requestStateKeys?: readonly RequestStateKey[];
+  /** Longest `requestState`, in bytes. @default 262_144 */
+  readonly maxRequestStateBytes?: number;
   /** Custom capabilities that are declared under `experimental`. @default none */
   readonly experimental?: JsonObject;
   /** Capabilities of protocol extensions, by the identifier of the extension. @default none */
@@ -91,8 +91,8 @@ export const serverOptionNames: Record<keyof ServerOptions, true> = {
   eras: true,
   versions: true,
   limits: true,
-  stateKeys: true,
-  maxStateBytes: true,
+  requestStateKeys: true,
+  maxRequestStateBytes: true,
   experimental: true,
   extensions: true,
   interceptors: true,
@@ -150,6 +150,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     resources: 'offers',
     prompts: 'offers',
     capabilities: 'offers',
+    stateKeys: 'requestStateKeys',
   });
   const { info, experimental, extensions, limits } = options;
   const { maxCallsInFlight: _ours, ...capacity } = defaultLimits;
@@ -196,8 +197,8 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
     guard,
     meter,
     memory,
-    turns: new AnswerTurns(),
-    sealer: sealer(options.stateKeys, options.maxStateBytes ?? 262_144),
+    turns: new ResponseTurns(),
+    sealer: sealer(options.requestStateKeys, options.maxRequestStateBytes ?? 262_144),
     fault: (fault) => faults.add(fault),
     exposeErrors: typeof exposeErrors === 'function' ? exposeErrors : exposeErrors ? thrownText : undefined,
     changed: connections.changed,

@@ -27,8 +27,8 @@ export function eventLoopHealth(lagMs: number): Health | undefined {
 }
 
 /** Counts a response that is sent. A prepared list is already encoded. */
-export function countAnswer(measured: Measured, out: OutgoingMessage): void {
-  if ('text' in out) measured.answered(out.text);
+export function countResponse(measured: Measured, out: OutgoingMessage): void {
+  if ('text' in out) measured.succeeded(out.text);
   else if ('error' in out) measured.failed(out.error.code);
-  else if ('result' in out) measured.answered(out.result);
+  else if ('result' in out) measured.succeeded(out.result);
 }

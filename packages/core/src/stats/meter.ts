@@ -165,7 +165,7 @@ class Running implements Measured {
     readonly principal: string | undefined,
   ) {}
 
-  answered(result: unknown): void {
+  succeeded(result: unknown): void {
     if (!this.end()) return;
     this.counter.latency.add(now() - this.from);
     this.counter.resultBytes += typeof result === 'string' ? result.length : textSize(result);

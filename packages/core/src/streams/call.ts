@@ -76,7 +76,7 @@ function subscriberOf<T>(start: StartCall<T>): (sink: CallSink<T>) => () => void
   };
 }
 
-/** The answer of {@link AwaitableCall.resultOf} for an event that is not the result. */
+/** The value of {@link AwaitableCall.resultOf} for an event that is not the result. */
 export const notResult = Symbol('rxmcp.notResult');
 
 /** A stream whose result can be awaited. */

@@ -16,8 +16,8 @@ export interface EachOptions {
 }
 
 /**
- * Converts a stream to an async iterable. Leaving the loop unsubscribes, and so does `return()` while a value is
- * awaited.
+ * Converts an Observable to an async iterable, for `for await (const value of each(stream))`. Leaving the loop unsubscribes,
+ * and so does `return()` while a value is awaited.
  * @throws RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader, or too large ones
  */
 export function each<T>(
@@ -185,7 +185,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     this.subscription?.unsubscribe();
   }
 
-  // The reader has its answer. An error of the teardown is not part of it.
+  // The reader has its end. An error of the teardown is not part of it.
   private unsubscribe(): void {
     try {
       this.subscription?.unsubscribe();

@@ -14,7 +14,8 @@ export interface OnceOptions {
 }
 
 /**
- * Returns the first value of a stream as a promise; of a call, with or without events, its result.
+ * Returns a promise of the first value of an Observable, then unsubscribes, like `once` of `node:events`. Of a call, also one with
+ * events, it returns the result.
  * @throws RxmcpError `NO_RESULT` for a stream that completes without a value
  * @throws TypeError for anything but a stream
  */

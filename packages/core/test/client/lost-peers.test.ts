@@ -11,7 +11,7 @@ it('an answer to server/discover without versions fails the connection, and no h
     code: 'NO_COMMON_VERSION',
     cause: {
       code: 'INVALID_RESULT',
-      message: 'the answer to "server/discover" lacks its versions or capabilities',
+      message: 'the response to "server/discover" lacks its versions or capabilities',
       outcome: 'answered',
     },
   });

@@ -260,13 +260,13 @@ describe('row 50: sealed state', () => {
   });
 
   it('opens at another server that shares the keys, and at no other', async () => {
-    const one = rawClient([asking], { stateKeys: [key(1)] });
+    const one = rawClient([asking], { requestStateKeys: [key(1)] });
     const { requestState } = asked(await call(one, 1));
     const retry = { requestState, inputResponses: answers('a') };
-    const other = rawClient([asking], { stateKeys: [key(2), key(1)] });
+    const other = rawClient([asking], { requestStateKeys: [key(2), key(1)] });
     expect((await call(other, 2, retry)).result).toMatchObject({ a: { roots: ['a'] } });
     for (const stranger of [
-      rawClient([asking], { stateKeys: [{ ...key(2), id: 'k1' }] }),
+      rawClient([asking], { requestStateKeys: [{ ...key(2), id: 'k1' }] }),
       rawClient([asking]),
     ])
       expect((await call(stranger, 3, retry)).error?.code).toBe(-32602);
@@ -277,7 +277,7 @@ describe('row 50: sealed state', () => {
       await ctx.step('big', () => 'x'.repeat(5_000));
       return { a: await roots(ctx, 'a') };
     });
-    const client = rawClient([big], { maxStateBytes: 4_000 });
+    const client = rawClient([big], { maxRequestStateBytes: 4_000 });
     expect((await call(client, 1)).error?.code).toBe(-32603);
     expect(client.faults.map((f) => f.code)).toEqual(['STATE_TOO_LARGE']);
   });

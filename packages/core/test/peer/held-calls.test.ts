@@ -38,8 +38,8 @@ function table() {
 it('a call that waits keeps the process alive, and one that ended does not', () => {
   const { calls, begin, holding } = table();
   const ends: ((id: number) => unknown)[] = [
-    (id) => calls.answer({ jsonrpc: '2.0', id, result: {} }),
-    (id) => calls.answer({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } }),
+    (id) => calls.settle({ jsonrpc: '2.0', id, result: {} }),
+    (id) => calls.settle({ jsonrpc: '2.0', id, error: { code: 1, message: 'no' } }),
     (id) => calls.malformed(id, 'is invalid'),
   ];
   for (const end of ends) {
@@ -106,7 +106,7 @@ it('a call that stands still while a question is answered holds it, beyond its d
   const go = calls.pause(pausesOf);
   vi.advanceTimersByTime(120_000);
   expect([ends, holding()]).toEqual([[], 1]);
-  calls.answer({ jsonrpc: '2.0', id, result: {} });
+  calls.settle({ jsonrpc: '2.0', id, result: {} });
   expect(holding()).toBe(0);
   // The question is still there: it holds for the next call, and alone it does not.
   const next = begin(60_000);

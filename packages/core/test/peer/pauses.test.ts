@@ -101,7 +101,7 @@ describe('while an ask of the peer is answered', () => {
     const { calls, ends, begin } = table(false);
     const call = begin('a', minute);
     const go = calls.pause(pausesOf);
-    calls.answer({ jsonrpc: '2.0', id: call.id, result: {} });
+    calls.settle({ jsonrpc: '2.0', id: call.id, result: {} });
     begin('b', minute);
     calls.failAll(new Error('gone'));
     expect(vi.getTimerCount()).toBe(0);

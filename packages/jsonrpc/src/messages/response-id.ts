@@ -35,7 +35,7 @@ function idAt(text: string, at: number): RequestId | undefined {
 
 /** Returns the error with the id of the request that `value` responds to, so that this request can fail. */
 export function withRequestId(error: WireError, value: unknown): WireError {
-  return withKnownRequestId(error, answeredBy(value));
+  return withKnownRequestId(error, responseId(value));
 }
 
 /** Returns the error with the id of the request that waits for the rejected response. */
@@ -48,10 +48,10 @@ export function withKnownRequestId(error: WireError, answers: RequestId | undefi
   });
 }
 
-function answeredBy(value: unknown): RequestId | undefined {
+function responseId(value: unknown): RequestId | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const own = (name: string): unknown => Object.getOwnPropertyDescriptor(value, name)?.value;
   const [id, method, result, error] = ['id', 'method', 'result', 'error'].map(own);
-  const isAnswer = method === undefined && (result !== undefined || error !== undefined);
-  return isAnswer && isRequestId(id) ? id : undefined;
+  const isResponse = method === undefined && (result !== undefined || error !== undefined);
+  return isResponse && isRequestId(id) ? id : undefined;
 }

@@ -8,7 +8,7 @@ export type WireErrorCode = 'PARSE_ERROR' | 'INVALID_MESSAGE' | 'TOO_LARGE' | 'O
 export interface WireErrorOptions {
   /** The JSON-RPC error code with which to answer the sender. @default -32600 for INVALID_MESSAGE and TOO_LARGE, else -32700 */
   readonly rpcCode?: number;
-  /** The id of the message, if it is known: the answer carries it. */
+  /** The id of the message, if it is known: the response carries it. */
   readonly id?: RequestId | undefined;
   /** The id of the request that the message responds to, if it is known. */
   readonly respondsTo?: RequestId | undefined;
@@ -22,7 +22,7 @@ export class WireError extends Error {
   override readonly name = 'WireError';
   /** The JSON-RPC error code with which to answer the sender. */
   readonly rpcCode: number;
-  /** The id of the message. Without it the answer has no id. */
+  /** The id of the message. Without it the response has no id. */
   declare readonly id?: RequestId;
   /** The id of the request that the message responds to: that request gets no other response. */
   declare readonly respondsTo?: RequestId;

@@ -12,7 +12,7 @@ import {
   requireCapabilities,
   resultPromise,
 } from '@rxmcp/core/internal';
-import type { Prompt, PromptParts, PromptValue } from './prompt.js';
+import type { Prompt, PromptParts, PromptReturnValue } from './prompt.js';
 import { partsOf } from './prompt.js';
 import type { PromptMessage, PromptResult } from './types.js';
 import { isMessage, user } from './types.js';
@@ -58,7 +58,7 @@ function valid({ name }: Prompt, outcome: Outcome): unknown {
 function promptResultOf(
   { name }: Prompt,
   { templateVersion: version }: PromptParts,
-  value: PromptValue | undefined | null,
+  value: PromptReturnValue | undefined | null,
 ): PromptResult {
   if (value === undefined || value === null) {
     throw new RxmcpError(

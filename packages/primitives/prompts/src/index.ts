@@ -1,5 +1,5 @@
 export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core';
-export type { ContentBlock } from '@rxmcp/core';
+export type { ContentBlock, RequiredCapability } from '@rxmcp/core';
 export { cachedPart } from './cached-part.js';
 export type { CachedPart, CachedPartOptions } from './cached-part.js';
 export { includePrompt } from './get-prompt.js';
@@ -8,9 +8,8 @@ export type { OfferPromptsOptions } from './offer-prompts.js';
 export { prompt } from './prompt.js';
 export type {
   Prompt,
-  PromptNeed,
   PromptOptions,
-  PromptValue,
+  PromptReturnValue,
   PromptArgumentsSpec,
   PromptArguments,
 } from './prompt.js';
@@ -23,6 +22,6 @@ export type {
   PromptResult,
 } from './types.js';
 export { prompts } from './prompts.js';
-export type { PromptCallArguments, PromptNamed, Prompts, PromptsOf } from './prompts.js';
+export type { PromptCallParameters, PromptByName, Prompts, PromptsOf } from './prompts.js';
 export { untrusted } from './untrusted.js';
 export type { UntrustedOptions } from './untrusted.js';

@@ -1,4 +1,11 @@
-import type { Context, Icon, JsonObject, HandlerResult, StandardSchema } from '@rxmcp/core';
+import type {
+  Context,
+  Icon,
+  JsonObject,
+  HandlerResult,
+  RequiredCapability,
+  StandardSchema,
+} from '@rxmcp/core';
 import {
   checkName,
   libraryCopy,
@@ -20,9 +27,6 @@ import type {
   PromptResult,
 } from './types.js';
 
-/** A client ability that a prompt may depend on. */
-export type PromptNeed = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
-
 /** The metadata and the arguments of a prompt. */
 export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
   /** For people. @default the name */
@@ -39,11 +43,11 @@ export interface PromptOptions<A extends PromptArgumentsSpec | undefined> {
   /** The `_meta` of its list entry. */
   readonly meta?: JsonObject;
   /** Required client capabilities: requests of other clients are rejected before the handler runs; `elicitation` means forms. */
-  readonly needs?: readonly PromptNeed[];
+  readonly needs?: readonly RequiredCapability[];
 }
 
-/** What a handler may return: a whole result, messages, one message, or a text as a user message. */
-export type PromptValue = PromptResult | readonly PromptMessage[] | PromptMessage | string;
+/** What the handler of a prompt may return: a whole result, messages, one message, or a text as a user message. */
+export type PromptReturnValue = PromptResult | readonly PromptMessage[] | PromptMessage | string;
 
 /** The key of the types of a prompt: there is no value. */
 declare const types: unique symbol;
@@ -132,7 +136,7 @@ export interface PromptParts {
   readonly required: readonly string[];
   readonly check: StandardSchema['~standard']['validate'] | undefined;
   readonly needs: JsonObject | undefined;
-  handler(args: unknown, ctx: Context): HandlerResult<PromptValue>;
+  handler(args: unknown, ctx: Context): HandlerResult<PromptReturnValue>;
 }
 
 const noArguments = { listed: undefined, defaults: undefined };
@@ -182,7 +186,7 @@ type SentValues<A extends readonly PromptArgumentDefinition[]> = {
 };
 
 /** Handles the requests of a prompt. */
-type PromptHandler<A> = (args: PromptArguments<A>, ctx: Context) => HandlerResult<PromptValue>;
+type PromptHandler<A> = (args: PromptArguments<A>, ctx: Context) => HandlerResult<PromptReturnValue>;
 
 type ListedValues<A extends readonly PromptArgumentDefinition[]> = {
   readonly [K in A[number] as K extends Given ? K['name'] : never]: string;

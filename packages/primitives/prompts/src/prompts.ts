@@ -9,14 +9,14 @@ import { promptInfoOf, promptResultOf } from './types.js';
 /** The prompts of a remote. */
 export interface Prompts<Known extends Prompt = Prompt> {
   /** Gets the messages of a prompt that both sides share; its arguments have its types. @stream call */
-  get<P extends Prompt>(prompt: P, ...args: PromptCallArguments<P>): Call<PromptResult>;
+  get<P extends Prompt>(prompt: P, ...args: PromptCallParameters<P>): Call<PromptResult>;
   /**
    * Gets the messages of a prompt. Errors with RpcError (unknown prompt, missing arguments: -32602), CAPABILITY_NOT_SUPPORTED, INVALID_RESULT,
    * TIMEOUT. Unsubscribing cancels the request. @stream call
    */
   get<const Name extends Known['name']>(
     name: Name,
-    ...args: PromptCallArguments<PromptNamed<Known, Name>>
+    ...args: PromptCallParameters<PromptByName<Known, Name>>
   ): Call<PromptResult>;
   /** Lists all prompts, on all pages; an empty list if the server has no prompts capability. @stream call */
   list(options?: CallOptions): Call<readonly PromptInfo[]>;
@@ -25,7 +25,7 @@ export interface Prompts<Known extends Prompt = Prompt> {
 }
 
 /** What a request of a prompt takes after its name. The arguments may be left out if none is required. */
-export type PromptCallArguments<P> =
+export type PromptCallParameters<P> =
   P extends Prompt<string, infer In>
     ? unknown extends In
       ? [args?: Readonly<Record<string, string>>, options?: CallOptions]
@@ -35,7 +35,7 @@ export type PromptCallArguments<P> =
     : never;
 
 /** The prompt of a name. */
-export type PromptNamed<Known extends Prompt, Name extends string> = string extends Known['name']
+export type PromptByName<Known extends Prompt, Name extends string> = string extends Known['name']
   ? Prompt
   : Extract<Known, { readonly name: Name }>;
 

@@ -7,7 +7,7 @@ export type {
   SamplingTool,
   SamplingToolInput,
   SamplingToolOptions,
-  SamplingToolValue,
+  SamplingToolReturnValue,
 } from './ask/sampling-tool.js';
 export { offerSampling } from './offer/offer-sampling.js';
 export type { SamplingModel, OfferSamplingOptions, ContextSource } from './offer/offer-sampling.js';

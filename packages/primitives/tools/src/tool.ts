@@ -5,6 +5,7 @@ import type {
   InferInput,
   JsonObject,
   HandlerResult,
+  RequiredCapability,
   StandardSchema,
 } from '@rxmcp/core';
 import type { HeaderParam, LibraryCopy } from '@rxmcp/core/internal';
@@ -20,12 +21,6 @@ import {
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
 import type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
-
-/**
- * A client capability that a tool requires: `elicitation` means forms, `elicitation.url` pages.
- * @see Spec 2026-07-28 client/elicitation
- */
-export type RequiredCapability = 'sampling' | 'sampling.tools' | 'roots' | 'elicitation' | 'elicitation.url';
 
 /** The metadata of a tool and its schemas. Each schema is a whole one, such as `z.object({ … })`, not an object of schemas. */
 export type ToolOptions<I extends ToolSchema | undefined, O extends ToolSchema | undefined> = ToolMetadata<
@@ -56,10 +51,10 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
 export type ToolArguments<I> = I extends StandardSchema<infer _In, infer Out> ? Out : JsonObject;
 
 /**
- * What a handler may return: a whole result, a content block, several blocks, or a text. With an `output` schema: the data, or a
+ * What the handler of a tool may return: a whole result, a content block, several blocks, or a text. With an `output` schema: the data, or a
  * whole result with `structuredContent` or `isError`.
  */
-export type ToolValue<O> = O extends StandardSchema
+export type ToolReturnValue<O> = O extends StandardSchema
   ? InferInput<O> | ToolResult
   : O extends undefined
     ? ToolResult | ContentBlock | readonly ContentBlock[] | string
@@ -88,7 +83,7 @@ type SentArguments<I> = I extends StandardSchema<infer In, infer _Out> ? In : un
 type SentOutput<O> = O extends StandardSchema<infer _In, infer Out> ? Out : unknown;
 
 /** Handles the calls of a tool. */
-type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolValue<O>>;
+type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolReturnValue<O>>;
 
 /** A tool without options: its arguments are any object. */
 export function tool<const Name extends string>(

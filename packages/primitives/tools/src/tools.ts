@@ -34,7 +34,7 @@ import { toolInfoOf, toolResultOf } from './types.js';
 /** The tools of a remote. `Known` is the type of those that the client knows, as `tools<typeof server>(remote)` has it. */
 export interface Tools<Known extends Tool = Tool> {
   /** Calls a tool that both sides share; its schemas are the types of the arguments and of the result. @stream call */
-  call<T extends Tool>(tool: T, ...args: ToolCallParameters<T>): Call<ToolCallResult<T>>;
+  call<T extends Tool>(tool: T, ...args: ToolCallParameters<T>): Call<ToolResultOf<T>>;
   /** Calls a tool and checks `structuredContent` against `output`. Errors with INVALID_RESULT. @stream call */
   call<Out>(
     name: Known['name'],
@@ -48,12 +48,12 @@ export interface Tools<Known extends Tool = Tool> {
   call<const Name extends Known['name'], T = ToolByName<Known, Name>>(
     name: Name,
     ...args: ToolCallParameters<T>
-  ): Call<ToolCallResult<T>>;
+  ): Call<ToolResultOf<T>>;
   /** Calls a tool and emits its progress and logs, then the result, which awaiting gives. @stream call */
   events<const Name extends Known['name']>(
     name: Name | ToolByName<Known, Name>,
     ...args: ToolCallParameters<ToolByName<Known, Name>>
-  ): CallWithEvents<ToolCallResult<ToolByName<Known, Name>>>;
+  ): CallWithEvents<ToolResultOf<ToolByName<Known, Name>>>;
   /** Lists all tools, on all pages; an empty list if the server has no tools capability. @stream call */
   list(options?: CallOptions): Call<readonly ToolInfo[]>;
   /** The current list of tools; without change notifications of the server it emits once and stays open. @stream state */
@@ -67,12 +67,15 @@ export interface ToolCallOptions<Out = unknown> extends CallOptions {
 }
 
 /** A result whose `structuredContent` has a known type, unless the tool failed. */
-export type TypedToolResult<Out> =
+type TypedToolResult<Out> =
   | (ToolResult & { readonly isError?: false; readonly structuredContent: Out })
   | (ToolResult & { readonly isError: true });
 
-/** The result of a tool: with an `output` schema it is typed. */
-export type ToolCallResult<T> =
+/**
+ * The result of a call of the tool `T`, as in `ToolResultOf<typeof greet>`: a {@link ToolResult} whose `structuredContent` has the type of
+ * the `output` schema, unless `isError` is true.
+ */
+export type ToolResultOf<T> =
   T extends Tool<string, unknown, infer Out>
     ? unknown extends Out
       ? ToolResult

@@ -56,7 +56,7 @@ export interface ToolInfo {
 }
 
 /**
- * The result of a tool call.
+ * The result of a call of any tool, as it is sent: MCP's `CallToolResult`. {@link ToolResultOf} has the types of one tool.
  * @see Schema 2026-07-28 CallToolResult
  */
 export interface ToolResult {

@@ -1,5 +1,6 @@
-import type { Implementation, Offer, OfferedItem, Server, ServerOptions, Subscribable } from '@rxmcp/core';
+import type { Implementation, Offer, Server, ServerOptions, Subscribable } from '@rxmcp/core';
 import { defineServer } from '@rxmcp/core';
+import type { OfferedItem } from '@rxmcp/core/internal';
 import { rejectUnknownOptions, serverOptionNames } from '@rxmcp/core/internal';
 import type { Prompt } from '@rxmcp/prompts';
 import { offerPrompts } from '@rxmcp/prompts';
@@ -109,6 +110,7 @@ function checkOptions(options: Partial<CreateServerOptions> | undefined): void {
     templates: 'resources',
     resourceTemplates: 'resources',
     capabilities: 'tools',
+    stateKeys: 'requestStateKeys',
     port: 'serve(server, { http: { port } })',
     authenticate: 'serve(server, { http: { authenticate } })',
   });

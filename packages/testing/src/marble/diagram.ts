@@ -23,7 +23,7 @@ export type DiagramFrames = Readonly<Record<string, DiagramFrame>>;
 const cancel = '\u0001';
 
 /**
- * Reads a diagram of one connection: a letter is a frame, `!` cancels the newest request without an answer, `|` is the client's
+ * Reads a diagram of one connection: a letter is a frame, `!` cancels the newest request without a response, `|` is the client's
  * close, `#` is a lost connection.
  */
 export function connectionOf(

@@ -37,7 +37,7 @@ export interface WireMarbles {
   };
   /**
    * Compares a server, code that dials, or a recording with a diagram: a letter is a frame, `!` cancels the newest request
-   * without an answer, `|` is the client's close, `#` a lost connection. The frames of the other side are played; the subject
+   * without a response, `|` is the client's close, `#` a lost connection. The frames of the other side are played; the subject
    * must send its own. Ids and tokens may differ; `_meta` is compared where it is drawn.
    */
   expectWire(subject: WireSubject, traits?: RecordedTraits): WireExpectation;

@@ -48,7 +48,7 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
   const number = tape.next();
   const other = otherSide(own);
   const lanes = new Map<object, number>();
-  /** Lanes whose request has no answer yet. */
+  /** Lanes whose request has no response yet. */
   const open = new Set<number>();
   let laneCount = 0;
   let isOver = false;
@@ -74,7 +74,7 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
   const left = (from: Side, on: object): void => {
     const { lane = 0 } = laneOf(on);
     lanes.delete(on);
-    // After its answer a lane ends anyway.
+    // After its response a lane ends anyway.
     if (open.delete(lane)) tape.take({ type: 'lane-closed', connection: number, from, lane });
   };
   const closed = (from: Side, error?: Error): void => {

@@ -51,7 +51,7 @@ function lineOf(
   { meta = false }: TranscriptOptions,
 ): string {
   const { method, id, params, result, error } = message;
-  // Ids of the two directions are counted apart on the wire, so an answer belongs to the other side's request.
+  // Ids of the two directions are counted apart on the wire, so a response belongs to the other side's request.
   const asker = method === undefined ? (direction === 'in' ? 'out' : 'in') : direction;
   const number = id === undefined ? undefined : numberOf(ids, `${asker} ${JSON.stringify(id)}`);
   const words = [

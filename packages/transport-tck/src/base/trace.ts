@@ -91,7 +91,7 @@ function shown({ first, last, times }: Entry): string[] {
 /** What messages have in common that are repeats of each other. */
 function kind(message: unknown): string {
   const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: unknown };
-  return method === undefined ? `answer ${typeof id}` : String(method);
+  return method === undefined ? `response ${typeof id}` : String(method);
 }
 
 function text(value: unknown): string {

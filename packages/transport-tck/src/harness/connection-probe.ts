@@ -124,8 +124,8 @@ export class ConnectionProbe implements Receiver {
     );
   }
 
-  /** Every answer with that id, in order of arrival. */
-  answers(id: RequestId): JsonObject[] {
+  /** Every response with that id, in order of arrival. */
+  responses(id: RequestId): JsonObject[] {
     return this.messages().filter((m) => !('method' in m) && m['id'] === id);
   }
 

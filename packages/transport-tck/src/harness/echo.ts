@@ -14,8 +14,8 @@ export async function requestResult(
 ): Promise<JsonObject> {
   const id = end.newId(method);
   await harness.within(end.request(id, method, params, options), `the send of "${method}"`);
-  await harness.until(() => end.answers(id).length > 0, `the answer to "${method}"`);
-  const result = end.answers(id)[0]?.['result'];
+  await harness.until(() => end.responses(id).length > 0, `the response to "${method}"`);
+  const result = end.responses(id)[0]?.['result'];
   assert(typeof result === 'object' && result !== null, `"${method}" was answered without a result`);
   return result as JsonObject;
 }

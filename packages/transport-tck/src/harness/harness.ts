@@ -1,6 +1,6 @@
 import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
 import type { ConnectionHandler, DialOptions, SendOptions } from '@rxmcp/transport';
-import { answerRequest } from '../peer/answer-request.js';
+import { handleRequest } from '../peer/handle-request.js';
 import { createEchoPeer, withMetaOf } from '../peer/exchange.js';
 import { assert, equal, WaitTimeout } from '../base/assert.js';
 import { CallTracker } from '../base/call-tracker.js';
@@ -122,7 +122,7 @@ export class Harness {
   async begin(end: ConnectionProbe): Promise<void> {
     end.start();
     await this.#opening(end);
-    // Rules must not see the answers of the handshake.
+    // Rules must not see the responses of the handshake.
     end.deliveries.length = 0;
   }
 
@@ -270,7 +270,7 @@ export class Harness {
       accept: (connection) => {
         const end = new ConnectionProbe(connection, this.#sideOf('served'));
         const peer = createEchoPeer(connection, end.send.bind(end));
-        end.onReceived = (incoming, info) => answerRequest(peer, incoming, info);
+        end.onReceived = (incoming, info) => handleRequest(peer, incoming, info);
         const closed = new Promise<void>((resolve) => {
           end.onClosed = resolve;
         });

@@ -23,7 +23,7 @@ export async function injectFrames(
       "the fixture's `injectFrame` hook to resolve",
     );
     if (injected === false) throw new RuleSkipped("the fixture's `injectFrame` hook cannot carry this frame");
-    return typeof injected === 'object' ? injected.answeredWith : undefined;
+    return typeof injected === 'object' ? injected.errorCode : undefined;
   };
   const before = end.deliveries.length;
   await inject('{"jsonrpc":"2.0","method":"tck/hook"}');

@@ -18,10 +18,10 @@ export function createSessionOpener(
       const lane = perRequest ? { lane: {} } : {};
       await end.sendBare({ jsonrpc: '2.0', id, method, params }, { ...lane, ...options });
       await harness.until(
-        () => end.answers(id).length > 0,
-        `the answer to "${method}", which opens the session`,
+        () => end.responses(id).length > 0,
+        `the response to "${method}", which opens the session`,
       );
-      const result = end.answers(id)[0]?.['result'];
+      const result = end.responses(id)[0]?.['result'];
       assert(typeof result === 'object' && result !== null, `"${method}" was answered without a result`);
       return result as JsonObject;
     },

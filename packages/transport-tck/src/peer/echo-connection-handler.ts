@@ -1,5 +1,5 @@
 import type { ConnectionHandler } from '@rxmcp/transport';
-import { answerRequest } from './answer-request.js';
+import { handleRequest } from './handle-request.js';
 import { createEchoPeer } from './exchange.js';
 
 /**
@@ -11,7 +11,7 @@ export function echoConnectionHandler(): ConnectionHandler {
       const peer = createEchoPeer(connection, (out, options) => connection.send(out, options));
       const closed = new Promise<void>((resolve) => {
         connection.start({
-          received: (incoming, info) => answerRequest(peer, incoming, info),
+          received: (incoming, info) => handleRequest(peer, incoming, info),
           laneClosed: () => undefined,
           fault: () => undefined,
           closed: () => resolve(),

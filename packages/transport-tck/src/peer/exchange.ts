@@ -38,7 +38,7 @@ export interface HeldRequest {
   release(): void;
 }
 
-/** A request to the dialling side that has no answer yet. */
+/** A request to the dialling side that has no response yet. */
 export interface Question {
   readonly id: RequestId;
   readonly lane: Lane | undefined;

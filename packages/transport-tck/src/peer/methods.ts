@@ -15,7 +15,7 @@ export const methods: ReadonlyMap<string, (exchange: PeerExchange) => Promise<vo
   ['tck/reject', reject],
   ['tck/close', close],
   ['tck/never-read', neverRead],
-  ['tck/answer', answer],
+  ['tck/respond', respond],
   ['tck/mirror', mirror],
   ['tck/odd', odd],
   ['tck/flood', flood],
@@ -67,7 +67,7 @@ async function release(x: PeerExchange): Promise<void> {
 }
 
 /** A result of `length` times `unit`; where it is rejected, an error with the code of the rejection. */
-async function answer(x: PeerExchange): Promise<void> {
+async function respond(x: PeerExchange): Promise<void> {
   const text = String(x.params['unit']).repeat(number(x, 'length'));
   await x.result({ text }).catch((error: unknown) => {
     const { code, outcome } = error as { readonly code?: string; readonly outcome?: string };
@@ -100,7 +100,7 @@ async function flood(x: PeerExchange): Promise<void> {
   await x.result({ accepted: settled.filter(({ status }) => status === 'fulfilled').length });
 }
 
-/** Asks the dialling side `count` times, one after the other, with the ids from `firstId` on; the result has the answers. */
+/** Asks the dialling side `count` times, one after the other, with the ids from `firstId` on; the result has the responses. */
 async function ask(x: PeerExchange): Promise<void> {
   const answers: unknown[] = [];
   const way = x.params['standing'] === true ? 'standing' : 'in the lane';

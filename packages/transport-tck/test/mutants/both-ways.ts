@@ -68,17 +68,17 @@ export const bothWays: readonly Mutant[] = [
     }),
   },
   {
-    name: 'cuts large answers',
-    law: 'served/large-answers',
-    because: 'the length of the answer',
+    name: 'cuts large responses',
+    law: 'served/large-responses',
+    because: 'the length of the response',
     change: (parts) => ({
       enqueue: (end, text) =>
         parts.enqueue(end, end.served ? text : text.replace(/("result".*?)x{15000}x+/, '$1x')),
     }),
   },
   {
-    name: 'swallows an answer that is too large',
-    law: 'served/answer-too-large',
+    name: 'swallows a response that is too large',
+    law: 'served/response-too-large',
     because: 'the error that is sent instead',
     // Its limit on the served side is examined there too.
     also: ['limits/too-large'],
@@ -107,9 +107,9 @@ export const bothWays: readonly Mutant[] = [
     }),
   },
   {
-    name: 'takes a request of the served side for the answer with its id',
+    name: 'takes a request of the served side for the response with its id',
     law: 'served/asks-with-equal-id',
-    because: 'the answer',
+    because: 'the response',
     change: (parts) => ({
       enqueue: (end, text) =>
         !end.served && text.includes('"id":7,"method"') ? undefined : parts.enqueue(end, text),
@@ -172,7 +172,7 @@ export const bothWays: readonly Mutant[] = [
   {
     name: 'ends a connection when the signal of its dial fires later',
     law: 'dial/abort-after',
-    because: 'the answer to "tck/echo"',
+    because: 'the response to "tck/echo"',
     everywhere: true,
     change: (parts) => ({
       async dial(connect, options) {

@@ -66,8 +66,8 @@ export const carrying: readonly Mutant[] = [
     name: 'has no limit on the served side',
     law: 'limits/too-large',
     because: 'the large send did not reject',
-    // A large answer is a large message of the served side.
-    also: ['served/answer-too-large'],
+    // A large response is a large message of the served side.
+    also: ['served/response-too-large'],
     change: (parts) => ({
       send(end, out, envelope) {
         const text = parts.text(out);
@@ -88,8 +88,8 @@ export const carrying: readonly Mutant[] = [
     name: 'closes on a large message',
     law: 'limits/too-large',
     because: 'calls of closed()',
-    // A large answer is a large message.
-    also: ['served/answer-too-large'],
+    // A large response is a large message.
+    also: ['served/response-too-large'],
     change: (parts) => ({
       send(end, out, envelope) {
         const sent = parts.send(end, out, envelope);

@@ -26,8 +26,8 @@ export const exchanging: readonly Mutant[] = [
   },
   {
     name: 'answers each twentieth request twice',
-    law: 'order/answers',
-    because: 'the answers to request',
+    law: 'order/responses',
+    because: 'the responses to request',
     everywhere: true,
     change(parts) {
       let answers = 0;
@@ -76,9 +76,9 @@ export const exchanging: readonly Mutant[] = [
     }),
   },
   {
-    name: 'drops an answer whose id was answered before',
+    name: 'drops a response whose id was answered before',
     law: 'id/reused',
-    because: 'answer 2 to id 1',
+    because: 'response 2 to id 1',
     everywhere: true,
     change(parts) {
       let answers = 0;
@@ -91,7 +91,7 @@ export const exchanging: readonly Mutant[] = [
   {
     name: 'drops a request whose id is open',
     law: 'id/not-validated',
-    because: 'both answers to id 1',
+    because: 'both responses to id 1',
     everywhere: true,
     change(parts) {
       const open = new Set<string>();
@@ -114,7 +114,7 @@ export const exchanging: readonly Mutant[] = [
   {
     name: 'sends an encoded message once',
     law: 'send-options/encoded',
-    because: 'the answer',
+    because: 'the response',
     everywhere: true,
     change(parts) {
       const sent = new Set<unknown>();
@@ -141,8 +141,8 @@ export const exchanging: readonly Mutant[] = [
     }),
   },
   {
-    name: 'counts a part of its frame as part of an answer',
-    law: 'served/answer-just-under',
+    name: 'counts a part of its frame as part of a response',
+    law: 'served/response-just-under',
     because: 'was answered without a result',
     everywhere: true,
     change: (parts) => ({
@@ -153,9 +153,9 @@ export const exchanging: readonly Mutant[] = [
     }),
   },
   {
-    name: 'drops requests while its answers wait',
-    law: 'served/answers-in-flood',
-    because: 'the answer to "tck/echo"',
+    name: 'drops requests while its responses wait',
+    law: 'served/responses-in-flood',
+    because: 'the response to "tck/echo"',
     everywhere: true,
     change: (parts) => ({
       deliver: (end, text) =>
@@ -165,7 +165,7 @@ export const exchanging: readonly Mutant[] = [
   {
     name: 'holds the fiftieth message until another one is behind it',
     law: 'served/ping-pong',
-    because: 'the answer to "tck/echo"',
+    because: 'the response to "tck/echo"',
     everywhere: true,
     change(parts) {
       const arrived: string[] = [];
@@ -181,7 +181,7 @@ export const exchanging: readonly Mutant[] = [
   {
     name: 'holds requests behind one that is open',
     law: 'lanes/independent',
-    because: 'the answer to the fast request',
+    because: 'the response to the fast request',
     everywhere: true,
     change(parts) {
       let isHeld = false;

@@ -30,7 +30,7 @@ export const framing: readonly Mutant[] = [
   {
     name: 'ends when JSON is no message',
     law: 'garbage/no-message',
-    because: 'the answer to "tck/echo"',
+    because: 'the response to "tck/echo"',
     everywhere: true,
     change: (parts) => ({
       deliver: (end, text) =>
@@ -68,7 +68,7 @@ export const framing: readonly Mutant[] = [
   {
     name: 'holds at most one largest message',
     law: 'limits/each-not-sum',
-    because: '12 answers',
+    because: '12 responses',
     everywhere: true,
     change: (parts) => ({
       enqueue(end, text) {

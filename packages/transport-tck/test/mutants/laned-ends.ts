@@ -8,7 +8,7 @@ export const lanedEnds: readonly LanedMutant[] = [
   {
     name: 'loses an opening that came before the start',
     law: 'start/holds-opening',
-    because: 'the answer to the opening',
+    because: 'the response to the opening',
     // An opening is a request.
     also: ['lanes/early-request'],
     accepts: 'session',
@@ -117,7 +117,7 @@ export const lanedEnds: readonly LanedMutant[] = [
   {
     name: 'brings the first message of a lane again after a cut',
     law: 'cut/lane-resumed',
-    because: 'what came before the answer',
+    because: 'what came before the response',
     alone: true,
     accepts: 'session',
     change(parts) {

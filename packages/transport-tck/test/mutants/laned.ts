@@ -14,9 +14,9 @@ export interface LanedMutant extends Broken {
 export const laned: readonly LanedMutant[] = [
   {
     name: 'answers in a lane of its own',
-    law: 'lanes/answer-in-lane',
+    law: 'lanes/response-in-lane',
     because: 'a message came in another lane',
-    // It looks for each answer in the lane of its request.
+    // It looks for each response in the lane of its request.
     also: ['id/lane-scope'],
     change: () => ({ laneOf: () => ({}) }),
   },
@@ -24,7 +24,7 @@ export const laned: readonly LanedMutant[] = [
     name: 'serves all requests in one lane',
     law: 'lanes/one-each',
     because: 'the requests share a lane',
-    // Only the id says then which request an answer belongs to; nothing says whose lane was cut.
+    // Only the id says then which request a response belongs to; nothing says whose lane was cut.
     also: ['cut/lane-served', 'id/lane-scope', 'served/asks', 'served/asks-with-equal-id'],
     change: (_, { calls }) => ({
       post: (served, text, { headers = {} }) =>
@@ -105,11 +105,11 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
-    name: 'finds the lane of an answer by its id',
+    name: 'finds the lane of a response by its id',
     law: 'id/lane-scope',
-    because: 'the 3 answers to id 1',
+    because: 'the 3 responses to id 1',
     // Equal ids lead to the wrong lane.
-    also: ['lanes/client-answer', 'lanes/equal-ids-reversed'],
+    also: ['lanes/client-response', 'lanes/equal-ids-reversed'],
     change: (parts, { calls }) => ({
       callOf(served, lane, out) {
         const named = calls.findLast((call) => 'id' in out && call.id === out.id && call.served === served);
@@ -129,9 +129,9 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
-    name: 'sends the answers of the dialling side in no lane',
-    law: 'lanes/client-answer',
-    because: 'the answers that request 1 got',
+    name: 'sends the responses of the dialling side in no lane',
+    law: 'lanes/client-response',
+    because: 'the responses that request 1 got',
     alone: true,
     change: () => ({ replyLane: () => undefined }),
   },
@@ -162,17 +162,17 @@ export const laned: readonly LanedMutant[] = [
   },
   {
     name: 'swaps the lanes of requests that wait',
-    law: 'lanes/reverse-answers',
-    because: 'the answers in lane 1',
+    law: 'lanes/reverse-responses',
+    because: 'the responses in lane 1',
     everywhere: true,
     change: (parts, { calls }) => ({
       laneOf: (call) => (calls.length === 4 && call === calls[0] ? (calls[1]?.lane ?? call.lane) : call.lane),
     }),
   },
   {
-    name: 'finds the newest request with the id of an answer',
+    name: 'finds the newest request with the id of a response',
     law: 'lanes/equal-ids-reversed',
-    because: 'the 3 answers',
+    because: 'the 3 responses',
     everywhere: true,
     change: (parts, { calls }) => ({
       callOf: (served, lane, out) =>
@@ -183,7 +183,7 @@ export const laned: readonly LanedMutant[] = [
   {
     name: 'forgets a request that came before the start',
     law: 'lanes/early-request',
-    because: 'the answer to the early request',
+    because: 'the response to the early request',
     everywhere: true,
     change: (parts, { sides }) => ({
       start(side) {

@@ -132,13 +132,13 @@ export const opening: readonly Mutant[] = [
   {
     name: 'closes when a lane ends',
     law: 'lanes/end-shared',
-    because: 'the answer of the ended lane',
+    because: 'the response of the ended lane',
     change: (parts) => ({ endLane: (end) => parts.over(end) }),
   },
   {
     name: 'answers the latest client that dialled',
     law: 'id/two-connections',
-    because: 'answers on each connection',
+    because: 'responses on each connection',
     // Two clients are two dials.
     also: ['dial/two-at-once', 'start/stays-open'],
     change(parts) {
@@ -152,13 +152,13 @@ export const opening: readonly Mutant[] = [
   {
     name: 'writes negative ids as strings',
     law: 'id/values',
-    because: 'the answers to id -7',
+    because: 'the responses to id -7',
     change: (parts) => ({ text: (out) => parts.text(out).replace(/"id":(-\d+)/, '"id":"$1"') }),
   },
   {
     name: 'drops the empty id',
     law: 'id/values',
-    because: '7 answers',
+    because: '7 responses',
     change: (parts) => ({ text: (out) => parts.text(out).replace('"id":"",', '') }),
   },
 ];

@@ -42,7 +42,7 @@ export const brokered: readonly WireMutant<BrokerParts>[] = [
   {
     name: 'publishes everything to the newest connection',
     law: 'dial/two-at-once',
-    because: 'the answer to "tck/echo"',
+    because: 'the response to "tck/echo"',
     everywhere: true,
     change: (parts) => ({
       publish(topics, name, data) {

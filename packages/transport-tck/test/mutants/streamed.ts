@@ -80,7 +80,7 @@ export const streamed: readonly StreamMutant[] = [
   {
     name: 'expects the length of a message in one chunk',
     law: 'relay/trickle',
-    because: '3 answers',
+    because: '3 responses',
     everywhere: true,
     change: (parts) => ({
       reader(sink, isServer) {
@@ -94,7 +94,7 @@ export const streamed: readonly StreamMutant[] = [
   {
     name: 'takes each chunk for a message',
     law: 'relay/pieces',
-    because: 'answers',
+    because: 'responses',
     everywhere: true,
     change: () => ({
       reader: (sink) => ({ push: (bytes) => sink.bytes(bytes.subarray(4)), end: () => undefined }),

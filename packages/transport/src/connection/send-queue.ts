@@ -242,6 +242,6 @@ const ownHead = /^\{"jsonrpc":"2\.0",(?:"id":(?:"(?:[^"\\]|\\.)*"|[^",]*),)?"met
  * Returns whether an encoded message is a response, and not a request or a notification. A text with its members in an unusual
  * order counts as a response.
  */
-export function isAnswer(text: string): boolean {
+export function isResponseText(text: string): boolean {
   return !ownHead.test(text);
 }

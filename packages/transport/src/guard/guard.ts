@@ -107,7 +107,7 @@ export function guard(options: GuardOptions): Guard {
       if (authenticate === undefined)
         return clientAddress === undefined ? anonymous : { address: clientAddress(head) };
       const found = authenticate(head, clientAddress);
-      return isPromise(found) ? inTime(found) : answerTo(found);
+      return isPromise(found) ? inTime(found) : toDecision(found);
     } catch {
       return failed;
     }
@@ -136,7 +136,7 @@ function isPromise(found: ReturnType<Authenticator>): found is Promise<Authentic
   return typeof found === 'object' && 'then' in found;
 }
 
-function answerTo(found: AuthenticationResult): GuardAllowed | GuardDenied {
+function toDecision(found: AuthenticationResult): GuardAllowed | GuardDenied {
   if (typeof found !== 'object') return invalidResult;
   if ('principal' in found) return isCallerIdentity(found) ? found : invalidResult;
   const { status, challenge = status === 401 ? 'Bearer' : undefined } = found;
@@ -163,6 +163,6 @@ function inTime(found: Promise<AuthenticationResult>): Promise<GuardAllowed | Gu
       clearTimeout(alarm);
       resolve(answer);
     };
-    found.then(answerTo).then(settle, () => settle(failed));
+    found.then(toDecision).then(settle, () => settle(failed));
   });
 }

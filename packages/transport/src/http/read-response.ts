@@ -6,15 +6,15 @@ import { setUnrefTimeout } from '../base/timers.js';
 import type { readTime } from './read-turns.js';
 
 const maxRemainderBytes = 64 * 1024;
-/** Less of an answer that has not arrived in full is not charged. */
+/** Less of a response that has not arrived in full is not charged. */
 const unchargedBytes = 64 * 1024;
 
-/** Charges what has arrived of an answer. Throws OVERFLOW where the budget has no room for it. */
+/** Charges what has arrived of a response. Throws OVERFLOW where the budget has no room for it. */
 export function chargeArrived(held: HeldBytes, bytes: number): void {
   if (!held.resize(bytes > unchargedBytes ? bytes : 0))
     throw new WireError(
       'OVERFLOW',
-      `no memory is left for an answer of more than ${bytes} bytes. Make fewer calls at a time, or give the process a larger heap`,
+      `no memory is left for a response of more than ${bytes} bytes. Make fewer calls at a time, or give the process a larger heap`,
     );
 }
 
@@ -57,7 +57,8 @@ export async function readText(
 ): Promise<string> {
   const { body } = response;
   if (body === null) return '';
-  const tooLarge = (): WireError => new WireError('OVERFLOW', `the answer is larger than ${maxBytes} bytes`);
+  const tooLarge = (): WireError =>
+    new WireError('OVERFLOW', `the response is larger than ${maxBytes} bytes`);
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     body.cancel().catch(() => undefined);
     throw tooLarge();
@@ -83,7 +84,7 @@ export async function readText(
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(store.view());
   } catch (cause) {
-    throw new WireError('PARSE_ERROR', 'the answer is not valid UTF-8', { cause });
+    throw new WireError('PARSE_ERROR', 'the response is not valid UTF-8', { cause });
   }
 }
 

@@ -25,7 +25,7 @@ class Ending extends AsyncResource {
     private readonly response: ServerResponse,
     private readonly body: string | undefined,
   ) {
-    super('RxmcpAnswer');
+    super('RxmcpResponse');
   }
 
   now(): void {

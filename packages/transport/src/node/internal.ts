@@ -1,6 +1,6 @@
 /** For the packages of this project only: may change in any release. Needs Node.js. */
 export { flushBatchedResponses } from './batched-responses.js';
-export { defaultBufferedBytes, knownListenOptions } from './listen.js';
+export { defaultBufferedBytes, knownListenOptions, listenBacklog } from './listen.js';
 export { NodeExchange, type NodeRequest } from './node-exchange.js';
 export { protect } from './protect.js';
 export { type NextFunction, requestOptions } from './request-options.js';

@@ -80,7 +80,7 @@ const maxHeaderBytes = 16 * 1024;
  * How many connections may wait to be accepted; the operating system may have a lower limit. Beyond it the client's system sends its
  * first packet again after a second.
  */
-const backlog = 4_096;
+export const listenBacklog = 4_096;
 const checkEachMs = 1_000;
 const keepAliveMs = 60_000;
 const lastBytesMs = 500;
@@ -177,7 +177,7 @@ function chargeSockets(server: Server | SecureServer): void {
 function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host, backlog }, () => {
+    server.listen({ port, host, backlog: listenBacklog }, () => {
       server.off('error', reject);
       resolve();
     });

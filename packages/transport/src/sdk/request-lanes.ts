@@ -72,13 +72,13 @@ export class RequestLanes {
   /** Whether a message completes the handshake. */
   private ends(message: JsonRpcMessage): boolean {
     if (this.dialled) return 'method' in message && message.method === 'notifications/initialized';
-    const opens = this.opening !== undefined && answeredBy(message) === this.opening;
+    const opens = this.opening !== undefined && responseId(message) === this.opening;
     if (opens) this.opening = undefined;
     return opens && 'result' in message;
   }
 
   private laneFor(message: JsonRpcMessage, options: SdkSendOptions | undefined): Lane | undefined {
-    const answered = answeredBy(message);
+    const answered = responseId(message);
     if (answered !== undefined) {
       const lane = this.served.get(answered);
       this.served.delete(answered);
@@ -93,7 +93,7 @@ export class RequestLanes {
   }
 }
 
-function answeredBy(message: JsonRpcMessage): RequestId | undefined {
+function responseId(message: JsonRpcMessage): RequestId | undefined {
   return 'method' in message ? undefined : (message.id ?? undefined);
 }
 

@@ -28,7 +28,7 @@ describe('the text of a response', () => {
     const { response, cancelled } = responseOf(pieces, true);
     await expect(readText(response, 4, signal)).rejects.toMatchObject({
       code: 'OVERFLOW',
-      message: 'the answer is larger than 4 bytes',
+      message: 'the response is larger than 4 bytes',
     });
     expect(cancelled).toHaveBeenCalledOnce();
   });

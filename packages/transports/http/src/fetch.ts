@@ -3,7 +3,7 @@ export {
   memoryEventStore,
   type EventStore,
   type MemoryEventStoreOptions,
-  type Replay,
+  type EventReplay,
   type StoredEvent,
 } from './server/streams/event-store.js';
 export { fetchHandler, type FetchHandler } from './server/web/fetch-handler.js';

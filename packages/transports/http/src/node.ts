@@ -6,6 +6,6 @@ export {
   memoryEventStore,
   type EventStore,
   type MemoryEventStoreOptions,
-  type Replay,
+  type EventReplay,
   type StoredEvent,
 } from './server/streams/event-store.js';

@@ -166,5 +166,5 @@ async function posted(
   const text = await response.text();
   if (response.status === 202) return true;
   const { error } = JSON.parse(text) as { error: { code: number } };
-  return { answeredWith: error.code };
+  return { errorCode: error.code };
 }

@@ -59,7 +59,7 @@ export async function connectToFrame(
       if (signal?.aborted === true) return unwanted();
       signal?.addEventListener('abort', unwanted);
       late = setTimeout(
-        () => reject(notSentError('DIAL_FAILED', `no answer from a window of ${targetOrigin}`)),
+        () => reject(notSentError('DIAL_FAILED', `no response from a window of ${targetOrigin}`)),
         clampTimeout(connectTimeoutMs),
       );
       ask(firstRetryMs);

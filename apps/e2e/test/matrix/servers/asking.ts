@@ -1,4 +1,4 @@
-import type { JsonObject, Server, StateKey } from 'rxmcp';
+import type { JsonObject, Server, RequestStateKey } from 'rxmcp';
 import { defineServer, RxmcpError } from 'rxmcp';
 import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { offerPrompts, prompt, user } from 'rxmcp/prompts';
@@ -104,8 +104,8 @@ const places = resource('roots://mine', { mimeType: 'text/plain' }, async (_vars
   return roots.map(({ uri }) => uri).join('\n');
 });
 
-/** Everything that asks the client: `{ stateKeys: [{ id, secret }] }` lets servers continue each other's rounds, `label` distinguishes them. */
-export function asking({ stateKeys, label = 'one' }: JsonObject): Server {
+/** Everything that asks the client: `{ requestStateKeys: [{ id, secret }] }` lets servers continue each other's rounds, `label` distinguishes them. */
+export function asking({ requestStateKeys, label = 'one' }: JsonObject): Server {
   let changes = 0;
   const counted = tool('root_changes', {}, () => text(String(changes)));
   return defineServer({
@@ -126,6 +126,8 @@ export function asking({ stateKeys, label = 'one' }: JsonObject): Server {
       offerResources([places]),
       onRootsChanged(() => (changes += 1)),
     ],
-    ...(Array.isArray(stateKeys) ? { stateKeys: stateKeys as readonly StateKey[] } : {}),
+    ...(Array.isArray(requestStateKeys)
+      ? { requestStateKeys: requestStateKeys as readonly RequestStateKey[] }
+      : {}),
   });
 }

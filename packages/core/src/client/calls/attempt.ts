@@ -69,7 +69,7 @@ export function countedHandler(
   const measured = meter.begin(method, params, undefined);
   return {
     result(result) {
-      measured.answered(result);
+      measured.succeeded(result);
       handler.result(result);
     },
     failed(error) {

@@ -68,7 +68,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           if (nextCursor === undefined || nextCursor === null) {
             if (!held.resize(memoryOf(bytes + estimateBytes(found, maxBytes)))) return fail(noMemory(method));
             over = true;
-            core.answers.keep(method, held);
+            core.heldResponses.keep(method, held);
             sink.next(finish === undefined ? entries : finish(entries));
             sink.complete();
           } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');

@@ -208,7 +208,7 @@ export class Session implements PeerHost, DialledConnection {
       ...(rejection === undefined ? {} : { rejection }),
     };
     void this.writer.send({ jsonrpc: '2.0', id, ...body }, sendOptions, (cause) =>
-      this.fault({ code: cause.code, message: `the answer to ${quoted(method)} was not sent`, cause }),
+      this.fault({ code: cause.code, message: `the response to ${quoted(method)} was not sent`, cause }),
     );
   }
 }

@@ -82,9 +82,9 @@ export const initialize: OwnMethod = {
       core.changed();
     }
     exchange.opens = true;
-    const answer = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
+    const result = { protocolVersion: version, capabilities: offered, serverInfo: core.info };
     exchange.done({
-      ...initializeResultRule(version)(answer),
+      ...initializeResultRule(version)(result),
       ...(core.instructions === undefined ? {} : { instructions: core.instructions }),
     });
   },
@@ -121,9 +121,13 @@ export function initializeSession(
         const { protocolVersion, capabilities, serverInfo, instructions } = result;
         if (typeof protocolVersion !== 'string' || !isObject(capabilities)) {
           done(
-            new RxmcpError('INVALID_RESULT', 'the answer to "initialize" lacks its version or capabilities', {
-              outcome: 'answered',
-            }),
+            new RxmcpError(
+              'INVALID_RESULT',
+              'the response to "initialize" lacks its version or capabilities',
+              {
+                outcome: 'answered',
+              },
+            ),
           );
           return;
         }

@@ -44,7 +44,7 @@ export function discoverServer(
           done(
             new RxmcpError(
               'INVALID_RESULT',
-              'the answer to "server/discover" lacks its versions or capabilities',
+              'the response to "server/discover" lacks its versions or capabilities',
               { outcome: 'answered' },
             ),
           );

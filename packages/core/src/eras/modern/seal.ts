@@ -6,11 +6,11 @@ import { RxmcpError, RpcError } from '../../base/errors.js';
 
 /**
  * A key that encrypts `requestState`, which a client returns with its answers to an ask (AES-256-GCM). Processes that
- * share the keys can continue each other's requests. The first key of `stateKeys` encrypts, all of them decrypt: put a
+ * share the keys can continue each other's requests. The first key of `requestStateKeys` encrypts, all of them decrypt: put a
  * new key first and remove the old one 15 minutes later.
  * @see Spec 2026-07-28 basic/patterns/mrtr
  */
-export interface StateKey {
+export interface RequestStateKey {
   /** Identifies the key. 1 to 64 characters, readable by the client. */
   readonly id: string;
   /** At least 32 random characters or bytes. */
@@ -38,7 +38,7 @@ const lifetimeMs = 15 * 60_000;
  * Creates a sealer that uses AES-256-GCM (Web Crypto). A state is base64url of a format byte, the id of the key, a
  * nonce and the ciphertext. The first key seals, all keys open. Without keys the process generates one.
  */
-export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number): Sealer {
+export function sealer(keys: readonly RequestStateKey[] | undefined, maxBytes: number): Sealer {
   const given = keys === undefined || keys.length === 0 ? [{ id: 'p', secret: randomBytes(32) }] : keys;
   for (const { id, secret } of given) {
     if (id === '' || id.length > 64) throw new TypeError(`state key id "${id}" must have 1 to 64 characters`);
@@ -57,7 +57,7 @@ export function sealer(keys: readonly StateKey[] | undefined, maxBytes: number):
       const text = encoder.encode(
         JSON.stringify({ ...state, params: await digestOf(binding), expires: Date.now() + lifetimeMs }),
       );
-      const { id } = given[0] as StateKey;
+      const { id } = given[0] as RequestStateKey;
       const name = encoder.encode(id);
       const iv = randomBytes(12);
       const key = (await keyOf(id)) as CryptoKey;

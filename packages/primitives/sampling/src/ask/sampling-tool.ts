@@ -22,8 +22,8 @@ import {
 } from '@rxmcp/core/internal';
 import type { ToolDefinition, ToolResultContent, ToolUseContent } from '../messages/types.js';
 
-/** What a tool may return to the model: a text, a block, blocks, or a result with `isError`. */
-export type SamplingToolValue =
+/** What the handler of a {@link SamplingTool} may return to the model: a text, a block, blocks, or a result with `isError`. */
+export type SamplingToolReturnValue =
   string | ContentBlock | readonly ContentBlock[] | Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
 /** Options of {@link samplingTool}. */
@@ -57,7 +57,7 @@ export interface SamplingTool {
 export function samplingTool<I extends StandardSchema | JsonObject | undefined = undefined>(
   name: string,
   options: SamplingToolOptions<I>,
-  run: (input: SamplingToolInput<I>, ctx: Context) => HandlerResult<SamplingToolValue>,
+  run: (input: SamplingToolInput<I>, ctx: Context) => HandlerResult<SamplingToolReturnValue>,
 ): SamplingTool {
   checkName('sampling tool', name);
   rejectUnknownOptions(`sampling tool "${name}"`, options, knownOptions, {
@@ -116,7 +116,7 @@ async function check(
     : { problem: formatIssues(issues) };
 }
 
-function blocksOf(value: SamplingToolValue): Answer {
+function blocksOf(value: SamplingToolReturnValue): Answer {
   if (typeof value === 'string') return { content: [text(value)] };
   const blocks = isContentBlock(value) ? [value] : value;
   const answer = Array.isArray(blocks) ? { content: blocks as readonly ContentBlock[] } : (blocks as Answer);

@@ -3,7 +3,7 @@ import { RxmcpError } from '@rxmcp/core';
 import { isUnencryptedRemote, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { ModelInfo } from '../offer/choose-model.js';
 import { chooseModel } from '../offer/choose-model.js';
-import { completionOf, chatUsage, withinLimit } from './openai-answer.js';
+import { completionOf, chatUsage, withinLimit } from './openai-response.js';
 import { chatRequest } from './openai-chat.js';
 import { post, type Endpoint } from './openai-post.js';
 import type { SamplingModel } from '../offer/offer-sampling.js';
@@ -108,9 +108,9 @@ export function openAiModel(options: OpenAiOptions): OpenAiModel {
       ...chatRequest(params, model, options.tokenLimitField ?? 'max_tokens'),
       ...(onText === undefined ? {} : { stream: true, stream_options: { include_usage: true } }),
     };
-    const answer = await post(endpoint, JSON.stringify(body), { signal, onText });
-    const completion = completionOf(answer, model, params.stopSequences ?? []);
-    const usage = chatUsage(answer);
+    const response = await post(endpoint, JSON.stringify(body), { signal, onText });
+    const completion = completionOf(response, model, params.stopSequences ?? []);
+    const usage = chatUsage(response);
     const kept = withinLimit(completion, params.maxTokens, usage);
     if (usage === undefined) return kept;
     const { saidTokens: _said, ...tokens } = usage;

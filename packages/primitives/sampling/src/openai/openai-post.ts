@@ -1,6 +1,6 @@
 import { isObject, refTimer } from '@rxmcp/core/internal';
 import { ModelError } from '../messages/model-error.js';
-import { isEventStream, streamedAnswer } from './openai-stream.js';
+import { isEventStream, streamedResponse } from './openai-stream.js';
 
 /** Where and how a request is sent to a chat endpoint. */
 export interface Endpoint {
@@ -45,11 +45,11 @@ export async function post(endpoint: Endpoint, body: string, { signal, onText }:
       redirect: 'error',
       signal: controller.signal,
     });
-    problem = `the answer of "${url.host}" broke off`;
+    problem = `the response of "${url.host}" broke off`;
     const texts = textsOf(response, endpoint.maxResponseBytes);
     if (!response.ok) throw rejected(response, await joined(texts), apiKey);
     if (onText !== undefined && isEventStream(response))
-      return await streamedAnswer(texts, onText, (said) => withoutKey(said, apiKey));
+      return await streamedResponse(texts, onText, (said) => withoutKey(said, apiKey));
     return parsed(await joined(texts));
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
@@ -70,7 +70,7 @@ async function* textsOf(response: Response, maxBytes: number): AsyncGenerator<st
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       bytes += step.value.byteLength;
       if (bytes > maxBytes)
-        throw new ModelError('MODEL_INVALID_RESPONSE', `the answer is larger than ${maxBytes} bytes`, {
+        throw new ModelError('MODEL_INVALID_RESPONSE', `the response is larger than ${maxBytes} bytes`, {
           status: response.status,
         });
       yield decoder.decode(step.value, { stream: true });
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ModelError('MODEL_INVALID_RESPONSE', 'the answer is not valid JSON', { cause });
+    throw new ModelError('MODEL_INVALID_RESPONSE', 'the response is not valid JSON', { cause });
   }
 }
 

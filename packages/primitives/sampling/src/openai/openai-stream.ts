@@ -11,25 +11,25 @@ export function isEventStream({ headers }: Response): boolean {
  * Reads a streamed answer and returns it in the form of one that is not streamed. `onText` receives each piece of its text. Rejects
  * with ModelError MODEL_INVALID_RESPONSE for an invalid event or a reported error, and MODEL_UNREACHABLE if the stream ends too early.
  */
-export async function streamedAnswer(
+export async function streamedResponse(
   texts: AsyncIterable<string>,
   onText: (text: string) => void,
   shown: (said: string) => string,
 ): Promise<unknown> {
-  const answer = new StreamedAnswer(onText, shown);
+  const response = new StreamedResponse(onText, shown);
   for await (const line of linesOf(texts)) {
     const data = /^data: ?(.*)$/s.exec(line)?.[1];
-    if (data === '[DONE]') return answer.complete();
-    if (data !== undefined && data !== '') answer.take(data);
+    if (data === '[DONE]') return response.complete();
+    if (data !== undefined && data !== '') response.take(data);
   }
-  if (answer.isFinished) return answer.complete();
+  if (response.isFinished) return response.complete();
   throw new ModelError(
     'MODEL_UNREACHABLE',
-    'the answer broke off: its stream ended without a reason to finish',
+    'the response broke off: its stream ended without a reason to finish',
   );
 }
 
-class StreamedAnswer {
+class StreamedResponse {
   isFinished = false;
   private text: string | undefined;
   private readonly calls: { id: unknown; name: string; arguments: string }[] = [];
@@ -91,7 +91,7 @@ class StreamedAnswer {
 
   private reported(error: unknown): ModelError {
     const said = isObject(error) && typeof error.message === 'string' ? `: ${this.shown(error.message)}` : '';
-    return new ModelError('MODEL_INVALID_RESPONSE', `the endpoint reported an error in its answer${said}`);
+    return new ModelError('MODEL_INVALID_RESPONSE', `the endpoint reported an error in its response${said}`);
   }
 }
 
@@ -100,10 +100,10 @@ function objectOf(data: string): JsonObject {
   try {
     value = JSON.parse(data);
   } catch (cause) {
-    throw new ModelError('MODEL_INVALID_RESPONSE', 'an event of the answer is not valid JSON', { cause });
+    throw new ModelError('MODEL_INVALID_RESPONSE', 'an event of the response is not valid JSON', { cause });
   }
   if (isObject(value)) return value;
-  throw new ModelError('MODEL_INVALID_RESPONSE', 'an event of the answer is not a JSON object');
+  throw new ModelError('MODEL_INVALID_RESPONSE', 'an event of the response is not a JSON object');
 }
 
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CreateMessageParams, CreateMessageResult, OpenAiOptions } from '../../src/index.js';
 import { getTokenUsage, ModelError, openAiModel } from '../../src/index.js';
-import { streamedAnswer } from '../../src/openai/openai-stream.js';
+import { streamedResponse } from '../../src/openai/openai-stream.js';
 import { endpoint, said } from './endpoint.js';
 
 const params: CreateMessageParams = { messages: [{ role: 'user', content: text('Hi') }], maxTokens: 50 };
@@ -134,7 +134,7 @@ describe('a streamed answer', () => {
       [delta({ content: 'Par' })],
       'break off',
       'MODEL_UNREACHABLE',
-      /^the answer .* broke off$/,
+      /^the response .* broke off$/,
     ],
     ['ends early', [delta({ content: 'Par' })], 'end', 'MODEL_UNREACHABLE', /ended without a reason/],
     ['is no JSON', ['data: {"choices"\n\n'], 'end', 'MODEL_INVALID_RESPONSE', /not valid JSON/],
@@ -178,7 +178,7 @@ describe('a streamed answer', () => {
           for (const [index, from] of at.entries()) yield whole.slice(from, at[index + 1]);
         })();
         const pieces: string[] = [];
-        await streamedAnswer(texts, (piece) => pieces.push(piece), String);
+        await streamedResponse(texts, (piece) => pieces.push(piece), String);
         expect(pieces).toEqual(['Pa\u{1f5fc}r', 'is']);
       }),
       { numRuns: 50 },

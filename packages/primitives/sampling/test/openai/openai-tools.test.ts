@@ -3,7 +3,7 @@ import { audio, image, text } from '@rxmcp/core';
 import { describe, expect, it } from 'vitest';
 import type { CreateMessageParams } from '../../src/index.js';
 import { openAiModel } from '../../src/index.js';
-import { completionOf } from '../../src/openai/openai-answer.js';
+import { completionOf } from '../../src/openai/openai-response.js';
 import { chatRequest } from '../../src/openai/openai-chat.js';
 
 const tools = [

@@ -61,8 +61,8 @@ export const cutLane: readonly Rule[] = [
       equal(client.endsOf(stays).length, 0, 'ends of the lane that was not cut');
       await requestResult(harness, client, 'tck/release');
       await harness.until(
-        () => client.answers('stays').length === 1,
-        'the answer in the lane that was not cut',
+        () => client.responses('stays').length === 1,
+        'the response in the lane that was not cut',
       );
     }),
   },
@@ -101,15 +101,15 @@ export const cutLane: readonly Rule[] = [
       await cutNewestLane(harness);
       await requestResult(harness, client, 'tck/release');
       await harness.until(
-        () => client.answers('resumed').length > 0,
-        'the answer after the cut',
+        () => client.responses('resumed').length > 0,
+        'the response after the cut',
         harness.timeouts.closeTimeoutMs,
       );
       equal(client.endsOf(lane).length, 0, 'ends of the lane');
       await lateArrivals();
       const indices = client.notifications('tck/progressed').map(({ index }) => index);
-      equal(indices, [0, 1, 2], 'what came before the answer');
-      equal(client.answers('resumed').length, 1, 'answers');
+      equal(indices, [0, 1, 2], 'what came before the response');
+      equal(client.responses('resumed').length, 1, 'responses');
     }),
   },
 ];

@@ -16,7 +16,7 @@ import { onClient, onPair, type Rule } from '../rule.js';
 export const idScope: readonly Rule[] = [
   {
     id: 'id/two-connections',
-    description: 'Two connections that use the same ids each get their own answers.',
+    description: 'Two connections that use the same ids each get their own responses.',
     skipIf: requiresRedial,
     async verify(harness: Harness): Promise<void> {
       const ends = [await harness.open(), await harness.open()];
@@ -26,15 +26,15 @@ export const idScope: readonly Rule[] = [
       await harness.untilCount(
         () => Math.min(...ends.map((end) => end.deliveries.length)),
         20,
-        '20 answers on each connection',
+        '20 responses on each connection',
       );
       for (const [owner, end] of ends.entries()) {
         for (let id = 0; id < 20; id += 1) {
-          const results = end.answers(id).map((answer) => answer['result']);
+          const results = end.responses(id).map((response) => response['result']);
           equal(
             results,
             [{ echo: { owner } }],
-            `the answers to id ${String(id)} of connection ${String(owner)}`,
+            `the responses to id ${String(id)} of connection ${String(owner)}`,
           );
         }
       }
@@ -46,10 +46,10 @@ export const idScope: readonly Rule[] = [
     verify: onClient(async (client, harness) => {
       const ids = [0, '', 1, '1', -7, Number.MAX_SAFE_INTEGER, 'é\u2028"\\'];
       for (const id of ids) await client.request(id, 'tck/echo', { type: typeof id });
-      await harness.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} answers`);
+      await harness.untilCount(() => client.deliveries.length, ids.length, `${String(ids.length)} responses`);
       for (const id of ids) {
-        const results = client.answers(id).map((answer) => answer['result']);
-        equal(results, [{ echo: { type: typeof id } }], `the answers to id ${JSON.stringify(id)}`);
+        const results = client.responses(id).map((response) => response['result']);
+        equal(results, [{ echo: { type: typeof id } }], `the responses to id ${JSON.stringify(id)}`);
       }
     }),
   },
@@ -59,7 +59,7 @@ export const idScope: readonly Rule[] = [
     verify: onClient(async (client, harness) => {
       for (let round = 1; round <= 3; round += 1) {
         await client.request(1, 'tck/echo', { round });
-        await harness.until(() => client.answers(1).length === round, `answer ${String(round)} to id 1`);
+        await harness.until(() => client.responses(1).length === round, `response ${String(round)} to id 1`);
       }
     }),
   },
@@ -71,27 +71,27 @@ export const idScope: readonly Rule[] = [
       await client.send({ jsonrpc: '2.0', id: 'nobody', result: {} });
       await client.request(1, 'tck/echo', { copy: 1 });
       await client.request(1, 'tck/echo', { copy: 2 });
-      await harness.until(() => client.answers(1).length === 2, 'both answers to id 1');
+      await harness.until(() => client.responses(1).length === 2, 'both responses to id 1');
     }),
   },
   {
     id: 'id/lane-scope',
-    description: 'Requests in different lanes may share an id, and each gets its answer in its lane.',
+    description: 'Requests in different lanes may share an id, and each gets its response in its lane.',
     skipIf: requiresLaneIdScope,
     verify: onClient(async (client, harness) => {
       const lanes = await Promise.all([1, 2, 3].map((copy) => client.request(1, 'tck/echo', { copy })));
-      await harness.until(() => client.answers(1).length === 3, 'the 3 answers to id 1');
+      await harness.until(() => client.responses(1).length === 3, 'the 3 responses to id 1');
       for (const [index, lane] of lanes.entries()) {
         const mine = client.deliveries.filter(({ info }) => info?.lane === lane);
         const results = mine.map(({ incoming }) => (incoming as { result?: unknown }).result);
-        equal(results, [{ echo: { copy: index + 1 } }], `the answers in lane ${String(index + 1)}`);
+        equal(results, [{ echo: { copy: index + 1 } }], `the responses in lane ${String(index + 1)}`);
       }
     }),
   },
   {
     id: 'id/callers-apart',
     description:
-      'Two connections to one endpoint may use an id at the same time, and each gets its own answers.',
+      'Two connections to one endpoint may use an id at the same time, and each gets its own responses.',
     skipIf: all(requiresLocalServer, requiresEndpoint),
     verify: onPair(async ({ client, served }, harness) => {
       const ends = [client, await harness.open()];
@@ -101,13 +101,13 @@ export const idScope: readonly Rule[] = [
       equal(lanes.size, 2, 'lanes of two requests with the same id');
       await requestResult(harness, client, 'tck/release');
       await harness.until(
-        () => ends.every((end) => end.answers(1).length > 0),
-        'an answer on each connection',
+        () => ends.every((end) => end.responses(1).length > 0),
+        'a response on each connection',
       );
       await quiet();
       for (const [owner, end] of ends.entries()) {
-        const results = end.answers(1).map((answer) => answer['result']);
-        equal(results, [{ echo: { owner, count: 1 } }], `the answers on connection ${String(owner)}`);
+        const results = end.responses(1).map((response) => response['result']);
+        equal(results, [{ echo: { owner, count: 1 } }], `the responses on connection ${String(owner)}`);
         equal(end.notifications('tck/progressed').length, 1, `notifications on connection ${String(owner)}`);
       }
     }),

@@ -44,7 +44,7 @@ export const laneEnds: readonly Rule[] = [
       client.askForEnd('tck/close', { after: 20 });
       await endedOnce(harness, client);
       equal(client.notifications('tck/progressed').length, 20, 'messages that arrived of 20');
-      equal(client.answers(1).length, 1, 'results');
+      equal(client.responses(1).length, 1, 'results');
     }),
   },
   {
@@ -154,7 +154,7 @@ async function sendingLane(
   return { lane, theirs, sends };
 }
 
-/** Opens three lanes, each with a message, and none with an answer. */
+/** Opens three lanes, each with a message, and none with a response. */
 async function openLanes(harness: Harness, client: ConnectionProbe): Promise<void> {
   for (const id of ['x', 'y', 'z']) await client.request(id, 'tck/hold', { count: 1 });
   await harness.until(() => client.notifications('tck/progressed').length === 3, 'a message in each lane');

@@ -29,11 +29,11 @@ export const laneOrder: readonly Rule[] = [
       await harness.until(() => harness.accepted.length > 0, 'the served side to accept the connection');
       harness.holdServed(false);
       // A request that overtakes the start is what this rule is about, so it gets time to arrive.
-      await harness.holds(() => client.answers('early').length > 0, 50);
-      equal(client.answers('early').length, 0, 'answers before the served side started');
+      await harness.holds(() => client.responses('early').length > 0, 50);
+      equal(client.responses('early').length, 0, 'responses before the served side started');
       for (const served of harness.accepted) served.start();
       await harness.within(begun, 'the send of the early request');
-      await harness.until(() => client.answers('early').length === 1, 'the answer to the early request');
+      await harness.until(() => client.responses('early').length === 1, 'the response to the early request');
     },
   },
   {
@@ -63,18 +63,18 @@ export const laneOrder: readonly Rule[] = [
       const length = Math.floor(Math.min(client.connection.traits.maxMessageBytes / 4, 200_000));
       const pads = ['a', 'b', 'c'].map((letter) => letter.repeat(length));
       const lanes = await Promise.all(pads.map((pad, id) => client.request(id, 'tck/echo', { pad })));
-      await harness.untilCount(() => client.deliveries.length, pads.length, 'the 3 large answers');
+      await harness.untilCount(() => client.deliveries.length, pads.length, 'the 3 large responses');
       for (const [id, lane] of lanes.entries()) {
         const mine = client.deliveries.filter(({ info }) => info?.lane === lane);
         const whole = mine.map(({ incoming }) => (incoming as JsonObject)['result'] as JsonObject);
         const isRight = whole.length === 1 && (whole[0]?.['echo'] as JsonObject)['pad'] === pads[id];
-        assert(isRight, `the answer in lane ${String(id)} differs from what was sent`);
+        assert(isRight, `the response in lane ${String(id)} differs from what was sent`);
       }
     }),
   },
   {
-    id: 'lanes/reverse-answers',
-    description: 'Requests that are answered in reverse order each get their answer in their lane.',
+    id: 'lanes/reverse-responses',
+    description: 'Requests that are answered in reverse order each get their response in their lane.',
     skipIf: requiresLanePerRequest,
     verify: onClient(async (client, harness) => {
       await reversed(harness, client, (key) => `request ${String(key)}`);
@@ -83,15 +83,15 @@ export const laneOrder: readonly Rule[] = [
   {
     id: 'lanes/equal-ids-reversed',
     description:
-      'Requests with one id in several lanes that are answered in reverse order get their own answers.',
+      'Requests with one id in several lanes that are answered in reverse order get their own responses.',
     skipIf: all(requiresLanePerRequest, requiresLaneIdScope),
     verify: onClient(async (client, harness) => {
       await reversed(harness, client, () => 'same');
     }),
   },
   {
-    id: 'lanes/client-answer',
-    description: 'The answer to a request of the served side reaches the lane in which it was asked.',
+    id: 'lanes/client-response',
+    description: 'The response to a request of the served side reaches the lane in which it was asked.',
     skipIf: all(requiresLanePerRequest, requiresClientReplies),
     verify: onClient(async (client, harness) => {
       const questions: { key: unknown; id: unknown; lane: Lane | undefined }[] = [];
@@ -113,11 +113,14 @@ export const laneOrder: readonly Rule[] = [
         );
       }
       for (const key of [1, 2]) {
-        await harness.until(() => client.answers(key).length === 1, `the answer to request ${String(key)}`);
+        await harness.until(
+          () => client.responses(key).length === 1,
+          `the response to request ${String(key)}`,
+        );
         equal(
-          client.answers(key)[0]?.['result'],
+          client.responses(key)[0]?.['result'],
           { answers: [{ key }] },
-          `the answers that request ${String(key)} got`,
+          `the responses that request ${String(key)} got`,
         );
       }
     }),
@@ -137,13 +140,13 @@ async function reversed(
   await requestResult(harness, client, 'tck/release', { keys: [3, 2, 1] });
   const answers = (): JsonObject[] =>
     client.messages().filter(({ result }) => (result as JsonObject | undefined)?.['echo']);
-  await harness.until(() => answers().length === 3, 'the 3 answers');
+  await harness.until(() => answers().length === 3, 'the 3 responses');
   for (const [at, lane] of lanes.entries()) {
     const mine = client.deliveries
       .filter(({ info }) => info?.lane === lane)
       .map(({ incoming }) => incoming as JsonObject);
     const results = mine.flatMap(({ result }) => (result === undefined ? [] : [result]));
-    equal(results, [{ echo: { key: keys[at], count: 1 } }], `the answers in lane ${String(keys[at])}`);
+    equal(results, [{ echo: { key: keys[at], count: 1 } }], `the responses in lane ${String(keys[at])}`);
   }
 }
 

@@ -19,10 +19,10 @@ export const lanes: readonly Rule[] = [
     verify: onClient(async (client, harness) => {
       await client.request('slow', 'tck/hold');
       await client.request('fast', 'tck/echo');
-      await harness.until(() => client.answers('fast').length === 1, 'the answer to the fast request');
-      equal(client.answers('slow').length, 0, 'answers to the slow request by then');
+      await harness.until(() => client.responses('fast').length === 1, 'the response to the fast request');
+      equal(client.responses('slow').length, 0, 'responses to the slow request by then');
       await requestResult(harness, client, 'tck/release');
-      await harness.until(() => client.answers('slow').length === 1, 'the answer to the slow request');
+      await harness.until(() => client.responses('slow').length === 1, 'the response to the slow request');
     }),
   },
   {
@@ -34,7 +34,7 @@ export const lanes: readonly Rule[] = [
       await client.request('laned', 'tck/echo', {}, { lane });
       client.connection.endLane(lane);
       client.connection.endLane({});
-      await harness.until(() => client.answers('laned').length === 1, 'the answer of the ended lane');
+      await harness.until(() => client.responses('laned').length === 1, 'the response of the ended lane');
       await expectEcho(harness, client);
     }),
   },
@@ -44,19 +44,19 @@ export const lanes: readonly Rule[] = [
     skipIf: requiresSharedLane,
     verify: onClient(async (client, harness) => {
       await client.request(1, 'tck/progress', { count: 2 }, { lane: {} });
-      await harness.until(() => client.answers(1).length === 1, 'the answer');
+      await harness.until(() => client.responses(1).length === 1, 'the response');
       await harness.close(client);
       await quiet();
       equal(client.lanesClosed.length, 0, 'calls of laneClosed');
     }),
   },
   {
-    id: 'lanes/answer-in-lane',
+    id: 'lanes/response-in-lane',
     description: 'All messages of a request arrive in the lane in which it was sent.',
     skipIf: requiresLanePerRequest,
     verify: onClient(async (client, harness) => {
       const lane = await client.request(1, 'tck/progress', { count: 3 });
-      await harness.until(() => client.answers(1).length === 1, 'the answer');
+      await harness.until(() => client.responses(1).length === 1, 'the response');
       equal(client.deliveries.length, 4, 'deliveries');
       assert(
         client.deliveries.every(({ info }) => info?.lane === lane),
@@ -98,7 +98,7 @@ export const lanes: readonly Rule[] = [
       await client.request('continues', 'tck/hold');
       client.connection.endLane(ended);
       await requestResult(harness, client, 'tck/release');
-      await harness.until(() => client.answers('continues').length === 1, 'the answer in the other lane');
+      await harness.until(() => client.responses('continues').length === 1, 'the response in the other lane');
       await quiet();
       const inEnded = client.deliveries.filter(({ info }) => info?.lane === ended);
       equal([inEnded.length, client.endsOf(ended).length], [0, 0], 'messages and ends of the ended lane');
@@ -111,10 +111,10 @@ export const lanes: readonly Rule[] = [
     skipIf: requiresLanePerRequest,
     verify: onClient(async (client, harness) => {
       const lane = (await client.request(1, 'tck/echo')) ?? {};
-      await harness.until(() => client.answers(1).length === 1, 'the answer');
+      await harness.until(() => client.responses(1).length === 1, 'the response');
       for (const over of [lane, lane, {}]) client.connection.endLane(over);
       await expectEcho(harness, client);
-      equal([client.answers(1).length, client.closes.length], [1, 0], 'answers and ends');
+      equal([client.responses(1).length, client.closes.length], [1, 0], 'responses and ends');
     }),
   },
   {
@@ -124,7 +124,10 @@ export const lanes: readonly Rule[] = [
     verify: onClient(async (client, harness) => {
       await client.request(1, 'tck/echo');
       await client.request(2, 'tck/progress', { count: 2 });
-      await harness.until(() => client.answers(1).length + client.answers(2).length === 2, 'both answers');
+      await harness.until(
+        () => client.responses(1).length + client.responses(2).length === 2,
+        'both responses',
+      );
       await lateArrivals();
       equal(
         client.lanesClosed.flatMap(({ error }) => error?.code ?? []),
@@ -135,7 +138,7 @@ export const lanes: readonly Rule[] = [
   },
   {
     id: 'lanes/end-by-peer',
-    description: 'A lane that the served side ends without an answer is reported to the dialling side once.',
+    description: 'A lane that the served side ends without a response is reported to the dialling side once.',
     skipIf: requiresLanePerRequest,
     verify: onClient(async (client, harness) => {
       const lane = await client.request(1, 'tck/end');

@@ -210,7 +210,7 @@ export const close: readonly Rule[] = [
       client.askForEnd('tck/close', { after: 20, padLength });
       await endedOnce(harness, client);
       equal(client.notifications('tck/progressed').length, 20, 'messages that arrived of 20');
-      equal(client.answers(1).length, 1, 'results');
+      equal(client.responses(1).length, 1, 'results');
       endedInOrder(client);
     }),
   },

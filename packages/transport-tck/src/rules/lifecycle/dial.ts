@@ -33,7 +33,7 @@ export const dial: readonly Rule[] = [
   },
   {
     id: 'dial/two-at-once',
-    description: 'Two dials that run at once give two connections, each with its own answers.',
+    description: 'Two dials that run at once give two connections, each with its own responses.',
     skipIf: requiresRedial,
     async verify(harness: Harness): Promise<void> {
       const [one, two] = await Promise.all([harness.open(), harness.open()]);

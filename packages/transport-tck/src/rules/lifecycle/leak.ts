@@ -233,7 +233,7 @@ async function asksInVain(harness: Harness, end: ConnectionProbe): Promise<void>
   const errors: unknown[] = [];
   end.request('vain', 'tck/echo', {}, { lane }).catch((error: unknown) => errors.push(error));
   const why = (): unknown[] => [...errors, ...end.endsOf(lane), ...end.closes];
-  const rejections = (): JsonObject[] => end.answers('vain');
+  const rejections = (): JsonObject[] => end.responses('vain');
   await harness.until(() => why().length + rejections().length > 0, 'the end of a request without a server');
   const [error] = why();
   const [rejection] = rejections();

@@ -35,7 +35,7 @@ export const served: readonly Rule[] = [
         `${String(count)} requests of the served side and the result`,
       );
       const answers = Array.from({ length: count }, (_, index) => ({ index }));
-      equal(client.answers('asks')[0]?.['result'], { answers }, 'the answers that the served side got');
+      equal(client.responses('asks')[0]?.['result'], { answers }, 'the responses that the served side got');
     }),
   },
   {
@@ -45,47 +45,47 @@ export const served: readonly Rule[] = [
     verify: onClient(async (client, harness) => {
       answerQuestions(client);
       await client.request(7, 'tck/ask', { count: 1, firstId: 7, standing: true });
-      await harness.until(() => client.answers(7).length === 1, 'the answer');
+      await harness.until(() => client.responses(7).length === 1, 'the response');
       equal(
-        client.answers(7)[0]?.['result'],
+        client.responses(7)[0]?.['result'],
         { answers: [{ index: 0 }] },
-        'the answers that the served side got',
+        'the responses that the served side got',
       );
     }),
   },
   {
-    id: 'served/large-answers',
-    description: 'Answers of 64 KiB and of a quarter of the limit arrive whole.',
+    id: 'served/large-responses',
+    description: 'Responses of 64 KiB and of a quarter of the limit arrive whole.',
     verify: onClient(async (client, harness) => {
       const { maxMessageBytes } = client.connection.traits;
       const quarter = Math.floor(Math.min(maxMessageBytes, 4 * 1024 * 1024) / 4);
       for (const length of [Math.min(64 * 1024, quarter), quarter]) {
-        const { text } = await requestResult(harness, client, 'tck/answer', { unit: 'x', length });
-        equal((text as string).length, length, 'the length of the answer');
+        const { text } = await requestResult(harness, client, 'tck/respond', { unit: 'x', length });
+        equal((text as string).length, length, 'the length of the response');
       }
     }),
   },
   {
-    id: 'served/answer-just-under',
-    description: 'An answer just under the limit arrives whole.',
+    id: 'served/response-just-under',
+    description: 'A response just under the limit arrives whole.',
     skipIf: requiresMessageLimit,
     verify: onClient(async (client, harness) => {
       const length = client.connection.traits.maxMessageBytes - 512;
-      const { text } = await requestResult(harness, client, 'tck/answer', { unit: 'x', length });
-      equal((text as string).length, length, 'the length of the answer');
+      const { text } = await requestResult(harness, client, 'tck/respond', { unit: 'x', length });
+      equal((text as string).length, length, 'the length of the response');
     }),
   },
   {
-    id: 'served/answer-too-large',
+    id: 'served/response-too-large',
     description:
-      'An answer over the limit rejects on the served side with TOO_LARGE, and an error can be sent instead.',
+      'A response over the limit rejects on the served side with TOO_LARGE, and an error can be sent instead.',
     skipIf: requiresMessageLimit,
     verify: onClient(async (client, harness) => {
       const length = client.connection.traits.maxMessageBytes;
-      await client.request(1, 'tck/answer', { unit: 'x', length });
-      await harness.until(() => client.answers(1).length === 1, 'the error that is sent instead');
-      const { data } = (client.answers(1)[0]?.['error'] ?? {}) as { data?: unknown };
-      equal(data, { code: 'TOO_LARGE', outcome: 'not-sent' }, 'why the answer was not sent');
+      await client.request(1, 'tck/respond', { unit: 'x', length });
+      await harness.until(() => client.responses(1).length === 1, 'the error that is sent instead');
+      const { data } = (client.responses(1)[0]?.['error'] ?? {}) as { data?: unknown };
+      equal(data, { code: 'TOO_LARGE', outcome: 'not-sent' }, 'why the response was not sent');
       await expectEcho(harness, client);
     }),
   },
@@ -94,13 +94,13 @@ export const served: readonly Rule[] = [
     description: 'Every message of a flood by the served side that was accepted arrives, in order.',
     verify: onClient(async (client, harness) => {
       await client.request(1, 'tck/flood', { count: floodCount, padLength: 500 });
-      const isOver = (): boolean => client.answers(1).length === 1;
+      const isOver = (): boolean => client.responses(1).length === 1;
       await harness.untilCount(
         () => (isOver() ? floodCount + 1 : client.messages().length),
         floodCount + 1,
         'the result after the flood',
       );
-      const { accepted } = client.answers(1)[0]?.['result'] as { accepted: number };
+      const { accepted } = client.responses(1)[0]?.['result'] as { accepted: number };
       await harness.until(
         () => client.notifications('tck/progressed').length >= accepted,
         `the ${String(accepted)} accepted messages`,
@@ -113,12 +113,12 @@ export const served: readonly Rule[] = [
     }),
   },
   {
-    id: 'served/answers-in-flood',
+    id: 'served/responses-in-flood',
     description: 'A request is answered while the served side floods.',
     verify: onClient(async (client, harness) => {
       await client.request('flood', 'tck/flood', { count: floodCount, padLength: 500 });
       await expectEcho(harness, client);
-      await harness.until(() => client.answers('flood').length === 1, 'the end of the flood');
+      await harness.until(() => client.responses('flood').length === 1, 'the end of the flood');
     }),
   },
   {

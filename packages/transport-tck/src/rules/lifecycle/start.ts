@@ -80,7 +80,7 @@ export const start: readonly Rule[] = [
       equal(served.openings.length, 0, 'openings delivered before start');
       served.start();
       equal(served.openings.length, 0, 'openings delivered inside start');
-      await harness.until(() => client.deliveries.length > 0, 'the answer to the opening');
+      await harness.until(() => client.deliveries.length > 0, 'the response to the opening');
     },
   },
   {
@@ -143,7 +143,7 @@ export const start: readonly Rule[] = [
   {
     id: 'start/stays-open',
     description:
-      'Nothing ends a connection on which nothing passes for a second, nor a request without an answer.',
+      'Nothing ends a connection on which nothing passes for a second, nor a request without a response.',
     async verify(harness: Harness): Promise<void> {
       const silent = await harness.open();
       await expectEcho(harness, silent);
@@ -155,7 +155,7 @@ export const start: readonly Rule[] = [
       for (const end of [silent, asking, ...harness.accepted])
         equal([...end.ends(), ...end.endsOf(lane)], [], `ends on the ${end.side} side`);
       await requestResult(harness, asking, 'tck/release');
-      await harness.until(() => asking.answers('held').length === 1, 'the answer to the request on hold');
+      await harness.until(() => asking.responses('held').length === 1, 'the response to the request on hold');
       await expectEcho(harness, silent);
     },
   },

@@ -52,7 +52,7 @@ export const traits: readonly Rule[] = [
         assert(TransportError.is(error), `the send rejected with no TransportError: ${String(error)}`);
       });
       await lateArrivals();
-      equal(served.answers('reply').length, 0, 'responses that arrived');
+      equal(served.responses('reply').length, 0, 'responses that arrived');
       await expectEcho(harness, client);
     }),
   },

@@ -72,12 +72,12 @@ export const limits: readonly Rule[] = [
       const pad = 'x'.repeat(length);
       const sends = Array.from({ length: 12 }, (_, id) => client.request(id, 'tck/length', { pad }));
       await harness.within(Promise.all(sends), '12 sends');
-      await harness.untilCount(() => client.deliveries.length, 12, '12 answers');
+      await harness.untilCount(() => client.deliveries.length, 12, '12 responses');
       for (let id = 0; id < 12; id += 1) {
         equal(
-          client.answers(id).map((answer) => answer['result']),
+          client.responses(id).map((response) => response['result']),
           [{ length }],
-          `the answers to ${String(id)}`,
+          `the responses to ${String(id)}`,
         );
       }
     }),

@@ -80,8 +80,8 @@ export const message: readonly Rule[] = [
       const text = `a${unit.repeat(length)}`;
       const echo = (await requestResult(harness, client, 'tck/length', { pad: text }))['length'];
       equal(echo, text.length, 'the length on the served side');
-      const answer = (await requestResult(harness, client, 'tck/answer', { unit, length }))['text'];
-      assert(answer === unit.repeat(length), 'the text of the answer differs from what was sent');
+      const answer = (await requestResult(harness, client, 'tck/respond', { unit, length }))['text'];
+      assert(answer === unit.repeat(length), 'the text of the response differs from what was sent');
     }),
   },
   {
@@ -94,10 +94,14 @@ export const message: readonly Rule[] = [
       const lane = client.connection.traits.lanes === 'per-request' ? { lane: {} } : {};
       await client.send(bare, lane);
       await harness.until(
-        () => client.answers('bare').length === 1,
-        'the answer to a request without params',
+        () => client.responses('bare').length === 1,
+        'the response to a request without params',
       );
-      equal(Object.keys(client.answers('bare')[0] ?? {}).sort(), ['id', 'jsonrpc', 'result'], 'its members');
+      equal(
+        Object.keys(client.responses('bare')[0] ?? {}).sort(),
+        ['id', 'jsonrpc', 'result'],
+        'its members',
+      );
     }),
   },
 ];

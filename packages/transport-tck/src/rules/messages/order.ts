@@ -20,13 +20,13 @@ export const order: readonly Rule[] = [
     }),
   },
   {
-    id: 'order/answers',
+    id: 'order/responses',
     description: 'Each request sent without waiting is answered once.',
     verify: onClient(async (client, harness) => {
       for (const id of counted(100)) void client.request(id, 'tck/echo', { id }).catch(() => undefined);
-      await harness.untilCount(() => client.deliveries.length, 100, '100 answers');
+      await harness.untilCount(() => client.deliveries.length, 100, '100 responses');
       for (const id of counted(100))
-        equal(client.answers(id).length, 1, `the answers to request ${String(id)}`);
+        equal(client.responses(id).length, 1, `the responses to request ${String(id)}`);
     }),
   },
   {
@@ -165,7 +165,7 @@ export const order: readonly Rule[] = [
       });
       again();
       await harness.within(timer, 'a timer of 2 ms', 10_000);
-      await harness.until(() => hops > 1, 'an answer to what was sent inside received');
+      await harness.until(() => hops > 1, 'a response to what was sent inside received');
       assert(hops < maxHops, `a timer of 2 ms did not fire within ${String(maxHops)} exchanges`);
     }),
   },

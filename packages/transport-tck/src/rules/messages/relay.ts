@@ -139,7 +139,7 @@ async function truncated(harness: Harness, towards: Towards): Promise<void> {
     expectNothingInvented(harness, client, 1);
     await halfIsReported(harness, towards === 'dialled' ? client : harness.accepted.at(-1));
     if (client.connection.traits.lanes === 'shared')
-      equal(client.answers(sent.id).length, 0, 'answers of a truncated request');
+      equal(client.responses(sent.id).length, 0, 'responses of a truncated request');
     await dialsAgain(harness);
   }
 }
@@ -174,12 +174,12 @@ async function passesThrough(harness: Harness, disturbance: Disturbance, count: 
   const ids = Array.from({ length: count }, (_, index) => `${disturbance.kind}-${String(index)}`);
   const sends = ids.map((id) => client.request(id, 'tck/echo', { id, text }));
   await harness.within(Promise.all(sends), 'the sends');
-  await harness.untilCount(() => client.messages().length, count, `${String(count)} answers`);
-  const results = ids.map((id) => client.answers(id).map(({ result }) => result));
+  await harness.untilCount(() => client.messages().length, count, `${String(count)} responses`);
+  const results = ids.map((id) => client.responses(id).map(({ result }) => result));
   equal(
     results,
     ids.map((id) => [{ echo: { id, text } }]),
-    'the answers',
+    'the responses',
   );
   equal([client.closes.length, client.faults.length], [0, 0], 'ends and faults');
   disturb(harness);
@@ -206,13 +206,13 @@ async function request(client: ConnectionProbe): Promise<Sent> {
   return sent;
 }
 
-/** Waits until a request has an answer, or ends without one: with its send, its lane, its connection, or a fault. */
+/** Waits until a request has a response, or ends without one: with its send, its lane, its connection, or a fault. */
 async function settled(harness: Harness, client: ConnectionProbe, sent: Sent): Promise<void> {
   const faults = (): number => [client, ...harness.accepted].flatMap((end) => end.faults).length;
   const causes = (): unknown[] => [sent.error, ...client.endsOf(sent.lane), ...client.closes].filter(Boolean);
   const over = (): boolean => client.closes.length + client.endsOf(sent.lane).length > 0;
   await harness.until(
-    () => client.answers(sent.id).length + faults() + causes().length > 0 || over(),
+    () => client.responses(sent.id).length + faults() + causes().length > 0 || over(),
     `request "${sent.id}" to be answered or to end`,
     Math.max(harness.timeouts.stepTimeoutMs, harness.timeouts.lossMs),
   );

@@ -67,8 +67,8 @@ export const options: readonly Rule[] = [
         const client = await harness.open();
         const lane = client.connection.traits.lanes === 'per-request' ? { lane: {} } : {};
         await client.send(out, lane);
-        await harness.until(() => client.answers('once').length === 1, 'the answer');
-        equal(client.answers('once')[0]?.['result'], { echo: { shared: true } }, 'the result');
+        await harness.until(() => client.responses('once').length === 1, 'the response');
+        equal(client.responses('once')[0]?.['result'], { echo: { shared: true } }, 'the result');
       }
       const [first, second] = harness.accepted.flatMap(({ deliveries }) =>
         deliveries.map(({ incoming }) => incoming),
@@ -86,7 +86,7 @@ export const options: readonly Rule[] = [
       const error = await expectTransportError(harness, send, 'the aborted send');
       equal(error.outcome, 'not-sent', 'the outcome');
       await expectEcho(harness, client);
-      equal(client.answers('aborted').length, 0, 'answers to the aborted request');
+      equal(client.responses('aborted').length, 0, 'responses to the aborted request');
     }),
   },
   {
@@ -95,9 +95,9 @@ export const options: readonly Rule[] = [
     verify: onClient(async (client, harness) => {
       for (const [index, rejection] of rejections.entries()) {
         await client.request(index, 'tck/reject', { rejection, code: -31_500 - index });
-        await harness.until(() => client.answers(index).length === 1, `the rejection "${rejection}"`);
+        await harness.until(() => client.responses(index).length === 1, `the rejection "${rejection}"`);
         const error = { code: -31_500 - index, message: `rejected: ${rejection}` };
-        equal(client.answers(index)[0]?.['error'], error, `the rejection "${rejection}"`);
+        equal(client.responses(index)[0]?.['error'], error, `the rejection "${rejection}"`);
       }
       await expectEcho(harness, client);
     }),

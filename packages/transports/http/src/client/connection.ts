@@ -31,7 +31,7 @@ import { discard, Link } from './wire/link.js';
 import { encodeMessageHeaders } from './wire/message-headers.js';
 
 const defaultMessageBytes = 4 * 1024 * 1024;
-const defaultAnswerBytes = 16 * 1024 * 1024;
+const defaultResponseBytes = 16 * 1024 * 1024;
 
 /** The dialling side: a POST per message, a lane per request, and where a session was opened its standing stream. */
 export class HttpConnection implements Connection, ClientContext {
@@ -54,7 +54,7 @@ export class HttpConnection implements Connection, ClientContext {
   readonly #holder = connectionHolder();
 
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
-    const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultAnswerBytes } = options;
+    const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultResponseBytes } = options;
     this.traits = {
       lanes: 'per-request',
       idScope: 'connection',
@@ -140,7 +140,7 @@ export class HttpConnection implements Connection, ClientContext {
     void exchange.run(this.#opening).then(forget);
   }
 
-  /** Sends what gets no answer. */
+  /** Sends what gets no response. */
   #tell(text: string, sendOptions: SendOptions): Promise<void> {
     const { lane, completesHandshake, signal, version } = sendOptions;
     if (completesHandshake === true) this.link.version = version ?? this.link.version;

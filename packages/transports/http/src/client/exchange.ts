@@ -21,27 +21,27 @@ export interface ExchangeRequest {
   readonly lane: Lane;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** It begins a session: the server may name one in its answer. */
+  /** It begins a session: the server may name one in its response. */
   readonly completesHandshake: boolean;
   /** Its stream may be taken up again after a cut. */
   readonly resumes: boolean;
-  /** What the answer is charged to while it arrives. */
+  /** What the response is charged to while it arrives. */
   readonly held: HeldBytes;
 }
 
-/** The one revision in which an answer may be an entry of a batch. MCP 2025-03-26, basic, JSON-RPC batching. */
+/** The one revision in which a response may be an entry of a batch. MCP 2025-03-26, basic, JSON-RPC batching. */
 const batchesVersion = '2025-03-26';
 const visible = /^[\x21-\x7e]{1,1024}$/;
 
-/** One request: its POST, and the answer as JSON or as a stream, which may be cut and taken up again. */
+/** One request: its POST, and the response as JSON or as a stream, which may be cut and taken up again. */
 export class Exchange {
   readonly #controller = new AbortController();
   /** Made for the first event that can be resumed after: most exchanges never see one. */
   #resumable: StreamResumption | undefined;
   /** Whether the exchange has ended, so that no caller waits for the response. */
   #isOver = false;
-  #answered = false;
-  /** Why the answer could not be read, where one came. */
+  #hasResponse = false;
+  /** Why the response could not be read, where one came. */
   #unreadable: TransportError | undefined;
 
   constructor(
@@ -60,12 +60,12 @@ export class Exchange {
     let error: TransportError | undefined;
     try {
       await ready;
-      await this.#answer(await this.#post());
-      error = this.#answered ? undefined : this.#unanswered();
+      await this.#readResponse(await this.#post());
+      error = this.#hasResponse ? undefined : this.#noResponse();
     } catch (cause) {
       error = this.#failure(cause);
     }
-    if (!this.#isOver) this.host.exchangeOver(this.request.lane, this.#answered ? undefined : error);
+    if (!this.#isOver) this.host.exchangeOver(this.request.lane, this.#hasResponse ? undefined : error);
   }
 
   async #post(): Promise<Response> {
@@ -82,7 +82,7 @@ export class Exchange {
     return response;
   }
 
-  async #answer(response: Response): Promise<void> {
+  async #readResponse(response: Response): Promise<void> {
     const { link, maxResponseBytes } = this.host;
     const type = mediaType(response);
     const isJson = type === 'application/json';
@@ -115,18 +115,18 @@ export class Exchange {
     else throw errorFromResponse(server, response);
   }
 
-  /** Reads a stream to the answer, over as many cuts as the server can resume after. */
+  /** Reads a stream to the response, over as many cuts as the server can resume after. */
   async #follow(first: Response): Promise<void> {
     const { signal } = this.#controller;
     let response = first;
     for (;;) {
       const end = await this.#read(response);
-      if (this.#answered || this.#isOver) return;
+      if (this.#hasResponse || this.#isOver) return;
       if (this.#unreadable !== undefined) throw this.#unreadable;
       const resumable = this.#resumable;
       resumable?.ended();
       if (resumable === undefined || !resumable.knowsWhere || resumable.isSpent)
-        throw end ?? this.#unanswered();
+        throw end ?? this.#noResponse();
       try {
         response = await resumable.openAgain(signal);
       } catch (error) {
@@ -152,14 +152,14 @@ export class Exchange {
       event: (event) => {
         this.#event(event);
         if (this.#unreadable !== undefined) giveUp();
-        if (!this.#answered) return;
+        if (!this.#hasResponse) return;
         stream.stop();
         grace = setUnrefTimeout(() => this.#controller.abort(), host.timing.afterResponseTimeoutMs);
       },
       fault: (error) => {
         if (error.code === 'TRUNCATED') return;
         if (error.code === 'OVERFLOW') {
-          // What was too large may have been the answer, and would be again.
+          // What was too large may have been the response, and would be again.
           this.#unreadable = unread(error);
           giveUp();
         } else host.delivery.fault(wireErrorToFault(error));
@@ -207,18 +207,22 @@ export class Exchange {
     const own = messageKind(value) === 'error' && ((value as { id?: unknown }).id ?? null) === null;
     const message = own ? { ...(value as object), id } : value;
     const entries: readonly unknown[] = Array.isArray(message) ? message : [message];
-    const holdsAnswer = entries.some((entry) => answers(entry, id));
-    if (holdsAnswer && entries === message && this.request.headers['mcp-protocol-version'] !== batchesVersion)
+    const holdsResponse = entries.some((entry) => respondsTo(entry, id));
+    if (
+      holdsResponse &&
+      entries === message &&
+      this.request.headers['mcp-protocol-version'] !== batchesVersion
+    )
       throw new TransportError(
         'INVALID_MESSAGE',
-        'the answer is in a batch, which this revision does not have',
+        'the response is in a batch, which this revision does not have',
       );
-    if (holdsAnswer) this.#answered = true;
-    // An answer is charged to nothing: the caller gets it.
-    this.host.delivery.received(message, lane, holdsAnswer ? 0 : estimateRequestBytes(text));
+    if (holdsResponse) this.#hasResponse = true;
+    // A response is charged to nothing: the caller gets it.
+    this.host.delivery.received(message, lane, holdsResponse ? 0 : estimateRequestBytes(text));
   }
 
-  #unanswered(): TransportError {
+  #noResponse(): TransportError {
     return lost(`${this.host.link.server} ended the stream of the request before its response`);
   }
 
@@ -231,7 +235,7 @@ export class Exchange {
   }
 }
 
-function answers(message: unknown, id: RequestId): boolean {
+function respondsTo(message: unknown, id: RequestId): boolean {
   const kind = messageKind(message);
   return (kind === 'result' || kind === 'error') && (message as { id?: unknown }).id === id;
 }
@@ -246,7 +250,7 @@ function readable(text: string): unknown {
 
 /** The error of a response that arrived and cannot be read: the request may have run. */
 function unread(error: WireError): TransportError {
-  return new TransportError(error.code, `the answer could not be read: ${error.message}`, {
+  return new TransportError(error.code, `the response could not be read: ${error.message}`, {
     cause: error,
     outcome: 'unknown',
   });

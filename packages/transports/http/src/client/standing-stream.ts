@@ -73,7 +73,7 @@ export class StandingStream {
       return true;
     }
     // Without any response since then, the server is unreachable, and not only its stream.
-    if (failure.details?.['status'] === undefined && host.link.answeredAt < this.#endedAt) {
+    if (failure.details?.['status'] === undefined && host.link.respondedAt < this.#endedAt) {
       host.end(failure);
       return false;
     }

@@ -232,7 +232,7 @@ const largeAnswer = 64 * 1024;
 const unread = {
   status: 503,
   code: OVERLOADED,
-  message: 'the answers that this caller has not read take too much memory',
+  message: 'the responses that this caller has not read take too much memory',
   headers: { 'retry-after': '1' },
   data: { retryAfterMs: 1_000, executed: true },
 };

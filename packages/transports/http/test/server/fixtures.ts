@@ -65,7 +65,7 @@ export class Reader {
   private readonly reader: ReadableStreamDefaultReader<string>;
 
   constructor(readonly answer: Response) {
-    if (answer.body === null) throw new Error('the answer has no body');
+    if (answer.body === null) throw new Error('the response has no body');
     const decoder = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;
     this.reader = answer.body.pipeThrough(decoder).getReader();
   }

@@ -13,7 +13,7 @@ import { post } from './post.js';
 import { PostQueue } from './post-queue.js';
 
 const flushWithinMs = 500;
-const answersWithinMs = 250;
+const responsesWithinMs = 250;
 const shortestTurnMs = 250;
 const longestTurnMs = 2_000;
 
@@ -78,11 +78,11 @@ export class ClientChannel implements Channel {
     }
   }
 
-  /** The answer to a post and the end of the stream take different ways, and either may come first. */
+  /** The response to a post and the end of the stream take different ways, and either may come first. */
   private streamEnded(error: TransportError): void {
     this.posts.stop();
     if (error.code !== 'PEER_CLOSED') this.end(error);
-    else void settleWithin(this.posts.settled(), answersWithinMs).then(() => this.end(error));
+    else void settleWithin(this.posts.settled(), responsesWithinMs).then(() => this.end(error));
   }
 
   private end(error: TransportError): void {

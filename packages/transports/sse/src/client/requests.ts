@@ -19,14 +19,14 @@ const maxHops = 3;
 export function request(target: URL, plan: RequestPlan, options: SseOptions): Promise<Response> {
   const { auth } = options;
   if (auth === undefined) return send(target, plan, options, {});
-  const answer = sendAuthorized(
+  const response = sendAuthorized(
     auth,
     { method: plan.method, url: target.href },
     (credentials) => send(target, plan, options, credentials),
     discard,
   );
-  return untilAborted(answer, plan.signal, (cause) => {
-    answer.then(discard).catch(() => undefined);
+  return untilAborted(response, plan.signal, (cause) => {
+    response.then(discard).catch(() => undefined);
     return cause as Error;
   });
 }

@@ -18,7 +18,7 @@ export function postFailure(response: Response): TransportError {
   });
 }
 
-/** What an answer to a request for the stream means that is no stream. */
+/** What a response to a request for the stream means that is no stream. */
 export function dialFailure(response: Response, host: string): TransportError {
   const { status } = response;
   if (status === 401 || status === 403) return rejected(response, 'not-sent');

@@ -1,7 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Channel, notSentError, pipeTraits, type Sink, TransportError } from '@rxmcp/transport';
-import { isAnswer, printable, SendQueue, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
+import {
+  isResponseText,
+  printable,
+  SendQueue,
+  wireErrorToFault,
+  settleWithin,
+} from '@rxmcp/transport/internal';
 import { OutputFilter } from '../pipe/output-filter.js';
 import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
 
@@ -25,8 +31,8 @@ export interface ChildChannelOptions {
   readonly closeTimeouts?: CloseTimeouts;
 }
 
-/** How much of answers may wait for a child that does not read before it is not read either. */
-const maxAnswerChars = 4 * 1024 * 1024;
+/** How much of responses may wait for a child that does not read before it is not read either. */
+const maxResponseChars = 4 * 1024 * 1024;
 /** How long a child that closed a stream may take to exit, so that the error can say how it ended. */
 const exitWithinMs = 200;
 const maxStderrBytes = 64 * 1024;
@@ -52,8 +58,8 @@ export class ChildChannel implements Channel {
       failed: (error) => void this.abandon(error),
       pressure: (over) => this.throttle(over),
       // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
-      counts: isAnswer,
-      maxChars: maxAnswerChars,
+      counts: isResponseText,
+      maxChars: maxResponseChars,
       writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
     });
     child.stdin?.on('drain', () => this.writer.onDrain());

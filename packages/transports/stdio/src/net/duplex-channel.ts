@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  isAnswer,
+  isResponseText,
   SendQueue,
   shown,
   clampTimeout,
@@ -35,9 +35,9 @@ interface SideLimits {
 const dialled: SideLimits = {
   maxOverlong: 1,
   maxWaitingChars: 4 * 1024 * 1024,
-  counts: isAnswer,
+  counts: isResponseText,
 };
-/** A server answers a line that is too long, and reads no more requests while its answers are not read. */
+/** A server answers a line that is too long, and reads no more requests while its responses are not read. */
 const served: SideLimits = { maxOverlong: 3, maxWaitingChars: 1024 * 1024, counts: () => true };
 
 const flushWithinMs = 1_000;

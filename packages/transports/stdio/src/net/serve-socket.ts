@@ -1,6 +1,7 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { holderName, rejectUnknownOptions, requireLoopback } from '@rxmcp/transport/internal';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { listenBacklog } from '@rxmcp/transport/node/internal';
 import { type ConnectionHandler, processMemory, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
 import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 
@@ -91,8 +92,7 @@ export async function serveSocket(
 function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // Beyond Node's default of 511, clients that connect wait a second and more.
-    server.listen({ ...where, backlog: 4_096 }, () => {
+    server.listen({ ...where, backlog: listenBacklog }, () => {
       server.off('error', reject);
       // One connection that could not be accepted ends nothing.
       server.on('error', () => undefined);

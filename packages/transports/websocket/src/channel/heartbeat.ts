@@ -4,7 +4,7 @@ import { clampTimeout } from '@rxmcp/transport/internal';
 export interface HeartbeatOptions {
   readonly intervalMs: number;
   ping(): void;
-  /** Whether no answer can be expected: this side does not read, or its ping cannot have left. */
+  /** Whether no response can be expected: this side does not read, or its ping cannot have left. */
   isExcused(): boolean;
   /** Nothing came after two pings in a row. */
   lost(): void;
@@ -51,7 +51,7 @@ export class Heartbeat {
     if (this.isAlive || isLate || isExcused()) this.misses = 0;
     else this.misses += 1;
     if (this.misses >= maxMisses) {
-      // A turn of reading comes first: the answer may be waiting to be read.
+      // A turn of reading comes first: the response may be waiting to be read.
       this.last = setImmediate(() => (this.isAlive ? undefined : lost()));
     }
     this.isAlive = false;

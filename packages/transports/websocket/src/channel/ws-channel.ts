@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
   connectionHolder,
-  isAnswer,
+  isResponseText,
   largeChars,
   loopTurns,
   setUnrefTimeout,
@@ -99,7 +99,7 @@ export class WsChannel implements Channel {
       flush: this.flush,
       probe: () => queuedBelow(options.stream),
       pressure: (isOver) => this.throttle(isOver),
-      ...(isDialled ? { counts: isAnswer } : {}),
+      ...(isDialled ? { counts: isResponseText } : {}),
       failed: (error) =>
         error.code === 'OVERFLOW'
           ? this.overflow(error.message)

@@ -49,11 +49,11 @@ export async function ticketFor(
   if (status === 404) return undefined;
   if (status !== 200) throw failed(`the server answered with status ${String(status)}`);
   const ticket = ticketIn(text);
-  if (ticket === undefined) throw failed('the answer has no "ticket"');
+  if (ticket === undefined) throw failed('the response has no "ticket"');
   return ticket;
 }
 
-/** The ticket of an answer, if it may be the name of a subprotocol. RFC 6455 section 4.1. */
+/** The ticket of a response, if it may be the name of a subprotocol. RFC 6455 section 4.1. */
 function ticketIn(text: string): string | undefined {
   try {
     const { ticket } = Object(JSON.parse(text)) as { ticket?: unknown };

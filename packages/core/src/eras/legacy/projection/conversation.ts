@@ -89,6 +89,6 @@ function lacks(revision: string, what: string): RxmcpError {
 function cannotExpress(revision: string, what: string): RxmcpError {
   return new RxmcpError(
     'HANDLER_FAILED',
-    `the answer to "${method}" contains what ${revision} cannot express: ${what}`,
+    `the response to "${method}" contains what ${revision} cannot express: ${what}`,
   );
 }

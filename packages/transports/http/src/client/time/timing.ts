@@ -2,13 +2,13 @@ import { onAbort } from '@rxmcp/transport/internal';
 
 /** The patience of a client: times in milliseconds, and numbers of tries. */
 export interface Timing {
-  /** How long the server may take to accept a notification or an answer. */
+  /** How long the server may take to accept a notification or a response. */
   readonly postTimeoutMs: number;
-  /** How long the rest of an answer is read whose status said all that counts. */
+  /** How long the rest of a response is read whose status said all that counts. */
   readonly remainderTimeoutMs: number;
   /** How long deleting a session may take. */
   readonly closeTimeoutMs: number;
-  /** How long a stream may stay open after the answer that should have ended it. */
+  /** How long a stream may stay open after the response that should have ended it. */
   readonly afterResponseTimeoutMs: number;
   /** The first pause before a stream is opened again; each further one is longer by `retryDelayFactor`, up to `maxRetryDelayMs`. */
   readonly firstRetryDelayMs: number;

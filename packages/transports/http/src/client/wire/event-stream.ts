@@ -17,7 +17,7 @@ export interface EventStreamOptions {
 /** How a stream ended: in order, or because its server went silent. */
 export type StreamEnd = 'ended' | 'silent';
 
-/** Reads the events of one answer. */
+/** Reads the events of one response. */
 export class EventStream {
   readonly #events: SseReader;
   #comment: () => void = () => undefined;

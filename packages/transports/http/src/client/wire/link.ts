@@ -23,7 +23,7 @@ export class Link {
   /** The revision that the session speaks, once that is known. */
   version: string | undefined = undefined;
   /** When the server last answered anything. */
-  answeredAt = -Infinity;
+  respondedAt = -Infinity;
   readonly #fetch: Fetch;
 
   constructor(
@@ -34,14 +34,14 @@ export class Link {
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
 
-  /** Sends; resolves with the answer's head. Rejects with a {@link TransportError}, whatever the signal says. */
+  /** Sends; resolves with the response's head. Rejects with a {@link TransportError}, whatever the signal says. */
   request(request: LinkRequest): Promise<Response> {
     const { signal } = request;
     let sent = false;
-    const answer = this.#attempt(request, () => (sent = true));
+    const response = this.#attempt(request, () => (sent = true));
     // The user's headers function and `fetch` may ignore the signal.
-    return untilAborted(answer, signal, () => {
-      answer.then(discard).catch(() => undefined);
+    return untilAborted(response, signal, () => {
+      response.then(discard).catch(() => undefined);
       return sent ? lost('the exchange was cancelled', signal.reason) : neverSent(signal);
     });
   }
@@ -110,7 +110,7 @@ export class Link {
         ...(method === 'GET' ? { cache: 'no-store' } : {}),
         ...(body === undefined ? {} : { body }),
       });
-      this.answeredAt = performance.now();
+      this.respondedAt = performance.now();
       return response;
     } catch (cause) {
       throw networkFailure(this.server, cause);

@@ -1,7 +1,7 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import { networkCause } from '@rxmcp/transport/internal';
 
-/** What a request that got no answer failed with. Browsers do not say why, so that there everything may have been sent. */
+/** What a request that got no response failed with. Browsers do not say why, so that there everything may have been sent. */
 export function networkFailure(server: string, cause: unknown): TransportError {
   const { code, isUnsent, isBadPort } = networkCause(cause);
   if (isBadPort) {

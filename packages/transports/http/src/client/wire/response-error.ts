@@ -2,7 +2,7 @@ import { TransportError } from '@rxmcp/transport';
 import { retryAfter } from '@rxmcp/transport/internal';
 import { lost } from './network-error.js';
 
-/** What an answer with a status of failure and without a message of the protocol means. */
+/** What a response with a status of failure and without a message of the protocol means. */
 export function errorFromResponse(server: string, response: Response): TransportError {
   const { status } = response;
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));
@@ -37,7 +37,7 @@ export function unexpectedResponse(server: string, response: Response): Transpor
   return new TransportError('REJECTED', message, { outcome: 'answered', details: { status, contentType } });
 }
 
-/** The media type of an answer, in lower case and without parameters. */
+/** The media type of a response, in lower case and without parameters. */
 export function mediaType(response: Response): string {
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';', 1);
   return type.trim().toLowerCase();

@@ -13,20 +13,20 @@ export interface EventStore {
    */
   append(streamId: string, text: string, holder?: string): string | Promise<string>;
   /** Returns the events of the same stream after that event, in order; `undefined` for an id that is unknown or no longer stored. */
-  readAfter(id: string): Replay | undefined | Promise<Replay | undefined>;
+  readAfter(id: string): EventReplay | undefined | Promise<EventReplay | undefined>;
   /** Deletes the events of a stream that can no longer be resumed. Must not throw. */
   deleteStream(streamId: string): void;
 }
 
-/** The events of a stream after one event: the result of {@link EventStore.readAfter}. */
-export interface Replay {
+/** The events of a stream to send again after one that a client received: the result of {@link EventStore.readAfter}. */
+export interface EventReplay {
   /** The `streamId` with which these events were appended. */
   readonly streamId: string;
   /** The events, the oldest first. */
   readonly events: readonly StoredEvent[];
 }
 
-/** One stored event of a {@link Replay}. */
+/** One stored event of an {@link EventReplay}. */
 export interface StoredEvent {
   /** The `id` field of the SSE event, as `append` returned it. */
   readonly id: string;
@@ -125,7 +125,7 @@ class MemoryEvents implements EventStore {
     return `${streamId}-${String(kept.first + kept.texts.length - 1)}`;
   }
 
-  readAfter(id: string): Replay | undefined {
+  readAfter(id: string): EventReplay | undefined {
     if (id.length > longestId) return undefined;
     const [, streamId, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
     const kept = streamId === undefined ? undefined : this.streams.get(streamId);

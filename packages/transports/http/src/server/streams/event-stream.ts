@@ -12,7 +12,7 @@ import {
 import { ReaderBacklog } from './reader-backlog.js';
 import { RecentMessages, ReplayQueue } from './replay-queue.js';
 import type { ListNode } from '../intrusive-list.js';
-import type { Replay } from './event-store.js';
+import type { EventReplay } from './event-store.js';
 import { type Appended, StoreQueue } from './store-queue.js';
 import type { StreamHost, StreamLane, StreamResumption } from './stream-host.js';
 import { earlyTicks, primingEvent } from './stream-host.js';
@@ -68,7 +68,7 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
   }
 
   /** Resumes the stream for a client that reconnects. */
-  resume(exchange: HttpExchange, replay: Replay): void {
+  resume(exchange: HttpExchange, replay: EventReplay): void {
     this.attach(exchange);
     this.missed?.take();
     this.rest = new ReplayQueue([...replay.events, ...(this.queue?.takeFresh() ?? [])]);

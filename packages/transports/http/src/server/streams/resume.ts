@@ -1,5 +1,5 @@
 import { complain, type HttpExchange, interrupted, loopTurns } from '@rxmcp/transport/internal';
-import type { EventStore, Replay } from './event-store.js';
+import type { EventStore, EventReplay } from './event-store.js';
 import { EventStream } from './event-stream.js';
 import type { StreamHost } from './stream-host.js';
 
@@ -38,7 +38,7 @@ export function resumeFrom(
   loopTurns.run(session.holder, () => {
     session.lookups -= 1;
     if (waiting.hasEnded) return;
-    let found: Replay | undefined | Promise<Replay | undefined>;
+    let found: EventReplay | undefined | Promise<EventReplay | undefined>;
     try {
       found = store.readAfter(lastId);
     } catch {
@@ -70,7 +70,7 @@ function later(
   store: EventStore,
   exchange: HttpExchange,
   lastId: string,
-  found: Promise<Replay | undefined>,
+  found: Promise<EventReplay | undefined>,
 ): void {
   const waiting = waitingReader(session, exchange);
   let stream: EventStream | 'over' | undefined;
@@ -95,7 +95,7 @@ function attach(
   session: ResumableSession,
   store: EventStore,
   exchange: HttpExchange,
-  replay: Replay | undefined,
+  replay: EventReplay | undefined,
 ): void {
   const stream = replay === undefined ? undefined : session.streamNamed(replay.streamId);
   if (replay === undefined || stream === undefined) return reject(session, exchange);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { memoryEventStore, type Replay } from '../../../src/node.js';
+import { memoryEventStore, type EventReplay } from '../../../src/node.js';
 import { listening, messagesIn, post, request } from '../calls.js';
 import { greet, type Rig, rigs } from '../fixtures.js';
 
@@ -108,7 +108,7 @@ describe('the events of many callers', () => {
             for (const each of last.keys()) {
               const { first = 1, lengths = [] } = model.streams.get(each) ?? {};
               const [before, end] = [Math.max(1, first - 1), first + lengths.length - 1];
-              const replay = store.readAfter(`${each}-${String(before)}`) as Replay;
+              const replay = store.readAfter(`${each}-${String(before)}`) as EventReplay;
               actual.push(last.get(each), ...replay.events.map(({ text }) => text.length));
               expected.push(`${each}-${String(end)}`, ...(first === 1 ? lengths.slice(1) : lengths));
               if (before > 1) actual.push(store.readAfter(`${each}-${String(before - 1)}`));
@@ -136,7 +136,7 @@ describe('the events of many callers', () => {
       });
       for (let event = 0; event < 20_000; event += 1)
         store.append(`flood${String(event % 100)}`, 'y'.repeat(characters), 'flood');
-      for (const id of ids) expect((store.readAfter(id) as Replay).events).toHaveLength(49);
+      for (const id of ids) expect((store.readAfter(id) as EventReplay).events).toHaveLength(49);
       // What the others leave belongs to the flood.
       const room = 100_000 - others.length * 50 * (100 + perEvent);
       const kept = Array.from({ length: 100 }, (_, at) => {
@@ -160,7 +160,9 @@ describe('the events of many callers', () => {
     onTestFinished(() => builtin.mockRestore());
     const store = memoryEventStore();
     const ids = [1, 2, 3].map(() => store.append('a', 'x'.repeat(500)) as string);
-    expect(ids.map((id) => (store.readAfter(id) as Replay | undefined)?.events.length)).toEqual([2, 1, 0]);
+    expect(ids.map((id) => (store.readAfter(id) as EventReplay | undefined)?.events.length)).toEqual([
+      2, 1, 0,
+    ]);
     store.append('a', '');
     expect(store.readAfter(ids[0] ?? '')).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryEventStore, type EventStore, type Replay } from '../../../src/node.js';
+import { memoryEventStore, type EventStore, type EventReplay } from '../../../src/node.js';
 
 /** What one event counts besides its text, in characters. */
 const perEvent = 64;
@@ -9,7 +9,7 @@ function add(store: EventStore, stream: string, ...texts: string[]): string[] {
 }
 
 function rest(store: EventStore, id: string): string[] | undefined {
-  return (store.readAfter(id) as Replay | undefined)?.events.map(({ text }) => text);
+  return (store.readAfter(id) as EventReplay | undefined)?.events.map(({ text }) => text);
 }
 
 describe('the store in memory', () => {

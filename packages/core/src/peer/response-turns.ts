@@ -4,9 +4,9 @@ import { RpcError } from '../base/errors.js';
 import { PreparedResult } from '../contract/offer.js';
 import { type ChargedRequest, chargeRequest, holderOfRequest, releaseRequest } from './memory.js';
 
-/** How many characters of large answers one turn of the event loop may send before the other answers wait for a later turn. */
+/** How many characters of large responses one turn of the event loop may send before the other responses wait for a later turn. */
 const turnChars = 1024 * 1024;
-/** A shorter answer is sent at once: it takes no time that another caller could notice. */
+/** A shorter response is sent at once: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
 
 const tooMuch = 'the caller holds too much memory';
@@ -14,31 +14,31 @@ const tooMuch = 'the caller holds too much memory';
 type Result = JsonObject | PreparedResult;
 
 /** A request that has a result. */
-interface Answerable extends Omit<ChargedRequest, 'heldBytes'> {
+interface RequestWithResult extends Omit<ChargedRequest, 'heldBytes'> {
   /** Sends the result, unless the request has ended. */
   succeed(result: Result): void;
   /** Sends an error, unless the request has ended. */
   failed(error: unknown): void;
 }
 
-/** An answer that waits, and what is charged for its result. */
+/** A response that waits, and what is charged for its result. */
 interface Waiting extends ChargedRequest {
-  readonly request: Answerable;
+  readonly request: RequestWithResult;
   readonly result: Result;
 }
 
 /**
- * Divides the event loop among the callers of a server. Encoding and sending a large answer takes milliseconds, and hundreds of them
+ * Divides the event loop among the callers of a server. Encoding and sending a large response takes milliseconds, and hundreds of them
  * may be due at once. After some of them the rest wait for a later turn, in which callers are served one after the other.
  */
-export class AnswerTurns {
+export class ResponseTurns {
   #isOver = false;
   #sentChars = 0;
-  /** The answers that wait, by their callers. The first caller is next. */
+  /** The responses that wait, by their callers. The first caller is next. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Sends an answer now, or in a later turn. */
-  answer(request: Answerable, result: Result): void {
+  /** Sends a response now, or in a later turn. */
+  answer(request: RequestWithResult, result: Result): void {
     const chars = charsOf(result);
     if (chars < largeChars) request.succeed(result);
     // None overtakes those that wait, such as that of a request which one of them made room for.
@@ -47,7 +47,7 @@ export class AnswerTurns {
   }
 
   /** Counts over any number of turns: one that ends early costs little. */
-  #send(request: Answerable, result: Result, chars = charsOf(result)): void {
+  #send(request: RequestWithResult, result: Result, chars = charsOf(result)): void {
     this.#sentChars += chars;
     // Requests that have arrived meanwhile wait for the next turn.
     loopTurns.begin();
@@ -59,7 +59,7 @@ export class AnswerTurns {
     request.succeed(result);
   }
 
-  #wait(request: Answerable, result: Result): void {
+  #wait(request: RequestWithResult, result: Result): void {
     const { host, receiveInfo } = request;
     const one: Waiting = { request, result, host, receiveInfo, heldBytes: 0 };
     // A prepared result is kept once, by the server.

@@ -7,11 +7,11 @@ import type { TokenUsage } from '../budget/token-usage.js';
 
 /** Returns the completion of a chat endpoint's response. Throws ModelError MODEL_INVALID_RESPONSE. */
 export function completionOf(
-  answer: unknown,
+  response: unknown,
   asked: string,
   stopSequences: readonly string[],
 ): CreateMessageResult {
-  const choices = isObject(answer) ? answer.choices : undefined;
+  const choices = isObject(response) ? response.choices : undefined;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message = isObject(choice) ? choice.message : undefined;
   if (!isObject(choice) || !isObject(message)) throw bad('holds no message');
@@ -23,7 +23,7 @@ export function completionOf(
       ? [{ type: 'text', text: said }, ...uses]
       : uses;
   const [first] = blocks;
-  const model = isObject(answer) && typeof answer.model === 'string' ? answer.model : asked;
+  const model = isObject(response) && typeof response.model === 'string' ? response.model : asked;
   // Some endpoints say "stop" when they use a tool.
   const stopReason = uses.length > 0 ? 'toolUse' : stopReasonOf(choice, stopSequences);
   return {
@@ -66,7 +66,11 @@ function stopReasonOf(choice: JsonObject, stopSequences: readonly string[]): str
 }
 
 function bad(what: string, cause?: unknown): ModelError {
-  return new ModelError('MODEL_INVALID_RESPONSE', `the answer ${what}`, cause === undefined ? {} : { cause });
+  return new ModelError(
+    'MODEL_INVALID_RESPONSE',
+    `the response ${what}`,
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** The usage that a chat endpoint reports. */
@@ -76,8 +80,8 @@ interface ChatUsage extends TokenUsage {
 }
 
 /** Returns the usage of a response; undefined if it has none. */
-export function chatUsage(answer: unknown): ChatUsage | undefined {
-  const usage = isObject(answer) ? answer.usage : undefined;
+export function chatUsage(response: unknown): ChatUsage | undefined {
+  const usage = isObject(response) ? response.usage : undefined;
   if (!isObject(usage)) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = usage;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;

@@ -2,7 +2,7 @@ import { MemoryBudget } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import type { RpcError } from '../../src/base/errors.js';
 import { PreparedResult } from '../../src/contract/offer.js';
-import { AnswerTurns } from '../../src/peer/answer-turns.js';
+import { ResponseTurns } from '../../src/peer/response-turns.js';
 import { turn, until } from '../rig/turn.js';
 
 const kibibyte = 1024;
@@ -10,7 +10,7 @@ const mebibyte = 1024 * kibibyte;
 
 /** Answers as callers, with results of so many characters. */
 function callers(maxBytes = 64 * mebibyte) {
-  const turns = new AnswerTurns();
+  const turns = new ResponseTurns();
   const memory = new MemoryBudget({ maxBytes });
   const sent: string[] = [];
   const refused: string[] = [];

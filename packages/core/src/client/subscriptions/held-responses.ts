@@ -2,10 +2,10 @@ import { HeldBytes } from '@rxmcp/transport/internal';
 import { processMemory } from '@rxmcp/transport';
 
 /**
- * What a remote keeps of the answers of its server, by name: the last list of each method, what was made of it, and the values that are
+ * What a remote keeps of the responses of its server, by name: the last list of each method, what was made of it, and the values that are
  * watched. Its reader may keep a list, so the charge lasts until the next one or the end.
  */
-export class HeldAnswers {
+export class HeldResponses {
   readonly #byName = new Map<string, HeldBytes>();
   #hasEnded = false;
 

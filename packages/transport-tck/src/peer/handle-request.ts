@@ -5,7 +5,7 @@ import { createPeerExchange } from './exchange.js';
 import { methods } from './methods.js';
 
 /** Answers a request of the kit and ignores everything else. */
-export function answerRequest(peer: EchoPeer, incoming: unknown, info: ReceiveInfo = {}): void {
+export function handleRequest(peer: EchoPeer, incoming: unknown, info: ReceiveInfo = {}): void {
   if (typeof incoming !== 'object' || incoming === null || Array.isArray(incoming)) return;
   const { id, method, params } = incoming as JsonObject;
   if (isId(id) && method === undefined) answerQuestion(peer, id, incoming as JsonObject, info);
@@ -17,7 +17,7 @@ export function answerRequest(peer: EchoPeer, incoming: unknown, info: ReceiveIn
   run(exchange).catch(() => undefined);
 }
 
-/** Finds the question by its lane where the answer came in one, otherwise by its id alone. */
+/** Finds the question by its lane where the response came in one, otherwise by its id alone. */
 function answerQuestion(
   { questions }: EchoPeer,
   id: RequestId,

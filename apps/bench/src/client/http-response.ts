@@ -1,5 +1,5 @@
 /** One answer of HTTP/1.1, and how many bytes it took. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** The head as it came, names included. */
   readonly head: string;
@@ -10,7 +10,7 @@ export interface HttpAnswer {
 const noBody = new Set([204, 304]);
 
 /** The first answer in these bytes, with a body of declared length or in chunks; undefined while it is not whole. */
-export function parseAnswer(bytes: Buffer): HttpAnswer | undefined {
+export function parseAnswer(bytes: Buffer): HttpResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = bytes.toString('latin1', 0, end);
