@@ -1,17 +1,13 @@
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { measureAuth } from './auth/measure-auth.js';
-import { awaitSettings, measureAwait } from './await/measure-await.js';
-import { measureCharge } from './charge/measure-charge.js';
 import { cliContestants, cliTasks, measureCli } from './cli/measure-cli.js';
-import { helperSettings, measureHelpers } from './helpers/measure-helpers.js';
 import { measureLongLine } from './children/measure-long-line.js';
+import { measuredRows } from './children/measured-child.js';
 import { measureServer } from './children/measure-server.js';
+import type { Tasks } from './children/tasks.js';
 import { contestants, isInMemory, speakersOf, titles, settingsOf } from './settings.js';
-import { measureMemory } from './memory/measure-memory.js';
-import type { Options, Part } from './options.js';
-import { parseOptions, usage } from './options.js';
+import { type Options, type Part, parseOptions, usage } from './options.js';
 import { fullPlan, quickPlan } from './plan.js';
 import { writeCsv } from './report/csv.js';
 import { tableOf } from './report/table.js';
@@ -37,7 +33,7 @@ for (const setting of settingsOf(plan, options)) {
   const title = `${transport}, ${era}, ${tools} tools, ${inFlight} in flight`;
   await alternate(title, plan.rounds, speakersOf(setting), (contestant, round) =>
     isInMemory(transport)
-      ? measureMemory({ setting, contestant, round, plan })
+      ? measuredRows('memory-run', { setting, contestant, round, plan })
       : measureServer(setting, contestant, round, plan),
   );
 }
@@ -52,28 +48,21 @@ if (wants('sessions')) {
     measureSessions(contestant, count, round),
   );
 }
-if (wants('await')) {
-  for (const { link, inFlight } of awaitSettings) {
-    note(`awaited calls: ${link}, ${inFlight} in flight`);
-    rows.push(...(await measureAwait({ link, inFlight, plan: plan.awaited })));
-  }
+for (const inFlight of [1, 64]) {
+  const task = { inFlight, plan: plan.awaited };
+  if (wants('await'))
+    for (const link of ['memory', 'stdio'] as const)
+      await turns(`awaited calls: ${link}, ${inFlight} in flight`, 'await-run', { ...task, link });
+  if (wants('helpers'))
+    for (const carrier of ['port', 'frames'] as const)
+      await turns(`helpers: ${carrier}, ${inFlight} in flight`, 'helpers-run', { ...task, carrier });
+  if (wants('charge'))
+    await turns(`charged and uncharged calls, ${inFlight} in flight`, 'charge-run', {
+      inFlight,
+      plan: plan.auth,
+    });
 }
-if (wants('helpers')) {
-  for (const { carrier, inFlight } of helperSettings) {
-    note(`helpers: ${carrier}, ${inFlight} in flight`);
-    rows.push(...(await measureHelpers({ carrier, inFlight, plan: plan.awaited })));
-  }
-}
-if (wants('auth')) {
-  note('calls with a token and without one');
-  rows.push(...(await measureAuth(plan.auth)));
-}
-if (wants('charge')) {
-  for (const inFlight of [1, 64]) {
-    note(`charged and uncharged calls, ${inFlight} in flight`);
-    rows.push(...(await measureCharge({ inFlight, plan: plan.auth })));
-  }
-}
+if (wants('auth')) await turns('calls with a token and without one', 'auth-run', plan.auth);
 if (wants('start'))
   for (const { kind, contestants: started } of starts)
     await alternate(`start, ${kind}`, plan.startRounds, started, (contestant, round) =>
@@ -106,6 +95,16 @@ function preface(): string {
 
 function wants(part: Part): boolean {
   return options.only === undefined || options.only === part;
+}
+
+/** Measures what takes turns in one process. */
+async function turns<Script extends keyof Tasks>(
+  title: string,
+  script: Script,
+  task: Tasks[Script],
+): Promise<void> {
+  note(title);
+  rows.push(...(await measuredRows(script, task)));
 }
 
 /** Measures contestants one after the other. Every round another one begins. */

@@ -1,4 +1,4 @@
-import type { Options } from './options.js';
+import type { Options, Part } from './options.js';
 import type { Phase, Plan } from './plan.js';
 import type { BenchEra } from './requests.js';
 
@@ -46,21 +46,7 @@ export type NetTransport = 'http' | 'fetch' | 'ws' | 'sse';
 
 /** What is measured: one setting, in which all contestants do the same. */
 export interface Setting {
-  readonly transport:
-    | 'stdio'
-    | 'memory'
-    | 'bridge'
-    | 'gateway'
-    | NetTransport
-    | 'long line'
-    | 'sessions'
-    | 'await'
-    | 'helpers'
-    | 'auth'
-    | 'charge'
-    | 'start'
-    | 'cli'
-    | 'types';
+  readonly transport: Part | 'long line';
   readonly era: BenchEra;
   readonly tools: number;
   readonly inFlight: number;
@@ -99,19 +85,7 @@ export function rowOf(
 }
 
 /** Who is measured; `bridge`, `awaited`, `authorized`, `uncharged` and `by hand` are compared with `rxmcp` only, `gateway` with `bridge`. */
-export type Contestant =
-  | 'floor'
-  | 'v1'
-  | 'v2'
-  | 'rxmcp'
-  | 'bridge'
-  | 'gateway'
-  | 'packages'
-  | 'awaited'
-  | 'authorized'
-  | 'uncharged'
-  | 'by hand'
-  | 'mcporter';
+export type Contestant = keyof typeof titles;
 
 /** In the order of the first round; every round begins one further. */
 export const contestants: readonly Contestant[] = ['floor', 'v1', 'v2', 'rxmcp'];
@@ -132,7 +106,7 @@ const carriers: Partial<Record<Setting['transport'], readonly Contestant[]>> = {
 };
 
 /** What a contestant is, for the reader of the table. */
-export const titles: Readonly<Record<Contestant, string>> = {
+export const titles = {
   floor: 'bare-JavaScript floor',
   v1: 'official SDK v1, @modelcontextprotocol/sdk 1.32.2 (legacy only)',
   v2: 'official SDK v2, @modelcontextprotocol/server and client 2.4.0',
@@ -145,4 +119,4 @@ export const titles: Readonly<Record<Contestant, string>> = {
   uncharged: 'this project, with a memory budget that counts nothing',
   'by hand': 'this project, over a transport that is written without its helpers',
   mcporter: 'mcporter, another command-line client',
-};
+} as const;

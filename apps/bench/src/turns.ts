@@ -5,44 +5,51 @@ import { type Contestant, type Row, rowOf } from './settings.js';
 /** What takes turns in one process. */
 export interface Turns {
   readonly transport: Row['transport'];
-  readonly phase: string;
-  readonly heat: NonNullable<Row['heat']>;
   readonly inFlight: number;
   readonly plan: { readonly calls: number; readonly rounds: number };
-  /** The processor time that is measured, in microseconds. @default that of this process */
-  readonly cpuMicros?: () => Promise<number> | number;
+  /** The processor times that are measured, in microseconds, by the phases of their rows. */
+  readonly cpuMicros: Readonly<Record<string, () => Promise<number> | number>>;
   /** Each makes so many calls, one after the other. */
   readonly ways: readonly (readonly [Contestant, (count: number) => Promise<void>])[];
 }
 
-/** Measures ways that take turns; a row for each turn. */
-export async function takeTurns({
-  ways,
-  plan,
-  inFlight,
-  cpuMicros = ownCpuMicros,
-  ...setting
-}: Turns): Promise<Row[]> {
+/** Measures ways that take turns; a row for each turn and phase. */
+export async function takeTurns({ transport, inFlight, plan, cpuMicros, ways }: Turns): Promise<Row[]> {
   const perLane = Math.ceil(plan.calls / inFlight);
   const calls = perLane * inFlight;
+  const phases = Object.keys(cpuMicros);
+  const used = (): Promise<number[]> => Promise.all(Object.values(cpuMicros).map((micros) => micros()));
   const rows: Row[] = [];
   // The first turns warm the code of all.
   for (let round = -2; round <= plan.rounds; round += 1) {
     for (const [contestant, way] of round % 2 === 0 ? ways : [...ways].reverse()) {
-      const before = await cpuMicros();
+      const before = await used();
       const start = performance.now();
       await Promise.all(Array.from({ length: inFlight }, () => way(perLane)));
       const wallMs = performance.now() - start;
-      const spent = (await cpuMicros()) - before;
+      const after = await used();
       if (round <= 0) continue;
-      const row = { ...setting, era: 'modern', tools: 1, inFlight, contestant, round } as const;
-      rows.push(rowOf(row, { calls, cpuMicros: spent, wallMs }, (wallMs * 1_000 * inFlight) / calls, 0));
+      for (const [at, phase] of phases.entries()) {
+        const spent = (after[at] ?? NaN) - (before[at] ?? NaN);
+        const row = {
+          transport,
+          phase,
+          heat: 'warm',
+          era: 'modern',
+          tools: 1,
+          inFlight,
+          contestant,
+          round,
+        } as const;
+        rows.push(rowOf(row, { calls, cpuMicros: spent, wallMs }, (wallMs * 1_000 * inFlight) / calls, 0));
+      }
     }
   }
   return rows;
 }
 
-function ownCpuMicros(): number {
+/** The processor time of this process. */
+export function ownCpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clientFrame, FrameReader } from '../src/client/frames.js';
 import { parseAnswer, headerIn } from '../src/client/http-response.js';
 import { HttpPool } from '../src/client/http-pool.js';
 
@@ -45,27 +44,4 @@ it('connections take turns, so that a server closes none that seems unused', asy
   const head = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n';
   for (let i = 0; i < 6; i += 1) await new Promise((resolve) => pool.send(head, resolve));
   expect([...asked.values()]).toEqual([2, 2, 2]);
-});
-
-describe('frames', () => {
-  it.each([1, 125, 126, 65_535, 65_536])(
-    'of %i bytes are masked, and read back from single bytes',
-    (length) => {
-      const payload = Buffer.alloc(length, 'x');
-      const masked = clientFrame('text', payload);
-      // What a server would send: the same without the mask.
-      const at = masked.length - length - 4;
-      const plain = Buffer.concat([masked.subarray(0, at), payload]);
-      plain[1] = (plain[1] ?? 0) & 0x7f;
-      expect(masked.subarray(at + 4).equals(payload)).toBe(false);
-      const reader = new FrameReader();
-      const step = length > 1_000 ? 997 : 1;
-      const frames = [];
-      for (let from = 0; from < plain.length; from += step)
-        frames.push(...reader.push(plain.subarray(from, from + step)));
-      expect(frames).toHaveLength(1);
-      expect(frames[0]?.kind).toBe('text');
-      expect(frames[0]?.payload.equals(payload)).toBe(true);
-    },
-  );
 });

@@ -114,20 +114,16 @@ export class Terminal {
     }
   }
 
-  /** Reads one line of a longer input, which may have been typed ahead; undefined as for {@link ask}. */
-  line(prompt: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.read(prompt, signal);
-  }
-
   /**
    * Reads a line as {@link line} does. At a terminal the person can edit it, repeat earlier ones, and complete it with Tab; Ctrl-C drops what is
    * typed, and is a signal where nothing is. Elsewhere no prompt is written.
    */
   edited(prompt: string, complete: Complete, signal: AbortSignal): Promise<string | undefined> {
-    return this.isTerminal ? this.read(prompt, signal, complete) : this.read('', signal);
+    return this.isTerminal ? this.line(prompt, signal, complete) : this.line('', signal);
   }
 
-  private read(prompt: string, signal: AbortSignal, complete?: Complete): Promise<string | undefined> {
+  /** Reads one line of a longer input, which may have been typed ahead; undefined as for {@link ask}. */
+  line(prompt: string, signal: AbortSignal, complete?: Complete): Promise<string | undefined> {
     const withdrawn = (): undefined => (complete === undefined ? this.withdraw() : undefined);
     if (signal.aborted) return Promise.resolve(withdrawn());
     this.endPieces();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ToolInfo } from 'rxmcp/tools';
-import { unportable } from '../src/doctor/portability.js';
+import { unportable } from '../src/doctor/mcp-checks.js';
 import { useCli } from './cli.js';
 import { urlServer } from './url-server.js';
 

@@ -2,7 +2,7 @@ import { RpcError, RxmcpError, TransportError } from 'rxmcp';
 import { expect, it } from 'vitest';
 import { describeError } from '../src/page/state/errors.js';
 import { wireEntry } from '../src/page/state/journal.js';
-import { visibleText } from '../src/page/view/visible-text.js';
+import { visibleText } from '../src/page/view/dom.js';
 
 it.each([
   ['a\tb\r\nc', 'a\tb\nc'],

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { type Ports, portsOf } from '@rxmcp/app-serving/ports';
-import { readOptions } from '@rxmcp/app-serving/read-options';
-import { type Tokens, tokensOf } from '@rxmcp/app-serving/tokens';
+import { protocolOf, readOptions } from '@rxmcp/app-serving/read-options';
+import { parsedJson, type Tokens, tokensOf } from '@rxmcp/app-serving/tokens';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
 import type { DemoServerOptions } from './demo-server.js';
 import type { CertificateFiles } from './listen/read-certificate.js';
-import { serveOptions, type ServeValues } from './options.js';
-import { stateKeysOf } from './state-keys.js';
+import { serveOptions, type ServeValues, serveDetails } from './options.js';
 import type { GithubTarget } from './tools/github-create-issue.js';
-import { help } from './usage.js';
 import { version } from './version.js';
+import { infoOptions, optionLines } from '@rxmcp/app-serving/options';
+import type { RequestStateKey } from 'rxmcp';
 
 /** A command line and its environment, read. */
 export interface Invocation {
@@ -108,13 +108,6 @@ function authOf(values: ServeValues): AuthArguments | undefined {
   throw new UsageError('--auth-audience and --auth-scopes need --auth-issuer');
 }
 
-function protocolOf(protocol = 'auto'): Pick<DemoServerOptions, 'eras' | 'versions'> {
-  if (protocol === 'auto') return {};
-  if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
-  if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
-  throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
-}
-
 function rootOf(root: string | undefined, [folder, ...others]: readonly string[]): string | undefined {
   if (folder === undefined) return root;
   if (root === undefined && others.length === 0) return folder;
@@ -143,4 +136,33 @@ function operatorsOf(
   const unknown = names?.find((name) => !Object.hasOwn(tokens ?? {}, name));
   if (unknown === undefined) return names;
   throw new UsageError(`--operator ${JSON.stringify(unknown)} is not a name of RXMCP_TOKENS`);
+}
+
+/** What `--help` prints. */
+const help = `usage: main.js [options] [DIR]
+
+${serveDetails}
+
+DIR is by default the repository of this program.
+
+${optionLines({ ...serveOptions, ...infoOptions })}
+
+Exit codes: 0 stopped by a signal or the end of input, 1 a port is taken, 2 wrong arguments.`;
+
+/** The keys of `RXMCP_STATE_KEYS`. Throws a UsageError, which does not repeat them. */
+function stateKeysOf(text: string | undefined): readonly RequestStateKey[] | undefined {
+  if (text === undefined || text === '') return undefined;
+  const keys = parsedJson(text);
+  if (Array.isArray(keys) && keys.length > 0 && keys.every(isKey)) return keys;
+  throw new UsageError(
+    'RXMCP_STATE_KEYS must be JSON such as [{"id": "a", "secret": "at least 32 characters"}]',
+  );
+}
+
+function isKey(value: unknown): value is RequestStateKey {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['secret'] === 'string';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

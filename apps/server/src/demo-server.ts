@@ -4,16 +4,12 @@ import { defineServer, meter, offerMethod } from 'rxmcp';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
 import { offerResources } from 'rxmcp/resources';
-import type { Tool } from 'rxmcp/tools';
-import { offerTools, text, tool } from 'rxmcp/tools';
+import { type Tool, offerTools, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 import { completions } from './completions.js';
-import type { Folder } from './folder/folder.js';
-import { openFolder } from './folder/folder.js';
-import type { Journal } from './journal/journal.js';
-import { openJournal } from './journal/journal.js';
-import type { Notebook } from './notes/notebook.js';
-import { openNotebook } from './notes/notebook.js';
+import { type Folder, openFolder } from './folder/folder.js';
+import { type Journal, openJournal } from './journal/journal.js';
+import { type Notebook, openNotebook } from './notes/notebook.js';
 import { analyzeProject } from './prompts/analyze-project.js';
 import { debugError } from './prompts/debug-error.js';
 import { explainCode } from './prompts/explain-code.js';
@@ -21,7 +17,6 @@ import { gitCommit } from './prompts/git-commit.js';
 import { fileResources, shownText } from './resources/file-resources.js';
 import { logResource } from './resources/log-resource.js';
 import { noteResources } from './resources/note-resources.js';
-import { limits, outwardRules } from './rules.js';
 import { analyzeCsv } from './tools/analyze-csv.js';
 import { executeCommand } from './tools/execute-command.js';
 import { githubCreateIssue, type GithubTarget } from './tools/github-create-issue.js';
@@ -29,6 +24,7 @@ import { searchFiles } from './tools/search-files.js';
 import { summarizeFile } from './tools/summarize-file.js';
 import { writeNote } from './tools/write-note.js';
 import { version } from './version.js';
+import { audit, authorize, type Interceptor, rateLimit, timeout } from 'rxmcp/interceptors';
 
 /** What the demo server serves, and how. */
 export interface DemoServerOptions {
@@ -149,3 +145,31 @@ const calculateSum: Tool = tool(
   },
   ({ a, b }) => text(String(a + b)),
 );
+
+/** The tools that act beyond the served folder. */
+const outward: ReadonlySet<string> = new Set(['execute_command', 'github_create_issue']);
+
+/** What holds for each request: a caller may make 500 a second, 2,000 at once after a pause, and none may take longer than 15 minutes. */
+function limits(): readonly Interceptor[] {
+  return [rateLimit({ limit: 500, burst: 2_000 }), timeout({ totalTimeoutMs: 15 * 60_000 })];
+}
+
+/**
+ * What holds for tools that act beyond the folder: they are for the person at the pipe and for the operators, and each
+ * use of them is in the journal.
+ */
+function outwardRules(journal: Journal, operators: ReadonlySet<string>): readonly Interceptor[] {
+  return [
+    audit({
+      record({ method, target, principal, status, durationMs }) {
+        if (method !== 'tools/call' || target === undefined || !outward.has(target)) return;
+        const level = status === 'ok' ? 'notice' : 'warning';
+        journal.record(principal, level, `${target}: ${status} after ${Math.round(durationMs)} ms`);
+      },
+    }),
+    authorize({
+      allow: ({ principal }, kind, item) =>
+        kind !== 'tool' || !outward.has(item) || principal === undefined || operators.has(principal),
+    }),
+  ];
+}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { EraId } from 'rxmcp';
 import { nearest } from './nearest.js';
 import type { OptionTable, OptionValues } from './options.js';
 import { UsageError } from './usage-error.js';
@@ -74,4 +75,15 @@ export function nearestOption(rawName: string, options: OptionTable): string {
   );
   const near = taking.length > 0 ? taking.map(([option]) => option) : nearest(name, Object.keys(options));
   return near.length === 0 ? '' : `. Did you mean ${near.map((option) => `--${option}`).join(' or ')}?`;
+}
+
+/** Reads `--protocol`: which eras or revisions are spoken. Throws a UsageError. */
+export function protocolOf(protocol = 'auto'): {
+  readonly eras?: readonly EraId[];
+  readonly versions?: readonly string[];
+} {
+  if (protocol === 'auto') return {};
+  if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
+  if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
+  throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
 }

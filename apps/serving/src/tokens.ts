@@ -6,7 +6,7 @@ export type Tokens = Readonly<Record<string, string>>;
 /** Reads who may call over a network: the value of `RXMCP_TOKENS`. Throws a UsageError that contains no token. */
 export function tokensOf(text: string | undefined): Tokens | undefined {
   if (text === undefined || text === '') return undefined;
-  const tokens = parsed(text);
+  const tokens = parsedJson(text);
   if (typeof tokens === 'object' && tokens !== null && !Array.isArray(tokens)) {
     const all: unknown[] = Object.values(tokens);
     if (all.length > 0 && all.every(isToken)) return tokens as Tokens;
@@ -19,7 +19,8 @@ function isToken(token: unknown): boolean {
   return typeof token === 'string' && /^[\x21-\x7e]{1,4096}$/.test(token);
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined where it is invalid. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

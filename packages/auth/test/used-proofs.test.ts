@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { UsedProofs } from '../src/server/used-proofs.js';
+import { UsedProofs } from '../src/server/proofs.js';
 
 const soon = (): number => Date.now() + 60_000;
 

@@ -1,30 +1,29 @@
 // A child of the bench: calls that are awaited and calls that are subscribed to take turns; sends a row for each turn.
 import { fileURLToPath } from 'node:url';
-import { defineClient, type Remote } from 'rxmcp';
+import type { Remote } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { stdio } from 'rxmcp/stdio';
 import { tools } from 'rxmcp/tools';
-import type { AwaitLink, AwaitTask } from './measure-await.js';
+import { report, type Tasks, taskOf } from '../children/tasks.js';
 import { expectedText } from '../requests.js';
-import { make } from '../servers/rxmcp.js';
-import { awaitedCalls, checkReply, takeTurns } from '../turns.js';
+import { benchClient, make } from '../servers/rxmcp.js';
+import { awaitedCalls, checkReply, ownCpuMicros, takeTurns } from '../turns.js';
 
-const { link, inFlight, plan } = JSON.parse(process.argv[2] ?? '') as AwaitTask;
+const { link, inFlight, plan } = taskOf<'await-run'>();
 const remote = await connected(link);
 const echo = tools(remote);
 const rows = await takeTurns({
   transport: 'await',
-  phase: link,
-  heat: 'warm',
   inFlight,
   plan,
+  cpuMicros: { [link]: ownCpuMicros },
   ways: [
     ['awaited', (count) => awaitedCalls(echo, count)],
     ['rxmcp', subscribed],
   ],
 });
 await remote.close();
-process.send?.(rows, () => process.exit(0));
+report(rows);
 
 function subscribed(count: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -43,8 +42,8 @@ function subscribed(count: number): Promise<void> {
   });
 }
 
-function connected(kind: AwaitLink): Promise<Remote> {
-  const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: ['modern'] });
+function connected(kind: Tasks['await-run']['link']): Promise<Remote> {
+  const client = benchClient('modern');
   if (kind === 'stdio') {
     const server = fileURLToPath(new URL('./echo-server.js', import.meta.url));
     return client.connect(stdio({ command: process.execPath, args: [server, 'stdio'] }));

@@ -5,10 +5,9 @@ import { LineWire } from '../client/line-wire.js';
 import { SseWire } from '../client/sse-wire.js';
 import { WebSocketWire } from '../client/web-socket-wire.js';
 import type { Wire } from '../client/wire.js';
-import type { Contestant, Row } from '../settings.js';
+import { type Contestant, type Row, type CallSetting, phasesOf, rowOf } from '../settings.js';
 import type { Plan } from '../plan.js';
 import { quantile } from '../report/statistics.js';
-import { type CallSetting, phasesOf, rowOf } from '../settings.js';
 import { MeasuredChild } from './measured-child.js';
 
 /** Runs one contestant as a child process through all phases; the counted time is that of the child. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Row } from '../settings.js';
+import type { Tasks } from './tasks.js';
 
 const probe = new URL('./cpu-probe.js', import.meta.url).href;
 
@@ -10,11 +11,15 @@ const probe = new URL('./cpu-probe.js', import.meta.url).href;
 const flags = ['--import', probe];
 
 /** Runs a script of this folder in a process of its own, and returns the rows that it sends for a task. */
-export async function measuredRows(script: string, task: object): Promise<Row[]> {
+export async function measuredRows<Script extends keyof Tasks>(
+  script: Script,
+  task: Tasks[Script],
+): Promise<Row[]> {
   const child = new MeasuredChild(script, [JSON.stringify(task)], 'ignore');
   try {
     const [rows] = (await Promise.race([once(child.process, 'message'), child.failed()])) as [Row[]];
-    return rows;
+    // NaN does not survive the channel.
+    return rows.map((row) => ({ ...row, p50Micros: row.p50Micros ?? NaN, p99Micros: row.p99Micros ?? NaN }));
   } finally {
     await child.stop();
   }

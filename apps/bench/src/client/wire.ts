@@ -1,6 +1,6 @@
 import type { Reply } from '../requests.js';
 
-/** What carries the messages of the bench: no library, so that it is the same for every contestant. */
+/** What carries the messages of the bench, the same for every contestant. */
 export interface Wire {
   /** Takes what is answered, in the order of its coming. Set by who calls. */
   take: (replies: readonly Reply[]) => void;

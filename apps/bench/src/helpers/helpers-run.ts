@@ -2,31 +2,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
-import { defineClient, type Remote } from 'rxmcp';
+import type { Remote } from 'rxmcp';
 import { tools } from 'rxmcp/tools';
 import { type Connection, createTransport } from '@rxmcp/transport';
-import type { HelpersTask } from './measure-helpers.js';
+import { report, taskOf } from '../children/tasks.js';
 import { helpedPort, portByHand } from './ports.js';
 import { framesByHand, helpedFrames } from './sockets.js';
-import { make } from '../servers/rxmcp.js';
-import { awaitedCalls, takeTurns } from '../turns.js';
+import { benchClient, make } from '../servers/rxmcp.js';
+import { awaitedCalls, ownCpuMicros, takeTurns } from '../turns.js';
 
-const { carrier, inFlight, plan } = JSON.parse(process.argv[2] ?? '') as HelpersTask;
+const { carrier, inFlight, plan } = taskOf<'helpers-run'>();
 const isPort = carrier === 'port';
 const helped = await (isPort ? overPort(helpedPort) : overSocket(helpedFrames));
 const byHand = await (isPort ? overPort(portByHand) : overSocket(framesByHand));
 const rows = await takeTurns({
   transport: 'helpers',
-  phase: carrier,
-  heat: 'warm',
   inFlight,
   plan,
+  cpuMicros: { [carrier]: ownCpuMicros },
   ways: [
     ['rxmcp', (count) => awaitedCalls(tools(helped), count)],
     ['by hand', (count) => awaitedCalls(tools(byHand), count)],
   ],
 });
-process.send?.(rows, () => process.exit(0));
+report(rows);
 
 function overPort(
   connection: (port: MessageChannel['port1'], isServer: boolean) => Connection,
@@ -48,6 +47,5 @@ async function overSocket(connection: (socket: Socket, isServer: boolean) => Con
 }
 
 function connected(open: () => Promise<Connection>): Promise<Remote> {
-  const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: ['modern'] });
-  return client.connect(createTransport(carrier, open));
+  return benchClient('modern').connect(createTransport(carrier, open));
 }

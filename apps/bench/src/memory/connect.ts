@@ -20,12 +20,7 @@ export async function connectContestant(contestant: Contestant, era: BenchEra, t
       return (await import('../servers/rxmcp.js')).connectBridged(era, tools);
     case 'gateway':
       return (await import('../servers/rxmcp-gateway.js')).connectThroughGateway(era, tools);
-    case 'packages':
-    case 'awaited':
-    case 'authorized':
-    case 'uncharged':
-    case 'by hand':
-    case 'mcporter':
+    default:
       throw new Error(`"${contestant}" is not measured in memory`);
   }
 }

@@ -1,11 +1,11 @@
 // A child of the bench: runs one contestant in memory through all phases and sends its rows.
 import { connectContestant } from './connect.js';
-import type { MemoryTask } from './measure-memory.js';
+import { report, taskOf } from '../children/tasks.js';
 import { run, timed } from './run-calls.js';
 import { quantile } from '../report/statistics.js';
 import { type Row, rowOf } from '../settings.js';
 
-const { setting, contestant, round, plan } = JSON.parse(process.argv[2] ?? '') as MemoryTask;
+const { setting, contestant, round, plan } = taskOf<'memory-run'>();
 const { era, tools, inFlight } = setting;
 const link = await connectContestant(contestant, era, tools);
 const listed = await link.count();
@@ -33,4 +33,4 @@ for (const { name, after, calls, heat } of plan.phases) {
     ),
   );
 }
-process.send?.(rows, () => process.exit(0));
+report(rows);

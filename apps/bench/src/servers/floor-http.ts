@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+import { answer } from './floor-answer.js';
 
 /** The least code that answers as the others do: read, parse, one switch, stringify, one end(text). */
 export function serve(tools: readonly object[]): Server {
@@ -13,28 +14,11 @@ export function serve(tools: readonly object[]): Server {
       const { id, method, params } = JSON.parse(body.toString());
       if (!known && method !== 'initialize' && !params?._meta) return response.writeHead(404).end();
       if (id === undefined) return response.writeHead(202, ['content-length', '0']).end();
-      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params) });
+      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) });
       const head = ['content-type', 'application/json', 'content-length', String(Buffer.byteLength(text))];
       if (method === 'initialize') sessions.add(head[head.push('mcp-session-id', randomUUID()) - 1]);
       response.writeHead(200, head).end(text);
     });
   });
-  type Params = { protocolVersion: string; _meta?: object; arguments: { text: string } };
-  function answer(method: string, params: Params): object {
-    const modern = params._meta === undefined ? {} : { resultType: 'complete', _meta };
-    switch (method) {
-      case 'tools/call':
-        return { result: { ...modern, content: [{ type: 'text', text: params.arguments.text }] } };
-      case 'tools/list':
-        return { result: { ...modern, ...cache, tools } };
-      case 'server/discover':
-        return { result: { ...modern, ...cache, ...self, supportedVersions: ['2026-07-28'] } };
-      case 'initialize':
-        return { result: { protocolVersion: params.protocolVersion, serverInfo, ...self } };
-    }
-    return { error: { code: -32601, message: 'unknown method' } };
-  }
 }
-const [stream, cache] = [['content-type', 'text/event-stream'], { ttlMs: 0, cacheScope: 'private' }];
-const [serverInfo, self] = [{ name: 'floor', version: '1.0.0' }, { capabilities: { tools: {} } }];
-const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
+const stream = ['content-type', 'text/event-stream'];

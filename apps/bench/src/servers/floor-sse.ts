@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { answer } from './floor-answer.js';
 
 /** The least code that answers as the others do: read, 202, parse, one switch, stringify, one write on the stream. */
 export function serve(tools: readonly object[]): Server {
@@ -17,24 +18,9 @@ export function serve(tools: readonly object[]): Server {
       response.writeHead(202, ['content-length', '0']).end();
       const { id, method, params } = JSON.parse(body.toString());
       if (id === undefined) return;
-      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params) });
+      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) });
       stream.write(`event: message\ndata: ${text}\n\n`);
     });
   });
-  type Params = { protocolVersion: string; arguments: { text: string } };
-  function answer(method: string, params: Params): object {
-    switch (method) {
-      case 'tools/call':
-        return { result: { content: [{ type: 'text', text: params.arguments.text }] } };
-      case 'tools/list':
-        return { result: { tools } };
-      case 'initialize':
-        return {
-          result: { protocolVersion: params.protocolVersion, serverInfo, capabilities: { tools: {} } },
-        };
-    }
-    return { error: { code: -32601, message: 'unknown method' } };
-  }
 }
 const head = ['content-type', 'text/event-stream'];
-const serverInfo = { name: 'floor', version: '1.0.0' };

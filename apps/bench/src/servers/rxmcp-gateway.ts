@@ -1,15 +1,15 @@
 import { offerRemote } from '@rxmcp/gateway';
-import { defineClient, defineServer } from 'rxmcp';
+import { defineServer } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import type { Link } from '../memory/run-calls.js';
 import type { BenchEra } from '../requests.js';
-import { connected, make } from './rxmcp.js';
+import { benchClient, connected, make } from './rxmcp.js';
 
 const servers = 10;
 
 /** Connects a client with a gateway to ten servers, each with a tenth of the tools, all in memory. */
 export async function connectThroughGateway(era: BenchEra, tools: number): Promise<Link> {
-  const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: [era] });
+  const client = benchClient(era);
   const remotes = await Promise.all(
     Array.from({ length: servers }, () => {
       const link = memory();

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { bridge, defineClient, defineServer, once, type Server } from 'rxmcp';
+import { bridge, type Client, defineClient, defineServer, once, type Server } from 'rxmcp';
 import { memory } from 'rxmcp/memory';
 import { serveStdio } from 'rxmcp/stdio';
 import { offerTools, text, tool, tools as toolsOf } from 'rxmcp/tools';
@@ -31,8 +31,7 @@ export async function connectBridged(era: BenchEra, tools: number): Promise<Link
 
 /** A client of a server, whose tool `echo` may have another name. */
 export async function connected(link: Transport, era: BenchEra, name = 'echo'): Promise<Link> {
-  const client = defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: [era] });
-  const remote = await client.connect(link);
+  const remote = await benchClient(era).connect(link);
   return {
     async call(words) {
       const result = await once(toolsOf(remote).call(name, { text: words }));
@@ -41,6 +40,11 @@ export async function connected(link: Transport, era: BenchEra, name = 'echo'): 
     },
     count: async () => (await once(toolsOf(remote).list())).length,
   };
+}
+
+/** The client of the bench. */
+export function benchClient(era: BenchEra): Client {
+  return defineClient({ info: { name: 'bench', version: '1.0.0' }, eras: [era] });
 }
 
 /** The server of the bench. */

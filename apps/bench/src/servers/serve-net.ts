@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { Contestant, NetTransport } from '../settings.js';
 import type { BenchEra } from '../requests.js';
 import { toolEntries } from '../tool-set.js';
-import type { BenchServer } from './listen.js';
-import { listen } from './listen.js';
+import { type BenchServer, listen } from './listen.js';
 
 /** What a contestant serves. */
 interface NetTask {

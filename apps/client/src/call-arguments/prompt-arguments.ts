@@ -1,5 +1,4 @@
-import type { Remote } from 'rxmcp';
-import { once } from 'rxmcp';
+import { type Remote, once } from 'rxmcp';
 import { completion } from 'rxmcp/completion';
 import { type PromptInfo, prompts } from 'rxmcp/prompts';
 import type { Program } from '../command.js';

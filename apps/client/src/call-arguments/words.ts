@@ -20,7 +20,7 @@ export function checkWords(words: readonly string[]): void {
     if (word === '-') continue;
     const [, name = '', sign, at, text = ''] = pair.exec(word) ?? [];
     if (sign === undefined) wordObject(word);
-    else if (at === '@') readable(name, text);
+    else if (at === '@') fromFile(name, text, (file) => accessSync(file, constants.R_OK));
     else if (sign === ':=') jsonOf(text, `the argument "${name}"`);
   }
 }
@@ -37,7 +37,7 @@ export async function givenArguments(
       const object = word === '-' ? objectOf(await standardInput(), 'standard input') : wordObject(word);
       for (const [key, value] of Object.entries(object)) given.push({ name: key, kind: 'json', value });
     } else if (at === '@') {
-      const bytes = contentOf(name, text);
+      const bytes = fromFile(name, text, (file) => readFileSync(file));
       if (sign === '=') given.push({ name, kind: 'file', bytes, file: text });
       else given.push({ name, kind: 'json', value: jsonOf(bytes.toString('utf8'), text) });
     } else if (sign === ':=')
@@ -114,25 +114,14 @@ export function checkNumber(text: string): void {
   );
 }
 
-function readable(name: string, file: string): void {
+/** Reads the file of an argument. Throws a UsageError if it cannot be read. */
+function fromFile<T>(name: string, file: string, read: (file: string) => T): T {
   try {
-    accessSync(file, constants.R_OK);
+    return read(file);
   } catch (cause) {
-    throw unreadable(name, file, cause);
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new UsageError(
+      `the file ${file} of the argument "${name}" cannot be read: ${code ?? String(cause)}`,
+    );
   }
-}
-
-function contentOf(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw unreadable(name, file, cause);
-  }
-}
-
-function unreadable(name: string, file: string, cause: unknown): UsageError {
-  const { code } = cause as NodeJS.ErrnoException;
-  return new UsageError(
-    `the file ${file} of the argument "${name}" cannot be read: ${code ?? String(cause)}`,
-  );
 }

@@ -5,7 +5,7 @@ import { exits } from '../failure.js';
 import { ChatError } from './chat-error.js';
 import { contentsText, tokensIn } from './contents-text.js';
 import type { ChatEvent } from './events.js';
-import type { ChatServer } from './tool-set.js';
+import { type ChatServer, fromAll } from './tool-set.js';
 
 /** Resources for the model, as text, and the events that name them. */
 export interface Context {
@@ -66,13 +66,11 @@ export async function autoContext(
   maxTokens: number,
   signal: AbortSignal,
 ): Promise<Context> {
-  const all = await Promise.all(
-    servers.map(async (server) => {
-      const list = await once(resources(server.remote).list(), { signal }).catch(() => []);
-      return list.map((info) => ({ ...info, server }));
-    }),
-  );
-  const ranked = all.flat().filter(forAudience('assistant')).sort(byRank);
+  const all = await fromAll(servers, async (server) => {
+    const list = await once(resources(server.remote).list(), { signal });
+    return list.map((info) => ({ ...info, server }));
+  });
+  const ranked = all.filter(forAudience('assistant')).sort(byRank);
   const texts: string[] = [];
   const events: ChatEvent[] = [];
   let left = maxTokens;

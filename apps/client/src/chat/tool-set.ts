@@ -1,5 +1,4 @@
-import type { Remote } from 'rxmcp';
-import { once } from 'rxmcp';
+import { type Remote, once } from 'rxmcp';
 import type { ToolDefinition } from 'rxmcp/sampling';
 import { toOpenAiTools, type ToolInfo, tools } from 'rxmcp/tools';
 
@@ -25,15 +24,20 @@ export interface ToolSet {
 
 const readResource = 'read_resource';
 
+/** Asks all servers at once for lists, and joins them. A server that cannot answer has nothing. */
+export async function fromAll<T>(
+  servers: readonly ChatServer[],
+  of: (server: ChatServer) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  return (await Promise.all(servers.map((server) => of(server).catch(() => [])))).flat();
+}
+
 /** Lists the tools of all servers. A server that cannot list them, since it was closed, has none. */
 export async function toolSetOf(servers: readonly ChatServer[], signal: AbortSignal): Promise<ToolSet> {
-  const lists = await Promise.all(
-    servers.map(async (server) => {
-      const list = await once(tools(server.remote).list(), { signal }).catch(() => []);
-      return list.map((info): ChatTool => ({ server, info }));
-    }),
-  );
-  const own = lists.flat();
+  const own = await fromAll(servers, async (server) => {
+    const list = await once(tools(server.remote).list(), { signal });
+    return list.map((info): ChatTool => ({ server, info }));
+  });
   const all = [...own, ...resourceTools(servers, own)];
   const qualified = all.map(({ server, info }) => ({ ...info, name: `${server.name}__${info.name}` }));
   const names = toOpenAiTools(qualified).map((tool) => tool.function.name);

@@ -3,8 +3,7 @@ import { connectionOptions } from '../connection/options.js';
 import { exits } from '../failure.js';
 import type { Page } from '../output/page.js';
 import { formProblem, isDisabled } from '../target/config/entry-target.js';
-import type { ConfigEntry } from '../target/config/read-config.js';
-import { isObject } from '../target/config/read-config.js';
+import { type ConfigEntry, isObject } from '../target/config/read-config.js';
 import { findServers } from '../target/config/server-named.js';
 
 export const serversCommand = command({

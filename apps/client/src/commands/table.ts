@@ -1,37 +1,30 @@
 import type { CommandTable } from '../command.js';
 
+const connectionCommands = () => import('./remote/connection-commands.js');
+const lists = () => import('./remote/lists.js');
+const resourceCommands = () => import('./remote/resource-commands.js');
+const signInCommands = () => import('./sign-in-commands.js');
+
 /** All commands by name, in the order of the help. A command is loaded when it is called. */
 export const commands: CommandTable = {
   info: {
     summary: "shows the server's name, protocol revision and capabilities",
-    load: async () => (await import('./remote/connection-commands.js')).infoCommand,
+    load: async () => (await connectionCommands()).infoCommand,
   },
   ping: {
     summary: 'measures how long an answer takes',
-    load: async () => (await import('./remote/connection-commands.js')).pingCommand,
+    load: async () => (await connectionCommands()).pingCommand,
   },
-  tools: { summary: 'lists the tools', load: async () => (await import('./remote/lists.js')).toolsCommand },
+  tools: { summary: 'lists the tools', load: async () => (await lists()).toolsCommand },
   call: { summary: 'calls a tool', load: async () => (await import('./remote/call.js')).callCommand },
-  resources: {
-    summary: 'lists the resources',
-    load: async () => (await import('./remote/lists.js')).resourcesCommand,
-  },
-  templates: {
-    summary: 'lists the resource templates',
-    load: async () => (await import('./remote/lists.js')).templatesCommand,
-  },
-  read: {
-    summary: 'reads a resource',
-    load: async () => (await import('./remote/resource-commands.js')).readCommand,
-  },
+  resources: { summary: 'lists the resources', load: async () => (await lists()).resourcesCommand },
+  templates: { summary: 'lists the resource templates', load: async () => (await lists()).templatesCommand },
+  read: { summary: 'reads a resource', load: async () => (await resourceCommands()).readCommand },
   watch: {
     summary: 'reads a resource again whenever it changes',
-    load: async () => (await import('./remote/resource-commands.js')).watchCommand,
+    load: async () => (await resourceCommands()).watchCommand,
   },
-  prompts: {
-    summary: 'lists the prompts',
-    load: async () => (await import('./remote/lists.js')).promptsCommand,
-  },
+  prompts: { summary: 'lists the prompts', load: async () => (await lists()).promptsCommand },
   prompt: {
     summary: 'gets the messages of a prompt',
     load: async () => (await import('./remote/prompt.js')).promptCommand,
@@ -76,17 +69,11 @@ export const commands: CommandTable = {
     summary: 'answers questions with a model and the tools of servers',
     load: async () => (await import('./chat.js')).chatCommand,
   },
-  login: {
-    summary: 'signs in to a server',
-    load: async () => (await import('./sign-in-commands.js')).loginCommand,
-  },
-  logout: {
-    summary: 'signs out of a server',
-    load: async () => (await import('./sign-in-commands.js')).logoutCommand,
-  },
+  login: { summary: 'signs in to a server', load: async () => (await signInCommands()).loginCommand },
+  logout: { summary: 'signs out of a server', load: async () => (await signInCommands()).logoutCommand },
   auth: {
     summary: 'shows whether there is a sign-in, and its scopes',
-    load: async () => (await import('./sign-in-commands.js')).authCommand,
+    load: async () => (await signInCommands()).authCommand,
   },
   completion: {
     summary: 'prints a script that completes words in a shell',

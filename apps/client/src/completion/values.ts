@@ -1,5 +1,4 @@
-import type { CallOptions, JsonObject, Remote } from 'rxmcp';
-import { once } from 'rxmcp';
+import { type CallOptions, type JsonObject, type Remote, once } from 'rxmcp';
 import { completion } from 'rxmcp/completion';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client, Remote } from 'rxmcp';
-import { defineClient } from 'rxmcp';
+import { type Client, type Remote, defineClient } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import type { Interceptor } from 'rxmcp/interceptors';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };

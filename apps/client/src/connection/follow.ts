@@ -1,5 +1,4 @@
-import type { Fault, Remote, RemoteStatus } from 'rxmcp';
-import { once } from 'rxmcp';
+import { type Fault, type Remote, type RemoteStatus, once } from 'rxmcp';
 import { logging } from 'rxmcp/logging';
 import { distinctUntilChanged, map, type Observable, skipWhile, takeWhile } from 'rxjs';
 import { describeError } from '@rxmcp/app-serving/describe-error';

@@ -1,4 +1,4 @@
-import type { EraId } from 'rxmcp';
+import { protocolOf } from '@rxmcp/app-serving/read-options';
 import type { OptionTable, OptionValues } from '../command.js';
 import { type HeaderSet, headersOf } from '../target/headers.js';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
@@ -53,7 +53,7 @@ export interface ConnectionSettings {
   readonly headers: HeaderSet;
   /** Variables for the environment of a server that is started. */
   readonly env: Readonly<Record<string, string>>;
-  readonly protocol: { readonly eras?: readonly EraId[]; readonly versions?: readonly string[] };
+  readonly protocol: ReturnType<typeof protocolOf>;
   readonly timeoutMs: number | undefined;
   readonly roots: readonly string[];
   readonly approve: Approval | undefined;
@@ -93,13 +93,6 @@ function envOf(entries: readonly string[]): ConnectionSettings['env'] {
       return [entry.slice(0, at), entry.slice(at + 1)];
     }),
   );
-}
-
-function protocolOf(protocol = 'auto'): ConnectionSettings['protocol'] {
-  if (protocol === 'auto') return {};
-  if (protocol === 'modern' || protocol === 'legacy') return { eras: [protocol] };
-  if (/^\d{4}-\d{2}-\d{2}$/.test(protocol)) return { versions: [protocol] };
-  throw new UsageError(`--protocol ${JSON.stringify(protocol)} must be auto, modern, legacy or a date`);
 }
 
 function timeoutOf(text: string | undefined): number | undefined {

@@ -1,3 +1,5 @@
+import { exits } from '../failure.js';
+
 /** One step of the checklist. */
 export interface Check {
   readonly name: string;
@@ -13,7 +15,7 @@ export class CheckError extends Error {
     message: string,
     readonly fix: string,
     /** The exit code. */
-    readonly code: number,
+    readonly code: number = exits.connection,
   ) {
     super(message);
   }

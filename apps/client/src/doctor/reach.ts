@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { exits } from '../failure.js';
 import { findProgram } from '@rxmcp/app-serving/find-program';
 import { loadTransport } from '@rxmcp/app-serving/custom-transport';
 import { addressAt, type SocketAddress } from '../target/socket-url.js';
@@ -76,8 +75,7 @@ async function opened(socket: Socket | TLSSocket, event: string, signal: AbortSi
   try {
     await once(socket, event, { signal });
   } catch (error) {
-    if (signal.aborted)
-      throw new CheckError('no answer in time', 'Check the network and firewalls', exits.connection);
+    if (signal.aborted) throw new CheckError('no answer in time', 'Check the network and firewalls');
     const { code = '', message } = error as NodeJS.ErrnoException;
     // The text of OpenSSL has addresses of its memory.
     const why = event === 'secureConnect' ? `the handshake of TLS failed: ${code}` : message;
@@ -116,11 +114,10 @@ class HttpChecks {
       const where = `${this.url.origin}${this.url.pathname} answers ${status}`;
       const location = response.headers.get('location');
       if (status >= 300 && status < 400 && location !== null)
-        throw new CheckError(`${where}, a redirect`, `Use the URL ${location}`, exits.connection);
+        throw new CheckError(`${where}, a redirect`, `Use the URL ${location}`);
       if (status === 404 || status === 405)
-        throw new CheckError(where, 'Correct the path of the URL, such as /mcp or /sse', exits.connection);
-      if (status >= 500)
-        throw new CheckError(where, 'Look into the log of the server or of its proxy', exits.connection);
+        throw new CheckError(where, 'Correct the path of the URL, such as /mcp or /sse');
+      if (status >= 500) throw new CheckError(where, 'Look into the log of the server or of its proxy');
       return where;
     },
   };
@@ -132,22 +129,13 @@ class HttpChecks {
       if (this.status === 401 || this.status === 403) {
         const rejected = `the server answers ${this.status}`;
         if (isGiven)
-          throw new CheckError(
-            `${rejected}: it rejects the authorization header`,
-            'Correct the header',
-            exits.connection,
-          );
+          throw new CheckError(`${rejected}: it rejects the authorization header`, 'Correct the header');
         if (this.status === 403)
-          throw new CheckError(
-            rejected,
-            'Pass the credentials with --header, or allow this client and host',
-            exits.connection,
-          );
+          throw new CheckError(rejected, 'Pass the credentials with --header, or allow this client and host');
         if (!existsSync(signInsFile(this.env)))
           throw new CheckError(
             `${rejected}: it requires ${/^\s*(\w+)/.exec(this.challenge)?.[1] ?? 'credentials'}`,
             `Run: rxmcp login ${this.url.href}, or pass the credentials with --header`,
-            exits.connection,
           );
         return Promise.resolve('required; there are sign-ins, which the next check uses');
       }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import type { Remote } from 'rxmcp';
 import { readArguments } from '../arguments.js';
 import type { Command, CommandTable, Program } from '../command.js';
@@ -10,7 +10,8 @@ import { exitOf, exits } from '../failure.js';
 import { commandHelp } from '../help.js';
 import { didYouMean } from '@rxmcp/app-serving/nearest';
 import { UsageError } from '@rxmcp/app-serving/usage-error';
-import { readHistory, writeHistory } from './history.js';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { maxHistory, type Terminal } from '../terminal.js';
 
 /** Commands that connect in a way of their own, or to nothing, and so have no place in a connected prompt. */
 const elsewhere = new Set([
@@ -124,4 +125,24 @@ async function completed(
   const fitting = [...found, ...own].filter((word) => word.startsWith(typed));
   // The name of a prompt was typed with its slash.
   return isSlash && all.length === 2 ? [fitting.map((word) => `/${word}`), `/${typed}`] : [fitting, typed];
+}
+
+/** The lines of a file that earlier sessions wrote, the latest first; none if there is no file. */
+function readHistory(file: string): string[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.filter((line) => line !== '').slice(0, maxHistory);
+  } catch {
+    return [];
+  }
+}
+
+/** Writes the lines of a terminal. A failure is no reason to lose the session. */
+function writeHistory(file: string, { history, tell }: Terminal): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, history.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  } catch {
+    tell(`the history could not be written to ${file}`);
+  }
 }

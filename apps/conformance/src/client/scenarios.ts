@@ -1,13 +1,11 @@
-import type { Remote } from 'rxmcp';
-import { once } from 'rxmcp';
+import { type Remote, once } from 'rxmcp';
 import { offerElicitation } from 'rxmcp/elicitation';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { offerRoots } from 'rxmcp/roots';
 import { offerSampling } from 'rxmcp/sampling';
 import { orThrow, tools } from 'rxmcp/tools';
-import type { Setting } from './setting.js';
-import { withServer } from './setting.js';
+import { type Setting, withServer } from './setting.js';
 
 /** Returns what the client does in a scenario of the suite. */
 export function scenarioOf(name: string): ((setting: Setting) => Promise<void>) | undefined {

@@ -1,5 +1,4 @@
-import type { Offer, Remote } from 'rxmcp';
-import { defineClient } from 'rxmcp';
+import { type Offer, type Remote, defineClient } from 'rxmcp';
 import { http } from 'rxmcp/http';
 import { signInOf } from './sign-in.js';
 

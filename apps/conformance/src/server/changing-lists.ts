@@ -1,9 +1,6 @@
-import type { Observable } from 'rxjs';
-import { BehaviorSubject, map } from 'rxjs';
-import type { Prompt } from 'rxmcp/prompts';
-import { prompt } from 'rxmcp/prompts';
-import type { Tool } from 'rxmcp/tools';
-import { text, tool } from 'rxmcp/tools';
+import { type Observable, BehaviorSubject, map } from 'rxjs';
+import { type Prompt, prompt } from 'rxmcp/prompts';
+import { type Tool, text, tool } from 'rxmcp/tools';
 
 /** The entries that never change. */
 export interface Lists {

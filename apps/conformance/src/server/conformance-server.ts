@@ -1,11 +1,9 @@
 import { BehaviorSubject } from 'rxjs';
-import type { Offer, Server } from 'rxmcp';
-import { defineServer } from 'rxmcp';
+import { type Offer, type Server, defineServer } from 'rxmcp';
 import { offerCompletion } from 'rxmcp/completion';
 import { offerLogging } from 'rxmcp/logging';
 import { offerPrompts } from 'rxmcp/prompts';
-import type { ResourceDefinition } from 'rxmcp/resources';
-import { offerResources, resource, template } from 'rxmcp/resources';
+import { type ResourceDefinition, offerResources, resource, template } from 'rxmcp/resources';
 import { offerTools } from 'rxmcp/tools';
 import { changingLists } from './changing-lists.js';
 import { promptsOfTheSuite } from './prompts.js';

@@ -1,6 +1,5 @@
 import { elicit, form, stringField } from 'rxmcp/elicitation';
-import type { Prompt } from 'rxmcp/prompts';
-import { embeddedResource, image, prompt, user } from 'rxmcp/prompts';
+import { type Prompt, embeddedResource, image, prompt, user } from 'rxmcp/prompts';
 import { pixel } from './tools/content.js';
 
 export const promptsOfTheSuite: readonly Prompt[] = [

@@ -11,8 +11,7 @@ import { serveSocket, socket } from 'rxmcp/stdio/net';
 import type { ServeHandle, Transport } from 'rxmcp/transport';
 import { transportFor } from 'rxmcp/url';
 import { serveWebSocket, webSocket } from 'rxmcp/websocket/node';
-import type { Primitive } from './served.js';
-import { servedFolder } from './served.js';
+import { type Primitive, servedFolder } from './served.js';
 
 /** A transport with a server at its other end. */
 interface Link {

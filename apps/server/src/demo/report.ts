@@ -1,5 +1,4 @@
-import type { Row } from './run-demo.js';
-import { features } from './run-demo.js';
+import { type Row, features } from './run-demo.js';
 
 /** The table, the failures and the count, as lines; and whether all is well. */
 export function report(rows: readonly Row[]): { readonly lines: readonly string[]; readonly good: boolean } {

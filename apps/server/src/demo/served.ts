@@ -1,7 +1,5 @@
-import type { Observable } from 'rxjs';
-import { concat, filter, finalize, map, NEVER, of, ReplaySubject, take } from 'rxjs';
-import type { Offer, Server } from 'rxmcp';
-import { offerMethod, offerNotification, progressItem } from 'rxmcp';
+import { type Observable, concat, filter, finalize, map, NEVER, of, ReplaySubject, take } from 'rxjs';
+import { type Offer, type Server, offerMethod, offerNotification, progressItem } from 'rxmcp';
 import { tool } from 'rxmcp/tools';
 import * as z from 'zod';
 import { demoServer } from '../demo-server.js';

@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { existsSync } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -26,11 +25,11 @@ const maxEntries = 200_000;
 export async function findFiles(root: string): Promise<Found> {
   const known = await fromGit(root);
   if (known === undefined) {
-    const { files, directories, cut } = await walk(root, isClutter, maxEntries);
+    const { files, directories, cut } = await walk(root, isClutter);
     return { paths: new Set(files), directories, rules: gitsUpTo(root), git: false, cut };
   }
   const skips = (path: string, name: string): boolean => name === '.git' || known.ignored.has(path);
-  const { directories, cut } = await walk(root, skips, maxEntries);
+  const { directories, cut } = await walk(root, skips);
   return { paths: known.shown, directories, rules: known.rules, git: true, cut };
 }
 
@@ -116,11 +115,7 @@ interface Walked {
 }
 
 /** Walks a folder, not through symbolic links, which come among the files. Directories that cannot be read are left out. */
-async function walk(
-  root: string,
-  skips: (path: string, name: string) => boolean,
-  maxEntries: number,
-): Promise<Walked> {
+async function walk(root: string, skips: (path: string, name: string) => boolean): Promise<Walked> {
   const files: string[] = [];
   const directories: string[] = [];
   const waiting = [''];

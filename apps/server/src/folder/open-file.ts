@@ -1,7 +1,6 @@
 import { resolveWithinRoots } from 'rxmcp/roots/node';
 import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { open, readlink, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { notShown, rejected } from '../errors.js';

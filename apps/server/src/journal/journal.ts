@@ -24,8 +24,10 @@ export interface Journal {
   written(principal: string | undefined): Observable<unknown>;
 }
 
+const maxEntries = 1_000;
+
 /** Makes an empty journal. */
-export function openJournal(maxEntries = 1_000): Journal {
+export function openJournal(): Journal {
   const entries: JournalEntry[] = [];
   const written = new Subject<JournalEntry>();
   const write = (entry: JournalEntry): void => {

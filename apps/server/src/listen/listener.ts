@@ -1,15 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { Server as SecureServer } from 'node:https';
-import { createServer as createSecureServer } from 'node:https';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Carrier, carriers, type Ports } from '@rxmcp/app-serving/ports';
 import type { Health } from 'rxmcp';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import { guard, type GuardAllowed, type GuardDenied, type RequestHead } from 'rxmcp/transport/guard';
-import type { Mount } from './mounts.js';
-import { mounts } from './mounts.js';
+import { type Mount, mounts } from './mounts.js';
 import { ProtectedMounts, type Protection } from './protected-mounts.js';
 
 /** What a listener serves, and where. */

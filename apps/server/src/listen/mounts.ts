@@ -26,11 +26,7 @@ export const mounts: Readonly<
     return {
       scheme: 'http',
       path: '/mcp',
-      request(request, response) {
-        const isOurs = pathOf(request) === this.path;
-        if (isOurs) handler(request, response);
-        return isOurs;
-      },
+      request: (request, response) => at('/mcp', request, () => handler(request, response)),
       drain: handler.drain,
       close: handler.close,
     };
@@ -44,22 +40,18 @@ export const mounts: Readonly<
     return {
       scheme: 'ws',
       path: '/mcp',
-      request(request, response) {
-        const isTicket = options.authenticate !== undefined && pathOf(request) === `${this.path}/ticket`;
-        if (isTicket) handler.ticket(request, response);
-        return isTicket;
-      },
-      upgrade(request, socket, head) {
-        const isOurs = pathOf(request) === this.path;
-        if (isOurs) handler.upgrade(request, socket, head);
-        return isOurs;
-      },
+      request: (request, response) =>
+        options.authenticate !== undefined &&
+        at('/mcp/ticket', request, () => handler.ticket(request, response)),
+      upgrade: (request, socket, head) => at('/mcp', request, () => handler.upgrade(request, socket, head)),
       drain: handler.drain,
       close: handler.close,
     };
   },
 };
 
-function pathOf({ url = '' }: IncomingMessage): string {
-  return url.split('?', 1)[0] ?? '';
+function at(path: string, { url = '' }: IncomingMessage, serve: () => unknown): boolean {
+  const isOurs = url.split('?', 1)[0] === path;
+  if (isOurs) serve();
+  return isOurs;
 }

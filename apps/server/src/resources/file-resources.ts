@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs';
-import { map } from 'rxjs';
+import { type Observable, map } from 'rxjs';
 import { RxmcpError } from 'rxmcp';
 import type { ContentsValue, ListedResource, Resource, ResourceValue, Template } from 'rxmcp/resources';
 import { resource, template } from 'rxmcp/resources';

@@ -1,7 +1,6 @@
 import { auditTime, map, merge, of } from 'rxjs';
 import { RxmcpError } from 'rxmcp';
-import type { Template } from 'rxmcp/resources';
-import { template } from 'rxmcp/resources';
+import { type Template, template } from 'rxmcp/resources';
 import type { Journal } from '../journal/journal.js';
 
 /** Where the log is read without a timeframe. */

@@ -1,9 +1,6 @@
-import type { Observable } from 'rxjs';
-import { concat, concatMap, defer, from, map, of, takeWhile } from 'rxjs';
-import type { ProgressItem } from 'rxmcp';
-import { progressItem } from 'rxmcp';
-import type { Tool } from 'rxmcp/tools';
-import { tool } from 'rxmcp/tools';
+import { type Observable, concat, concatMap, defer, from, map, of, takeWhile } from 'rxjs';
+import { type ProgressItem, progressItem } from 'rxmcp';
+import { type Tool, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 import type { Folder } from '../folder/folder.js';
 import { isShortOfFiles } from '../folder/open-file.js';

@@ -2,7 +2,6 @@ import type { RequestHead } from '@rxmcp/transport/guard';
 import { base64url, calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
 import { usualAlgorithms } from './algorithms.js';
 import { digestOf, sha256 } from './bounded-map.js';
-import { UsedProofs } from './used-proofs.js';
 
 /** How proofs of possession are demanded. RFC 9449. */
 export interface DpopOptions {
@@ -100,3 +99,60 @@ const usualKey: typeof EmbeddedJWK = (header, proof) => {
 
 const invalid = 'invalid_dpop_proof';
 const unknownNonce = 'use_dpop_nonce';
+
+const sweepMs = 60_000;
+
+/**
+ * The proofs that were used and would be accepted again, by caller. Where there is no room, a caller with at least as many as the
+ * average loses its oldest one, so that no caller makes room with the proofs of those that have few.
+ */
+export class UsedProofs {
+  private readonly callers = new Map<string, Map<string, number>>();
+  private size = 0;
+  private sweepAt = 0;
+  /** The caller that lost one last. It is not looked for again while it has more than the average. */
+  private loser = '';
+
+  constructor(private readonly maxProofs: number) {}
+
+  /** Whether a proof is new. It is remembered until a time, in milliseconds since 1970. */
+  isFirst(caller: string, proof: string, until: number): boolean {
+    const known = this.callers.get(caller)?.get(proof);
+    if (known !== undefined && known > Date.now()) return false;
+    if (known !== undefined) this.forget(caller, proof);
+    if (this.size >= this.maxProofs) this.sweep();
+    if (this.size >= this.maxProofs) this.forgetOne();
+    const own = this.callers.get(caller) ?? new Map<string, number>();
+    this.callers.set(caller, own.set(proof, until));
+    this.size += 1;
+    return true;
+  }
+
+  private sweep(): void {
+    const now = Date.now();
+    if (now < this.sweepAt) return;
+    this.sweepAt = now + sweepMs;
+    for (const [caller, own] of this.callers)
+      for (const [proof, until] of own) if (until <= now) this.forget(caller, proof);
+  }
+
+  private forgetOne(): void {
+    const average = this.size / this.callers.size;
+    const has = (caller: string): boolean => (this.callers.get(caller)?.size ?? 0) >= average;
+    if (!has(this.loser)) this.loser = firstOf(this.callers.keys(), has);
+    const [oldest = ''] = this.callers.get(this.loser)?.keys() ?? [];
+    this.forget(this.loser, oldest);
+  }
+
+  private forget(caller: string, proof: string): void {
+    const own = this.callers.get(caller);
+    if (own?.delete(proof) !== true) return;
+    this.size -= 1;
+    if (own.size === 0) this.callers.delete(caller);
+  }
+}
+
+function firstOf(callers: Iterable<string>, has: (caller: string) => boolean): string {
+  for (const caller of callers) if (has(caller)) return caller;
+  return '';
+}

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { quoted, describeValue } from '../base/message-text.js';
-import type { OnMembersDropped, MemberChecks } from './member-checks.js';
-import { omitInvalidMembers } from './member-checks.js';
+import { type OnMembersDropped, type MemberChecks, omitInvalidMembers } from './member-checks.js';
 
 /** Names the party that content is from or for. */
 export type Role = 'user' | 'assistant';

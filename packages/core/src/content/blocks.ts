@@ -3,8 +3,7 @@ import { isBase64, toBase64 } from '../base/base64.js';
 import { isObject } from '../base/checks.js';
 import { quoted, describeValue } from '../base/message-text.js';
 import type { RemoteLink } from '../contract/remote-link.js';
-import type { Annotations } from './annotations.js';
-import { assertAnnotations, omitInvalidAnnotations } from './annotations.js';
+import { type Annotations, assertAnnotations, omitInvalidAnnotations } from './annotations.js';
 import { isMediaType, isSize, isString, droppedMemberReporter, assertSize } from './member-checks.js';
 import type { OnMembersDropped, MemberChecks } from './member-checks.js';
 

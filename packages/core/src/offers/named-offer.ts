@@ -17,8 +17,7 @@ import { defineOffer } from '../contract/offer.js';
 import { deferResult } from '../output/map-handler-result.js';
 import { forwardingOf } from './forwarded-item.js';
 import { listPages } from './list-pages.js';
-import { liveSet } from './live-set.js';
-import type { LiveSet } from './live-set.js';
+import { liveSet, type LiveSet } from './live-set.js';
 
 /** An item with a name and a description. */
 export interface Named {

@@ -3,8 +3,7 @@ import { quoted } from '../base/message-text.js';
 import { onAbort } from '@rxmcp/transport/internal';
 import type { Context } from '../contract/context.js';
 import { reportFault, tearDown } from '../contract/faults.js';
-import type { LogItem, ProgressItem } from '../contract/report-items.js';
-import { reportKind } from '../contract/report-items.js';
+import { type LogItem, type ProgressItem, reportKind } from '../contract/report-items.js';
 import type { HandlerResult } from '../contract/offer.js';
 import { settleResult } from './settle.js';
 

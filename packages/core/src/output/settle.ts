@@ -1,6 +1,5 @@
 import { noop } from '../base/checks.js';
-import type { LogItem, ProgressItem } from '../contract/report-items.js';
-import { reportKind } from '../contract/report-items.js';
+import { type LogItem, type ProgressItem, reportKind } from '../contract/report-items.js';
 import type { HandlerResult, Subscribable } from '../contract/offer.js';
 
 /** Receives the events of a handler's output. `done` or `failed` is called exactly once and last. */

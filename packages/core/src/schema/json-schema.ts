@@ -1,7 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { quoted } from '../base/message-text.js';
-import type { SchemaIssue, StandardSchema } from '../contract/standard-schema.js';
-import { formatIssues } from '../contract/standard-schema.js';
+import { type SchemaIssue, type StandardSchema, formatIssues } from '../contract/standard-schema.js';
 
 /** Whether a value is a Standard Schema. ArkType's schemas are functions. */
 export function isStandardSchema(schema: unknown): schema is StandardSchema {

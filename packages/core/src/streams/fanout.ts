@@ -1,5 +1,4 @@
-import type { Subscriber } from 'rxjs';
-import { config } from 'rxjs';
+import { type Subscriber, config } from 'rxjs';
 
 /**
  * Sends events to many subscribers in the same order. An event that a subscriber causes in its `next` waits until

@@ -1,5 +1,4 @@
-import { Observable } from 'rxjs';
-import type { Subscriber } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { Fanout } from './fanout.js';
 
 /** Receives what the source of a state reports. */

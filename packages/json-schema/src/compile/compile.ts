@@ -1,19 +1,14 @@
-import type { Place } from '../schema/document.js';
-import { dialectOf, SchemaDocument } from '../schema/document.js';
+import { type Place, dialectOf, SchemaDocument } from '../schema/document.js';
 import { arrayKeywords } from '../keywords/array.js';
 import { combiningKeywords } from '../keywords/applicator.js';
 import type { Keyword, Site } from '../keywords/keyword.js';
 import { numberKeywords, valueKeywords, stringKeywords } from '../keywords/value.js';
 import { objectKeywords } from '../keywords/object.js';
 import { referringKeywords } from '../keywords/reference.js';
-import type { Node } from './node.js';
-import { evaluate } from './node.js';
-import type { Settings } from '../schema/options.js';
-import { maxFanOut } from '../schema/options.js';
-import type { RawObject } from '../schema/raw-schema.js';
-import { below } from '../schema/raw-schema.js';
-import type { ValidationIssue } from './validation-run.js';
-import { BudgetExceededError, ValidationRun } from './validation-run.js';
+import { type Node, evaluate } from './node.js';
+import { type Settings, maxFanOut } from '../schema/options.js';
+import { type RawObject, below } from '../schema/raw-schema.js';
+import { type ValidationIssue, BudgetExceededError, ValidationRun } from './validation-run.js';
 import { JsonSchemaError } from '../schema/schema-error.js';
 
 /** Compiles a schema and all schemas that it refers to. Throws a JsonSchemaError for a schema that cannot be checked. */

@@ -1,5 +1,4 @@
-import type { Node } from '../compile/node.js';
-import { evaluate } from '../compile/node.js';
+import { type Node, evaluate } from '../compile/node.js';
 import { below } from '../schema/raw-schema.js';
 import { shown } from '../schema/schema-error.js';
 import type { Keyword, Site } from './keyword.js';

@@ -1,9 +1,7 @@
 import { canonical } from './canonical.js';
-import type { Check, Node } from '../compile/node.js';
-import { evaluate, evaluateAt } from '../compile/node.js';
+import { type Check, type Node, evaluate, evaluateAt } from '../compile/node.js';
 import { below } from '../schema/raw-schema.js';
-import type { Keyword, Site } from './keyword.js';
-import { countAt, schemaAt, schemasAt } from './keyword.js';
+import { type Keyword, type Site, countAt, schemaAt, schemasAt } from './keyword.js';
 
 const counted =
   (holds: (count: number, limit: number) => boolean, words: string): Keyword =>

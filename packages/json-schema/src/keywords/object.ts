@@ -1,6 +1,5 @@
 import { below } from '../schema/raw-schema.js';
-import type { Check, Node } from '../compile/node.js';
-import { evaluate, evaluateAt } from '../compile/node.js';
+import { type Check, type Node, evaluate, evaluateAt } from '../compile/node.js';
 import type { Matcher } from '../pattern/matcher.js';
 import type { ValidationRun } from '../compile/validation-run.js';
 import { shown } from '../schema/schema-error.js';

@@ -1,12 +1,9 @@
 import type { SchemaDocument } from '../schema/document.js';
 import { absolute } from '../schema/reference.js';
-import type { Node } from '../compile/node.js';
-import { evaluate } from '../compile/node.js';
-import type { RawObject } from '../schema/raw-schema.js';
-import { isRaw } from '../schema/raw-schema.js';
+import { type Node, evaluate } from '../compile/node.js';
+import { type RawObject, isRaw } from '../schema/raw-schema.js';
 import { JsonSchemaError, shown } from '../schema/schema-error.js';
-import type { Keyword, LateTargets, Site } from './keyword.js';
-import { invalid } from './keyword.js';
+import { type Keyword, type LateTargets, type Site, invalid } from './keyword.js';
 
 const reference: Keyword = (operand, site) => {
   const target = targetOf(operand, site);

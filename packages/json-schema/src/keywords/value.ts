@@ -4,8 +4,7 @@ import { formats } from './formats.js';
 import type { Check } from '../compile/node.js';
 import type { ValidationRun } from '../compile/validation-run.js';
 import { shown } from '../schema/schema-error.js';
-import type { Keyword } from './keyword.js';
-import { countAt, invalid, numberAt } from './keyword.js';
+import { type Keyword, countAt, invalid, numberAt } from './keyword.js';
 
 const type: Keyword = (operand, { at }) => {
   const names: unknown[] = Array.isArray(operand) ? operand : [operand];

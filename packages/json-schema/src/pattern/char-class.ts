@@ -1,5 +1,4 @@
-import type { CharSet, Edge } from './program.js';
-import { UnsupportedPatternError } from './program.js';
+import { type CharSet, type Edge, UnsupportedPatternError } from './program.js';
 
 /** Most Unicode properties of one class, since each takes time to match. */
 const maxProperties = 16;

@@ -1,5 +1,4 @@
-import { maxSteps, UnsupportedPatternError } from './program.js';
-import type { Program, Step, Tree } from './program.js';
+import { maxSteps, UnsupportedPatternError, type Program, type Step, type Tree } from './program.js';
 
 /** How many steps were written so far, and how often a part was looked at for that: one that is empty writes none. */
 export interface Size {

@@ -1,9 +1,7 @@
 import { JsonSchemaError, shown } from '../schema/schema-error.js';
-import type { Size } from './compile-pattern.js';
-import { build } from './compile-pattern.js';
+import { type Size, build } from './compile-pattern.js';
 import { parse } from './parse.js';
-import type { Edge, Program, Step } from './program.js';
-import { UnsupportedPatternError } from './program.js';
+import { type Edge, type Program, type Step, UnsupportedPatternError } from './program.js';
 
 /** The meter that work is charged to. */
 interface Meter {

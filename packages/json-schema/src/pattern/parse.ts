@@ -1,6 +1,5 @@
 import { classAt, anyButLineEnd, exactly, setOf, escapeAt } from './char-class.js';
-import { UnsupportedPatternError } from './program.js';
-import type { Tree } from './program.js';
+import { UnsupportedPatternError, type Tree } from './program.js';
 
 /** How deeply groups may be nested. */
 const maxGroups = 100;

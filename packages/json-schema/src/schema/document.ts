@@ -1,8 +1,7 @@
 import { absolute, unnamedDocument, relativeName } from './reference.js';
 import type { Settings } from './options.js';
 import { Patterns } from '../pattern/matcher.js';
-import type { RawObject } from './raw-schema.js';
-import { below, isRaw } from './raw-schema.js';
+import { type RawObject, below, isRaw } from './raw-schema.js';
 import { JsonSchemaError, shown } from './schema-error.js';
 
 /** The place of a schema in the document, and the base of its references. */

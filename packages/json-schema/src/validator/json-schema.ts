@@ -1,9 +1,6 @@
-import type { Checker } from '../compile/compile.js';
-import { checkerOf } from '../compile/compile.js';
-import type { JsonSchemaOptions } from '../schema/options.js';
-import { settingsOf } from '../schema/options.js';
-import type { RawObject } from '../schema/raw-schema.js';
-import { rawOf } from '../schema/raw-schema.js';
+import { type Checker, checkerOf } from '../compile/compile.js';
+import { type JsonSchemaOptions, settingsOf } from '../schema/options.js';
+import { type RawObject, rawOf } from '../schema/raw-schema.js';
 import type { ValidationIssue } from '../compile/validation-run.js';
 
 /** A JSON Schema, as an object. */

@@ -1,7 +1,5 @@
-import type { JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
-import type { MemberChecks } from '@rxmcp/core/internal';
-import { isObject, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
+import { type JsonObject, RxmcpError } from '@rxmcp/core';
+import { type MemberChecks, isObject, quoted, omitInvalidMembers } from '@rxmcp/core/internal';
 
 /**
  * Values that a server suggests for an argument.

@@ -1,5 +1,4 @@
-import type { Context, JsonObject, HandlerResult } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, type JsonObject, type HandlerResult, RxmcpError } from '@rxmcp/core';
 import { isObject, mapHandlerResult } from '@rxmcp/core/internal';
 import { maxValues } from './completion-result.js';
 

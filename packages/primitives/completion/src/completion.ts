@@ -1,10 +1,7 @@
-import type { Call, CallOptions, JsonObject, Remote } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Call, type CallOptions, type JsonObject, type Remote, RxmcpError } from '@rxmcp/core';
 import { perRemote, isObject, quoted, failedCall } from '@rxmcp/core/internal';
-import type { Observable } from 'rxjs';
-import { switchMap } from 'rxjs';
-import type { Completion } from './completion-result.js';
-import { completionOf, maxValues } from './completion-result.js';
+import { type Observable, switchMap } from 'rxjs';
+import { type Completion, completionOf, maxValues } from './completion-result.js';
 import type { VariableName } from './template-variables.js';
 
 /** Arguments by name. */

@@ -1,5 +1,4 @@
-import type { Context, HandlerResult, JsonObject, Offer } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, type HandlerResult, type JsonObject, type Offer, RxmcpError } from '@rxmcp/core';
 import {
   deferResult,
   checkName,
@@ -11,8 +10,7 @@ import {
 } from '@rxmcp/core/internal';
 import type { CompletionSource, CompletionHandler } from './completion-source.js';
 import { toCompletion, toCompletionHandler } from './completion-source.js';
-import type { VariableName } from './template-variables.js';
-import { variablesOf } from './template-variables.js';
+import { type VariableName, variablesOf } from './template-variables.js';
 
 /** Sources by the name of a prompt, then by the name of its argument. An empty list means no suggestions. */
 export type PromptSources = Readonly<Record<string, Readonly<Record<string, CompletionSource>>>>;

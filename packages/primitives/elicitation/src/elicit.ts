@@ -1,5 +1,4 @@
-import type { Context, StandardSchema } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, type StandardSchema, RxmcpError } from '@rxmcp/core';
 import {
   askArguments,
   sendAsk,

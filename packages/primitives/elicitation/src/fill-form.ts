@@ -1,5 +1,4 @@
-import type { Context, JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, type JsonObject, RxmcpError } from '@rxmcp/core';
 import { isObject, formatIssues, resultPromise, describeValue } from '@rxmcp/core/internal';
 import { dropInvalidDefaults, withDefaults } from './defaults.js';
 import { flatSchema } from './form-schema.js';

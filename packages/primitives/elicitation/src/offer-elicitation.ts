@@ -1,5 +1,4 @@
-import type { JsonObject, Offer } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type JsonObject, type Offer, RxmcpError } from '@rxmcp/core';
 import { defineOffer, describeValue } from '@rxmcp/core/internal';
 import { Completions, openUrl } from './open-url.js';
 import { fillForm } from './fill-form.js';

@@ -1,5 +1,4 @@
-import type { Caller, Context, JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Caller, type Context, type JsonObject, RxmcpError } from '@rxmcp/core';
 import { maxKeyLength, isObject, resultPromise, describeValue } from '@rxmcp/core/internal';
 import type { ElicitUrlHandler, ElicitUrlRequest } from './types.js';
 import { describeUrl } from './web-url.js';

@@ -1,5 +1,4 @@
-import type { Call, LogLevel, LogRecord, Offer, Remote } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Call, type LogLevel, type LogRecord, type Offer, type Remote, RxmcpError } from '@rxmcp/core';
 import { perRemote, failedCall, defineServerOffer, logLevels as levels } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 

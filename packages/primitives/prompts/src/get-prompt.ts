@@ -1,5 +1,4 @@
-import type { Context, JsonObject, HandlerResult } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, type JsonObject, type HandlerResult, RxmcpError } from '@rxmcp/core';
 import {
   validateContentBlock,
   isObject,
@@ -12,10 +11,8 @@ import {
   requireCapabilities,
   resultPromise,
 } from '@rxmcp/core/internal';
-import type { Prompt, PromptParts, PromptReturnValue } from './prompt.js';
-import { partsOf } from './prompt.js';
-import type { PromptMessage, PromptResult } from './types.js';
-import { isMessage, user } from './types.js';
+import { type Prompt, type PromptParts, type PromptReturnValue, partsOf } from './prompt.js';
+import { type PromptMessage, type PromptResult, isMessage, user } from './types.js';
 
 /** Answers one request for a prompt: checks the arguments, runs the handler, makes messages of what it gives. */
 export function fillPrompt(prompt: Prompt, args: JsonObject, ctx: Context): HandlerResult<PromptResult> {

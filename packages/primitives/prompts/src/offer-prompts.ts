@@ -1,9 +1,7 @@
 import type { Offer, Subscribable } from '@rxmcp/core';
-import type { MergeableOffer } from '@rxmcp/core/internal';
-import { namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { type MergeableOffer, namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import { fillPrompt } from './get-prompt.js';
-import type { Prompt } from './prompt.js';
-import { partsOf } from './prompt.js';
+import { type Prompt, partsOf } from './prompt.js';
 
 /** Options of {@link offerPrompts}. */
 export interface OfferPromptsOptions {

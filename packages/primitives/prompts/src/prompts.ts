@@ -3,8 +3,7 @@ import { RxmcpError } from '@rxmcp/core';
 import { perRemote, isObject, droppedMemberReporter, quoted, failedCall } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import type { Prompt } from './prompt.js';
-import type { PromptInfo, PromptResult } from './types.js';
-import { promptInfoOf, promptResultOf } from './types.js';
+import { type PromptInfo, type PromptResult, promptInfoOf, promptResultOf } from './types.js';
 
 /** The prompts of a remote. */
 export interface Prompts<Known extends Prompt = Prompt> {

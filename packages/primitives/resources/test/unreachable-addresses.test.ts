@@ -2,7 +2,7 @@ import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { once } from '@rxmcp/core';
 import { type ResourceDefinition, offerResources, resource, resources, template } from '../src/index.js';
-import { unreachableReason } from '../src/offer/unreachable-addresses.js';
+import { unreachableReason } from '../src/offer/offer-resources.js';
 import { eras, serve, settled } from './fixture.js';
 
 const modern = eras[0]!;

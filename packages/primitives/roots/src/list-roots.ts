@@ -1,8 +1,6 @@
-import type { Context } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, RxmcpError } from '@rxmcp/core';
 import { sendAsk, reportFault, ignoreRejection } from '@rxmcp/core/internal';
-import { hidesControls, validateRoot } from './root.js';
-import type { Root } from './root.js';
+import { hidesControls, validateRoot, type Root } from './root.js';
 
 /**
  * Asks the client for its roots while a tool, prompt or resource is served. Each use asks again, at most 64 times per key in one run:

@@ -1,8 +1,6 @@
-import type { Caller, Context, Offer, Subscribable } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Caller, type Context, type Offer, type Subscribable, RxmcpError } from '@rxmcp/core';
 import { defineOffer, liveSet, rejectUnknownOptions } from '@rxmcp/core/internal';
-import { checkedRoot } from './root.js';
-import type { Root } from './root.js';
+import { checkedRoot, type Root } from './root.js';
 
 /** Options of {@link offerRoots}. */
 export interface OfferRootsOptions {

@@ -2,8 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RxmcpError } from '@rxmcp/core';
-import { hidesControls } from './root.js';
-import type { Root } from './root.js';
+import { hidesControls, type Root } from './root.js';
 
 /**
  * Resolves a path and ensures that it lies within the roots. Resolves `..` and symbolic links and returns the real path; for a

@@ -1,12 +1,9 @@
 import type { Context, JsonObject, Offer, HandlerResult, Subscribable } from '@rxmcp/core';
-import type { MergeableOffer } from '@rxmcp/core/internal';
-import { reportFault, namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { type MergeableOffer, reportFault, namedOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import { ModelNameWarning } from './model-tool-name.js';
 import { runTool } from './run-tool.js';
-import type { JsonSchemaCompiler, Check } from './schema.js';
-import type { Tool, ToolParts } from './tool.js';
-import { partsOf } from './tool.js';
-import { checkSerialized } from './schema.js';
+import { type JsonSchemaCompiler, type Check, checkSerialized } from './schema.js';
+import { type Tool, type ToolParts, partsOf } from './tool.js';
 import type { JsonSchema } from './types.js';
 
 /** Options of {@link offerTools}. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type JsonObject, RxmcpError } from '@rxmcp/core';
 import { isObject, quoted } from '@rxmcp/core/internal';
 import { isModelToolName, maxModelNameChars } from './model-tool-name.js';
 import type { ToolInfo } from './types.js';

@@ -1,5 +1,4 @@
-import type { StandardSchema } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type StandardSchema, RxmcpError } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
 import { estimateBytes, formatProblems, isThenable, memoryOf, noMemory, quoted } from '@rxmcp/core/internal';
 import type { JsonSchemaCompiler } from './schema.js';

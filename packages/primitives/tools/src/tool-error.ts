@@ -1,9 +1,7 @@
-import type { ContentBlock } from '@rxmcp/core';
-import { text } from '@rxmcp/core';
+import { type ContentBlock, text } from '@rxmcp/core';
 import { brandError, errorKind, mapped } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
-import type { ToolResult } from './types.js';
-import { textOf } from './types.js';
+import { type ToolResult, textOf } from './types.js';
 
 /** Options of a {@link ToolError}. */
 export interface ToolErrorOptions {

@@ -28,8 +28,7 @@ import type { Observable } from 'rxjs';
 import { checkedOutput, OutputSchemas } from './output-schemas.js';
 import type { JsonSchemaCompiler } from './schema.js';
 import type { Tool } from './tool.js';
-import type { ToolInfo, ToolResult } from './types.js';
-import { toolInfoOf, toolResultOf } from './types.js';
+import { type ToolInfo, type ToolResult, toolInfoOf, toolResultOf } from './types.js';
 
 /** The tools of a remote. `Known` is the type of those that the client knows, as `tools<typeof server>(remote)` has it. */
 export interface Tools<Known extends Tool = Tool> {

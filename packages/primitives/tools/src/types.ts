@@ -1,5 +1,4 @@
-import type { Annotations, ContentBlock, Icon, JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Annotations, type ContentBlock, type Icon, type JsonObject, RxmcpError } from '@rxmcp/core';
 import type { MemberChecks, RemoteLink } from '@rxmcp/core/internal';
 import {
   validateContentBlock,

@@ -1,8 +1,7 @@
 import type { DiagramFrame, DiagramFrames } from '../marble/diagram.js';
 import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Frame, Recording } from '../wire/recording.js';
-import type { RecordingSlice } from './slice.js';
-import { sliceOf } from './slice.js';
+import { type RecordingSlice, sliceOf } from './slice.js';
 
 /** Options of {@link exportTest}. */
 export interface ExportTestOptions extends RecordingSlice {

@@ -1,8 +1,7 @@
 import type { Context, Fault, JsonObject, Offer, HandlerResult, Remote, Server } from '@rxmcp/core';
 import { rejectUnknownOptions } from '@rxmcp/core/internal';
 import { defineClient, defineServer, offerMethod, once } from '@rxmcp/core';
-import type { TestLink } from './in-process-link.js';
-import { inProcess } from './in-process-link.js';
+import { type TestLink, inProcess } from './in-process-link.js';
 
 /** Options of {@link connectedPair}. */
 export interface ConnectedPairOptions {

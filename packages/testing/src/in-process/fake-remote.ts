@@ -1,7 +1,6 @@
 import type { Context, Fault, Implementation, JsonObject, Offer, HandlerResult, Remote } from '@rxmcp/core';
 import { defineClient, defineServer } from '@rxmcp/core';
-import type { ListName, OfferHost } from '@rxmcp/core/internal';
-import { defineOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { type ListName, type OfferHost, defineOffer, rejectUnknownOptions } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import { inProcess } from './in-process-link.js';
 

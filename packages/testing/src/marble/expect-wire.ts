@@ -1,14 +1,11 @@
 import type { Transport } from '../in-process/in-process-link.js';
-import type { Difference } from '../replay/compare.js';
-import { compare } from '../replay/compare.js';
+import { type Difference, compare } from '../replay/compare.js';
 import { Ids } from '../replay/ids.js';
 import { Player } from '../replay/player.js';
 import { named, ReplayError, frameMessage, describeDifference } from '../replay/describe-difference.js';
 import type { ConnectionHandler } from '../wire/record.js';
-import type { Frame, RecordedTraits, Recording, Side } from '../wire/recording.js';
-import { otherSide } from '../wire/recording.js';
-import type { DiagramFrames } from './diagram.js';
-import { connectionOf } from './diagram.js';
+import { type Frame, type RecordedTraits, type Recording, type Side, otherSide } from '../wire/recording.js';
+import { type DiagramFrames, connectionOf } from './diagram.js';
 
 /** The subject of a comparison with a diagram: a server, code that dials one, or a recording. */
 export type WireSubject = ConnectionHandler | ((transport: Transport) => unknown) | Recording;

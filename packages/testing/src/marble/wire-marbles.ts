@@ -1,10 +1,8 @@
 import type { Observable } from 'rxjs';
-import type { VirtualTime, VirtualTimeOptions } from '../time/virtual-time.js';
-import { virtualTime } from '../time/virtual-time.js';
+import { type VirtualTime, type VirtualTimeOptions, virtualTime } from '../time/virtual-time.js';
 import type { RecordedTraits } from '../wire/recording.js';
 import type { DiagramFrames } from './diagram.js';
-import type { Running, WireSubject } from './expect-wire.js';
-import { comparing } from './expect-wire.js';
+import { type Running, type WireSubject, comparing } from './expect-wire.js';
 import type { SubscriptionWindow, Check, TestStream } from './streams.js';
 import { coldOf, hotOf, observed, stayed } from './streams.js';
 

@@ -1,9 +1,7 @@
-import type { JsonObject } from '@rxmcp/core';
-import { TransportError } from '@rxmcp/core';
+import { type JsonObject, TransportError } from '@rxmcp/core';
 import type { Connection, Outgoing, Receiver } from '../in-process/in-process-link.js';
 import type { Frame, MessageFrame, RecordedTraits, Side } from '../wire/recording.js';
-import type { Closeness } from './compare.js';
-import { compare } from './compare.js';
+import { type Closeness, compare } from './compare.js';
 import { Ids } from './ids.js';
 import { ReplayError, brief, named, frameMessage, describeDifference } from './describe-difference.js';
 

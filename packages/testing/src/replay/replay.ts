@@ -2,8 +2,7 @@ import { TransportError } from '@rxmcp/core';
 import type { Transport } from '../in-process/in-process-link.js';
 import type { ConnectionHandler } from '../wire/record.js';
 import type { Frame, Recording, Side } from '../wire/recording.js';
-import type { ReplayMode } from './player.js';
-import { Player } from './player.js';
+import { type ReplayMode, Player } from './player.js';
 
 /** Options of a replay. */
 export interface ReplayOptions {

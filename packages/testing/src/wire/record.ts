@@ -1,9 +1,7 @@
 import type { JsonObject, Server } from '@rxmcp/core';
 import type { Connection, Outgoing, Transport } from '../in-process/in-process-link.js';
-import type { RecordedTraits, Recording, Side } from './recording.js';
-import { otherSide } from './recording.js';
-import type { RecordOptions } from './recording-buffer.js';
-import { RecordingBuffer } from './recording-buffer.js';
+import { type RecordedTraits, type Recording, type Side, otherSide } from './recording.js';
+import { type RecordOptions, RecordingBuffer } from './recording-buffer.js';
 
 /** A handler of connections, such as a server. */
 export type ConnectionHandler = Pick<Server, 'accept'>;

@@ -1,7 +1,5 @@
-import { EncodedMessage } from '@rxmcp/jsonrpc';
-import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type { OutgoingMessage } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { EncodedMessage, type JsonRpcMessage } from '@rxmcp/jsonrpc';
+import { type OutgoingMessage, TransportError } from '@rxmcp/transport';
 import { brief } from './assert.js';
 
 const kept = 12;

@@ -1,5 +1,4 @@
-import type { RequestId, JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
-import { EncodedMessage } from '@rxmcp/jsonrpc';
+import { type RequestId, type JsonObject, type JsonRpcMessage, EncodedMessage } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, SendOptions, Lane, OutgoingMessage, Receiver } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { withoutMeta } from '../peer/exchange.js';

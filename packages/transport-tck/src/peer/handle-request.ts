@@ -1,7 +1,6 @@
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
-import type { ReceiveInfo } from '@rxmcp/transport';
-import type { EchoPeer } from './exchange.js';
-import { createPeerExchange } from './exchange.js';
+import type { ReceiveInfo, ConnectionHandler } from '@rxmcp/transport';
+import { type EchoPeer, createPeerExchange, createEchoPeer } from './exchange.js';
 import { methods } from './methods.js';
 
 /** Answers a request of the kit and ignores everything else. */
@@ -33,4 +32,24 @@ function answerQuestion(
 
 function isId(value: unknown): value is RequestId {
   return typeof value === 'string' || typeof value === 'number';
+}
+
+/**
+ * Returns the served side of every rule. Serve it in another process to verify a transport with `outOfProcess: true`.
+ */
+export function echoConnectionHandler(): ConnectionHandler {
+  return {
+    accept(connection) {
+      const peer = createEchoPeer(connection, (out, options) => connection.send(out, options));
+      const closed = new Promise<void>((resolve) => {
+        connection.start({
+          received: (incoming, info) => answerRequest(peer, incoming, info),
+          laneClosed: () => undefined,
+          fault: () => undefined,
+          closed: () => resolve(),
+        });
+      });
+      return { drain: () => Promise.resolve(), closed };
+    },
+  };
 }

@@ -1,16 +1,14 @@
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { rules } from '../rules/index.js';
-import type { Rule } from '../rules/rule.js';
-import { ContractViolationError } from '../rules/rule.js';
+import { type Rule, ContractViolationError } from '../rules/rule.js';
 import { RuleSkipped } from '../base/assert.js';
 import { now } from '../base/clock.js';
 import type { RuleContext } from '../rules/rule-context.js';
-import { readContext } from './read-context.js';
 import type { ServeFixture } from '../fixture/fixture.js';
-import type { Timeouts } from '../harness/harness.js';
-import { Harness } from '../harness/harness.js';
+import { type Timeouts, Harness } from '../harness/harness.js';
 import { Trace } from '../base/trace.js';
 import { RuleReport } from './rule-report.js';
+import { frameInjector } from '../fixture/frame-injector.js';
 
 /**
  * Registers a test, as `test` of vitest and of `node:test` and `it` of mocha do. Where the runner passes a context with
@@ -237,4 +235,32 @@ async function proveRule(serve: ServeFixture, rule: Rule, harness: Harness): Pro
     .catch((error: unknown) => {
       throw new ContractViolationError(rule, error, harness.trace);
     });
+}
+
+/** Opens a connection to read its traits, and looks at what the fixture has. @param outOfProcess Whether the served side runs in another process. */
+async function readContext(harness: Harness, outOfProcess: boolean): Promise<RuleContext> {
+  const { fixture, acceptsAt } = harness;
+  const alike = outOfProcess || acceptsAt === 'dial';
+  const { client, served } = alike ? { client: await harness.open() } : await harness.pair();
+  const { traits } = client.connection;
+  const { notInjectable = [], cut, cutLane, relay } = fixture;
+  // A session may outlive the socket that a relay cuts.
+  const isCutByRelay = relay !== undefined && traits.lanes === 'shared' && acceptsAt === 'dial';
+  return {
+    traits,
+    servedTraits: (served ?? client).connection.traits,
+    acceptsAt,
+    outOfProcess,
+    canInjectFrame: frameInjector(fixture) !== undefined,
+    notInjectable,
+    canCut: cut !== undefined || isCutByRelay,
+    hasOtherCuts: fixture.otherCuts !== undefined,
+    relayed: relay?.wire,
+    relaysFrames: relay?.frame !== undefined,
+    hasResidue: fixture.residue !== undefined,
+    firstMessageTimeoutMs: fixture.firstMessageTimeoutMs,
+    pausesReading: fixture.pausesReading === true,
+    canCutLane: cutLane !== undefined,
+    resumesLanes: fixture.resumesLanes === true,
+  };
 }

@@ -3,7 +3,7 @@ import { completion } from 'rxmcp/completion';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { printable } from '../../printable.js';
-import type { ChatServer } from '../tool-set.js';
+import { type ChatServer, fromAll } from '../tool-set.js';
 
 /** The commands of a chat. */
 export const sessionCommands = ['/help', '/tools', '/resources', '/prompts', '/quit'] as const;
@@ -31,24 +31,15 @@ async function candidates(
   servers: readonly ChatServer[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (part.startsWith('@')) return all(servers, (server) => resourcesOf(server, part, signal));
+  if (part.startsWith('@')) return fromAll(servers, (server) => resourcesOf(server, part, signal));
   if (!line.startsWith('/')) return [];
   if (line === part) return [...sessionCommands, ...(await promptNames(servers, signal))];
-  return all(servers, (server) => argumentsOf(server, line, part, signal));
-}
-
-async function all<T>(
-  servers: readonly ChatServer[],
-  of: (server: ChatServer) => Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  // A server that cannot answer has no completions.
-  const lists = await Promise.all(servers.map((server) => of(server).catch(() => [])));
-  return lists.flat();
+  return fromAll(servers, (server) => argumentsOf(server, line, part, signal));
 }
 
 /** The prompts with the names of their servers, and those without that one server alone has. */
 async function promptNames(servers: readonly ChatServer[], signal: AbortSignal): Promise<readonly string[]> {
-  const found = await all(servers, async ({ name, remote }) => {
+  const found = await fromAll(servers, async ({ name, remote }) => {
     const list = await once(prompts(remote).list(), { signal });
     return list.map((prompt) => ({ server: name, prompt: prompt.name }));
   });

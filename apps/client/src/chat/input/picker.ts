@@ -2,7 +2,7 @@ import { once } from 'rxmcp';
 import { resources } from 'rxmcp/resources';
 import { inline } from '../../printable.js';
 import type { Terminal } from '../../terminal.js';
-import type { ChatServer } from '../tool-set.js';
+import { type ChatServer, fromAll } from '../tool-set.js';
 
 const maxChoices = 20;
 
@@ -21,10 +21,8 @@ export async function withPicked(
   for (const [, word = ''] of question.matchAll(/(?<!\S)@([^\s:]*)(?!\S)/g)) {
     const found = await matching(word.toLowerCase(), servers, signal);
     if (found.length === 0) continue;
-    const texts = found.map(({ text }) => text);
-    const at = await terminal.talk(() => choose(`Resources for @${word}`, texts, terminal, signal));
-    const uri = at === undefined ? undefined : found[at]?.uri;
-    if (uri !== undefined) whole = whole.replace(`@${word}`, () => `@${uri}`);
+    const chosen = await choose(`Resources for @${word}`, found, terminal, signal);
+    if (chosen !== undefined) whole = whole.replace(`@${word}`, () => `@${chosen.uri}`);
   }
   return whole;
 }
@@ -39,29 +37,28 @@ async function matching(
   servers: readonly ChatServer[],
   signal: AbortSignal,
 ): Promise<readonly Choice[]> {
-  const lists = await Promise.all(
-    servers.map(async ({ name: server, remote }) => {
-      const list = await once(resources(remote).list(), { signal }).catch(() => []);
-      return list.map(({ uri, name, title = name }) => ({ uri, text: `${server}: ${uri} ${title}` }));
-    }),
-  );
-  return lists.flat().filter(({ text }) => text.toLowerCase().includes(word));
+  const all = await fromAll(servers, async ({ name: server, remote }) => {
+    const list = await once(resources(remote).list(), { signal });
+    return list.map(({ uri, name, title = name }) => ({ uri, text: `${server}: ${uri} ${title}` }));
+  });
+  return all.filter(({ text }) => text.toLowerCase().includes(word));
 }
 
-/** Lets the person choose one of several texts by its number. Resolves with its index; undefined = none. */
-export async function choose(
+/** Lets the person choose one of several items by its number; undefined = none. */
+export function choose<Item extends { readonly text: string }>(
   heading: string,
-  texts: readonly string[],
+  items: readonly Item[],
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<number | undefined> {
-  const shown = texts.slice(0, maxChoices);
-  terminal.say(`--- ${inline(heading)}:`);
-  for (const [at, text] of shown.entries()) terminal.say(`${at + 1}. ${inline(text)}`);
-  if (texts.length > shown.length)
-    terminal.say(`and ${texts.length - shown.length} more: type a longer part`);
-  const numbers = shown.length === 1 ? '1' : `1-${shown.length}`;
-  const answer = await terminal.ask(`which one [${numbers}], or none [Enter]? `, signal);
-  const at = Number(answer?.trim() || 0) - 1;
-  return shown[at] === undefined ? undefined : at;
+): Promise<Item | undefined> {
+  return terminal.talk(async () => {
+    const shown = items.slice(0, maxChoices);
+    terminal.say(`--- ${inline(heading)}:`);
+    for (const [at, { text }] of shown.entries()) terminal.say(`${at + 1}. ${inline(text)}`);
+    if (items.length > shown.length)
+      terminal.say(`and ${items.length - shown.length} more: type a longer part`);
+    const numbers = shown.length === 1 ? '1' : `1-${shown.length}`;
+    const answer = await terminal.ask(`which one [${numbers}], or none [Enter]? `, signal);
+    return shown[Number(answer?.trim() || 0) - 1];
+  });
 }

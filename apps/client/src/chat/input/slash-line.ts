@@ -3,7 +3,7 @@ import { prompts } from 'rxmcp/prompts';
 import { sessionCommands } from './completions.js';
 import { choose } from './picker.js';
 import type { Terminal } from '../../terminal.js';
-import type { ChatServer } from '../tool-set.js';
+import { type ChatServer, fromAll } from '../tool-set.js';
 
 interface Choice {
   /** The name of a prompt. */
@@ -38,9 +38,7 @@ export async function slashLine(
       ? known.filter(({ text }) => text.toLowerCase().includes(name.toLowerCase()))
       : same;
   if (terminal.isInteractive && fitting.length > 0) {
-    const texts = fitting.map(({ text }) => text);
-    const at = await terminal.talk(() => choose(`Commands and prompts for ${word}`, texts, terminal, signal));
-    const chosen = at === undefined ? undefined : fitting[at]?.line;
+    const chosen = (await choose(`Commands and prompts for ${word}`, fitting, terminal, signal))?.line;
     return chosen === undefined || commands.includes(chosen) ? chosen : chosen + rest;
   }
   const several = `is a prompt of several servers: ${same.map((one) => one.line).join(', ')}`;
@@ -49,16 +47,12 @@ export async function slashLine(
   return undefined;
 }
 
-async function promptsOf(servers: readonly ChatServer[], signal: AbortSignal): Promise<readonly Choice[]> {
-  const lists = await Promise.all(
-    servers.map(async ({ name: server, remote }) => {
-      // A server that cannot answer has no prompts.
-      const list = await once(prompts(remote).list(), { signal }).catch(() => []);
-      return list.map(({ name, title, description = title ?? '' }) => {
-        const line = `/${server}:${name}`;
-        return { name, line, text: `${line} ${description}`.trim() };
-      });
-    }),
-  );
-  return lists.flat();
+function promptsOf(servers: readonly ChatServer[], signal: AbortSignal): Promise<readonly Choice[]> {
+  return fromAll(servers, async ({ name: server, remote }) => {
+    const list = await once(prompts(remote).list(), { signal });
+    return list.map(({ name, title, description = title ?? '' }) => {
+      const line = `/${server}:${name}`;
+      return { name, line, text: `${line} ${description}`.trim() };
+    });
+  });
 }

@@ -1,5 +1,4 @@
-import type { ContentBlock, JsonObject } from 'rxmcp';
-import { text } from 'rxmcp';
+import { type ContentBlock, type JsonObject, text } from 'rxmcp';
 import { resources } from 'rxmcp/resources';
 import type { ToolUseContent } from 'rxmcp/sampling';
 import { type ToolResult, tools } from 'rxmcp/tools';

@@ -1,10 +1,14 @@
 import { filter, finalize, from, map, mergeMap, type Observable, tap } from 'rxjs';
-import type { CallEvent } from 'rxmcp';
+import { type CallEvent, type JsonObject, type Remote, once } from 'rxmcp';
 import { type ToolResult, tools } from 'rxmcp/tools';
-import { toolArguments } from '../../call-arguments/tool-arguments.js';
-import { argumentForms, checkWords } from '../../call-arguments/words.js';
+import { argumentForms, checkWords, givenArguments } from '../../call-arguments/words.js';
 import { type Line, remoteCommand } from '../../connection/remote-command.js';
 import { shownResult } from '../../output/contents.js';
+import type { Program } from '../../command.js';
+import { checkArguments } from '../../call-arguments/check.js';
+import { withMissing } from '../../call-arguments/missing.js';
+import { unknownNames, unlisted } from '../../call-arguments/names.js';
+import { objectOr, typedArguments } from '../../call-arguments/typed.js';
 
 export const callCommand = remoteCommand({
   words: [
@@ -34,3 +38,40 @@ export const callCommand = remoteCommand({
     );
   },
 });
+
+/**
+ * Reads the arguments of a tool, asks a person for missing ones, and checks them against the schema that the server lists. Rejects with a
+ * UsageError.
+ */
+async function toolArguments(
+  remote: Remote,
+  tool: string,
+  words: readonly string[],
+  program: Program,
+): Promise<JsonObject> {
+  const { terminal, signal } = program;
+  const given = await givenArguments(words, () => terminal.rest(signal));
+  const list = await once(tools(remote).list(), { signal });
+  const schema = list.find(({ name }) => name === tool)?.inputSchema;
+  // The server answers that there is no such tool.
+  if (schema === undefined) return typedArguments(given, {});
+  const names = Object.keys(objectOr(schema['properties']));
+  const unknown = unknownNames(
+    tool,
+    given.map(({ name }) => name),
+    names,
+  );
+  const args = await withMissing(tool, typedArguments(given, schema), schema, program);
+  await checkArguments(tool, args, schema);
+  const doubt = isComplete(schema) ? unlisted(tool, unknown, names) : '';
+  if (doubt !== '') terminal.tell(doubt);
+  return args;
+}
+
+/** Where a schema may name further properties, or allow any. */
+const others = ['additionalProperties', 'patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf', 'if'];
+
+/** Whether the `properties` of a schema are all that its author knows of, though others are valid too. */
+function isComplete(schema: JsonObject): boolean {
+  return 'properties' in schema && !others.some((word) => word in schema);
+}

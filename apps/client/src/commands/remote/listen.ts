@@ -5,7 +5,7 @@ import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
 import { type Line, remoteCommand } from '../../connection/remote-command.js';
 import { contentsInLine } from '../../output/contents.js';
-import { watchedTable, type WatchedValue } from '../../output/watched-table.js';
+import { watchedTable, type WatchedValue } from '../../output/live-table.js';
 
 export const listenCommand = remoteCommand({
   words: [{ name: 'URI', optional: true, repeats: true, suggests: 'resources' }],

@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs';
-import { from, map, mergeMap } from 'rxjs';
+import { type Observable, from, map, mergeMap } from 'rxjs';
 import type { Remote } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';

@@ -4,7 +4,7 @@ import { resources } from 'rxmcp/resources';
 import { type Line, remoteCommand } from '../../connection/remote-command.js';
 import { contentsInLine, shownContents } from '../../output/contents.js';
 import type { Page } from '../../output/page.js';
-import { watchedTable } from '../../output/watched-table.js';
+import { watchedTable } from '../../output/live-table.js';
 
 export const readCommand = remoteCommand({
   words: [{ name: 'URI', suggests: 'resources' }],

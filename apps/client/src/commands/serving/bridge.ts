@@ -1,7 +1,11 @@
+import { checkServer } from '@rxmcp/app-serving/check-server';
+import { findProgram } from '@rxmcp/app-serving/find-program';
 import { command } from '../../command.js';
 import { connectionOptions, connectionSettings, transportOption } from '../../connection/options.js';
 import { listenDetails, listenOptions, servingOptions } from '../../serving/listen-options.js';
+import { serveUntilEnd } from '../../serving/serve-until-end.js';
 import { targetOf } from '../../target/resolve.js';
+import { transportTo } from '../../target/target.js';
 
 const { config, header, env } = connectionOptions;
 
@@ -22,10 +26,23 @@ export const bridgeCommand = command({
   example: 'rxmcp bridge --http 3000 -- node server.mjs',
   async run({ target: word, options }, program) {
     const serving = servingOptions(options, program.env);
-    const { maxClientsOf } = await import('@rxmcp/app-bridge/bridge');
+    const { maxClientsOf, openBridge } = await import('@rxmcp/app-bridge/bridge');
     const maxClients = maxClientsOf(options['max-clients']);
     const target = await targetOf(word, connectionSettings(options), program.env);
-    const { runBridge } = await import('../../serving/bridge.js');
-    return runBridge(target, { ...serving, maxClients }, program);
+    const { tell } = program.terminal;
+    if (target.kind === 'command' && !serving.stdio)
+      await findProgram(target.command, { ...program.env, ...target.env }, target.cwd);
+    const transport = await transportTo(target, (line) => tell(`server: ${line}`), program.env);
+    const opening = openBridge(transport, {
+      ...serving,
+      maxClients,
+      isCommand: target.kind === 'command',
+      onFault: ({ code, message }) => tell(`fault ${code}: ${message}`),
+    });
+    void opening.then(
+      ({ urls }) => (urls.length === 0 ? undefined : checkServer(transport, tell, program.signal)),
+      () => undefined,
+    );
+    return serveUntilEnd(opening, program);
   },
 });

@@ -37,31 +37,22 @@ export function hostFiles({ platform, home, project, env }: Machine): readonly H
         : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'));
   // OpenCode has the folders of XDG on every platform.
   const xdg = env['XDG_CONFIG_HOME'] ?? join(home, '.config');
-  const ofProject = (host: string, ...path: string[]): HostFile => ({
-    host,
-    file: join(project, ...path),
-    folder: project,
-  });
-  const ofUser = (host: string, ...path: string[]): HostFile => ({
-    host,
-    file: join(...path),
-    folder: project,
-  });
+  const at = (host: string, ...path: string[]): HostFile => ({ host, file: join(...path), folder: project });
   const custom = env['OPENCODE_CONFIG'];
   return [
-    ofProject('rxmcp', 'mcp.json'),
-    ofProject('Claude Code', '.mcp.json'),
-    ofProject('Cursor', '.cursor', 'mcp.json'),
-    ofProject('VS Code', '.vscode', 'mcp.json'),
-    ofProject('OpenCode', 'opencode.json'),
-    ofProject('OpenCode', 'opencode.jsonc'),
-    ofUser('Claude Code', env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
-    ofUser('Claude Desktop', roaming, 'Claude', 'claude_desktop_config.json'),
-    ofUser('Cursor', home, '.cursor', 'mcp.json'),
-    ofUser('VS Code', roaming, 'Code', 'User', 'mcp.json'),
-    ofUser('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
-    ...(custom === undefined ? [] : [ofUser('OpenCode', custom)]),
-    ofUser('OpenCode', xdg, 'opencode', 'opencode.json'),
-    ofUser('OpenCode', xdg, 'opencode', 'opencode.jsonc'),
+    at('rxmcp', project, 'mcp.json'),
+    at('Claude Code', project, '.mcp.json'),
+    at('Cursor', project, '.cursor', 'mcp.json'),
+    at('VS Code', project, '.vscode', 'mcp.json'),
+    at('OpenCode', project, 'opencode.json'),
+    at('OpenCode', project, 'opencode.jsonc'),
+    at('Claude Code', env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
+    at('Claude Desktop', roaming, 'Claude', 'claude_desktop_config.json'),
+    at('Cursor', home, '.cursor', 'mcp.json'),
+    at('VS Code', roaming, 'Code', 'User', 'mcp.json'),
+    at('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
+    ...(custom === undefined ? [] : [at('OpenCode', custom)]),
+    at('OpenCode', xdg, 'opencode', 'opencode.json'),
+    at('OpenCode', xdg, 'opencode', 'opencode.jsonc'),
   ];
 }

@@ -1,7 +1,6 @@
 import { elicit, form, stringField } from 'rxmcp/elicitation';
 import { sample, messageText } from 'rxmcp/sampling';
-import type { Tool } from 'rxmcp/tools';
-import { text, tool } from 'rxmcp/tools';
+import { type Tool, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
 const profile = form({ username: stringField(), email: stringField({ format: 'email' }) });

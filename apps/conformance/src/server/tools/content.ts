@@ -1,5 +1,4 @@
-import type { Tool } from 'rxmcp/tools';
-import { audio, embeddedResource, image, text, tool, ToolError } from 'rxmcp/tools';
+import { type Tool, audio, embeddedResource, image, text, tool, ToolError } from 'rxmcp/tools';
 
 const sentence = {
   uri: 'test://embedded',

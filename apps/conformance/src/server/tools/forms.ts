@@ -9,8 +9,7 @@ import {
   stringField,
   booleanField,
 } from 'rxmcp/elicitation';
-import type { Tool } from 'rxmcp/tools';
-import { text, tool } from 'rxmcp/tools';
+import { type Tool, text, tool } from 'rxmcp/tools';
 
 const defaults = form({
   name: stringField({ default: 'John Doe' }),

@@ -1,7 +1,6 @@
 import { concat, delay, from, map, concatMap, of } from 'rxjs';
 import { logItem, progressItem } from 'rxmcp';
-import type { Tool } from 'rxmcp/tools';
-import { text, tool } from 'rxmcp/tools';
+import { type Tool, text, tool } from 'rxmcp/tools';
 
 const apartMs = 50;
 /** Longer than a call may take before its response becomes a stream. */

@@ -1,10 +1,8 @@
 import type { Context } from 'rxmcp';
-import type { ElicitResult } from 'rxmcp/elicitation';
-import { elicit, form, stringField, booleanField } from 'rxmcp/elicitation';
+import { type ElicitResult, elicit, form, stringField, booleanField } from 'rxmcp/elicitation';
 import { listRoots } from 'rxmcp/roots';
 import { sample, messageText } from 'rxmcp/sampling';
-import type { Tool } from 'rxmcp/tools';
-import { text, tool } from 'rxmcp/tools';
+import { type Tool, text, tool } from 'rxmcp/tools';
 
 const description = 'Needs more input from the client.';
 const named = (what: string): string => `test_input_required_result_${what}`;

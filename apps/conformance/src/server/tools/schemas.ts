@@ -1,5 +1,4 @@
-import type { JsonSchema, Tool } from 'rxmcp/tools';
-import { text, tool } from 'rxmcp/tools';
+import { type JsonSchema, type Tool, text, tool } from 'rxmcp/tools';
 import * as z from 'zod';
 
 /** Keywords that a list must keep unchanged; their combined meaning does not matter here. */

@@ -1,5 +1,4 @@
 import type { Observable, Subscription } from 'rxjs';
-import { visibleText } from './visible-text.js';
 
 /** Attributes by name, `true` for one without a value; a function listens to the event of its name. */
 type Props = Readonly<Record<string, string | boolean | ((event: Event) => void)>>;
@@ -34,4 +33,20 @@ export function mount(root: HTMLElement, view$: Observable<readonly Node[]>): Su
     const parts = root.querySelectorAll<HTMLElement>('[data-key]');
     [...parts].find((part) => part.dataset['key'] === key)?.focus({ preventScroll: true });
   });
+}
+
+// Control characters except tab and line feed, line separators, and what no font shows: controls of direction, tags, selectors. What joins
+// letters or selects the form of an emoji stays.
+const invisible =
+  /(?!\n|\t|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+const maxChars = 200_000;
+
+/** Escapes the invisible characters of a text, so that a reader sees all that it says, and cuts it at 200,000 characters. */
+export function visibleText(text: string): string {
+  const shown = text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;
+  return shown.replace(/\r\n/g, '\n').replace(invisible, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

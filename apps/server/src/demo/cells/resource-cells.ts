@@ -1,6 +1,5 @@
-import { once } from 'rxmcp';
+import { once, type ResourceContents } from 'rxmcp';
 import { resources, readText, uriTemplate } from 'rxmcp/resources';
-import type { ResourceContents } from 'rxmcp';
 import { concatMap, filter, firstValueFrom, map, type Observable } from 'rxjs';
 import { carriesNotices, feature, type Feature, same } from '../cell.js';
 

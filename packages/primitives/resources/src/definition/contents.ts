@@ -1,5 +1,4 @@
-import type { JsonObject, ResourceContents } from '@rxmcp/core';
-import { RxmcpError, RpcError } from '@rxmcp/core';
+import { type JsonObject, type ResourceContents, RxmcpError, RpcError } from '@rxmcp/core';
 import { fromBase64, isBase64, isMediaType, isObject, quoted, toBase64 } from '@rxmcp/core/internal';
 import { normalUri } from '../uri/uri.js';
 

@@ -1,15 +1,11 @@
 import type { Caller, Context, HandlerResult, JsonObject, Subscribable } from '@rxmcp/core';
-import type { Origin } from '@rxmcp/core/internal';
-import { libraryCopy, markForwarded } from '@rxmcp/core/internal';
-import type { Readable, Resource } from './resource.js';
-import { resourceParts } from './resource.js';
-import type { Template, TemplateParts } from './template.js';
-import { templatePartsKey } from './template.js';
+import { type Origin, libraryCopy, markForwarded } from '@rxmcp/core/internal';
+import { type Readable, type Resource, resourceParts } from './resource.js';
+import { type Template, type TemplateParts, templatePartsKey } from './template.js';
 import type { ResourceInfo, TemplateInfo } from './types.js';
 import { matcher } from '../uri/match.js';
 import { parseTemplate } from '../uri/parse.js';
-import type { Shape } from '../uri/shape.js';
-import { shapeOf } from '../uri/shape.js';
+import { type Shape, shapeOf } from '../uri/shape.js';
 
 /** The server that has the resources. */
 export interface ForwardedTo extends Origin {

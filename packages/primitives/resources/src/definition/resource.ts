@@ -16,8 +16,7 @@ import {
   rejectUnknownOptions,
 } from '@rxmcp/core/internal';
 import type { LibraryCopy } from '@rxmcp/core/internal';
-import type { ResourceValue } from './contents.js';
-import { contentsOf } from './contents.js';
+import { type ResourceValue, contentsOf } from './contents.js';
 import type { ResourceMetadata, ReadOptions } from './resource-metadata.js';
 import { alikeMetadata, entryOf, readTimeoutOf } from './resource-metadata.js';
 import type { ResourceInfo } from './types.js';

@@ -1,5 +1,4 @@
-import type { Annotations, Icon, JsonObject, ResourceContents } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Annotations, type Icon, type JsonObject, type ResourceContents, RxmcpError } from '@rxmcp/core';
 import type { OnMembersDropped, MemberChecks } from '@rxmcp/core/internal';
 import {
   entryChecks,

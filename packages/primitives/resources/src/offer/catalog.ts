@@ -1,12 +1,8 @@
-import type { JsonObject, Subscribable } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
-import type { LiveSet } from '@rxmcp/core/internal';
-import { checkUriLength, liveSet, quoted } from '@rxmcp/core/internal';
+import { type JsonObject, type Subscribable, RxmcpError } from '@rxmcp/core';
+import { type LiveSet, checkUriLength, liveSet, quoted } from '@rxmcp/core/internal';
 import { resourceNotFound } from './read.js';
-import type { Resource, Readable } from '../definition/resource.js';
-import { readableOf, isSubscribable } from '../definition/resource.js';
-import type { Template, TemplateParts } from '../definition/template.js';
-import { templateParts } from '../definition/template.js';
+import { type Resource, type Readable, readableOf, isSubscribable } from '../definition/resource.js';
+import { type Template, type TemplateParts, templateParts } from '../definition/template.js';
 import { normalUri } from '../uri/uri.js';
 
 /** What a server can offer: single resources and templates. */

@@ -1,10 +1,8 @@
 import type { Context, JsonObject, LogItem, HandlerResult, ProgressItem, Subscribable } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
-import type { PreparedResult } from '@rxmcp/core/internal';
-import { mapHandlerResult, quoted, settleResult, timer } from '@rxmcp/core/internal';
+import { type PreparedResult, mapHandlerResult, quoted, settleResult, timer } from '@rxmcp/core/internal';
 import { contentsOf } from '../definition/contents.js';
-import type { Readable } from '../definition/resource.js';
-import { isSubscribable } from '../definition/resource.js';
+import { type Readable, isSubscribable } from '../definition/resource.js';
 import type { Cell, Cells, Party } from './shared-value.js';
 import { RunContext } from './run-context.js';
 

@@ -1,7 +1,5 @@
-import type { Caller, Context, JsonObject, LogLevel } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
-import type { Ask, FaultReportingContext } from '@rxmcp/core/internal';
-import { sendAsk, requireCapabilities } from '@rxmcp/core/internal';
+import { type Caller, type Context, type JsonObject, type LogLevel, RxmcpError } from '@rxmcp/core';
+import { type Ask, type FaultReportingContext, sendAsk, requireCapabilities } from '@rxmcp/core/internal';
 
 /** The reason for a run of a source: a request, or a caller that follows the resource. */
 type RunFor = { readonly ctx: Context } | { readonly caller: Caller };

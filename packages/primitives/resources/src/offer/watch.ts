@@ -1,10 +1,8 @@
-import type { Caller, Fault, Subscribable } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Caller, type Fault, type Subscribable, RxmcpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
 import { isResourceNotFound } from '../definition/contents.js';
 import { keyOf } from './read.js';
-import type { Readable } from '../definition/resource.js';
-import { isSubscribable } from '../definition/resource.js';
+import { type Readable, isSubscribable } from '../definition/resource.js';
 import { RunContext } from './run-context.js';
 import type { Cell, Cells, Party } from './shared-value.js';
 

@@ -1,7 +1,6 @@
 import { RxmcpError } from '@rxmcp/core';
 import { quoted } from '@rxmcp/core/internal';
-import type { TemplateValue } from './expand.js';
-import { beginning } from './expand.js';
+import { type TemplateValue, beginning } from './expand.js';
 import type { Expression, OperatorSign, Variable } from './parse.js';
 import type { RawValue } from './read-values.js';
 

@@ -1,7 +1,6 @@
 import { RxmcpError } from '@rxmcp/core';
 import { checkUriLength, isObject, quoted } from '@rxmcp/core/internal';
-import type { Operator, Expression, Part, Variable } from './parse.js';
-import { parseTemplate } from './parse.js';
+import { type Operator, type Expression, type Part, type Variable, parseTemplate } from './parse.js';
 import { encodedText } from './uri.js';
 
 /** The value of a variable: a text, a list, or pairs. */

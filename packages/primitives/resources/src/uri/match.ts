@@ -1,5 +1,4 @@
-import { readPairs, readExpression, readGroup } from './read-values.js';
-import type { RawValues } from './read-values.js';
+import { readPairs, readExpression, readGroup, type RawValues } from './read-values.js';
 import type { Group, Shape } from './shape.js';
 
 /** Finds the variables of a normal uri, or undefined; in time proportional to its length. */

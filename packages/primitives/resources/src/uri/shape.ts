@@ -1,5 +1,4 @@
-import type { Expression, Part, Variable } from './parse.js';
-import { templateError } from './parse.js';
+import { type Expression, type Part, type Variable, templateError } from './parse.js';
 import { normalCharacters, schemeOf } from './uri.js';
 
 /** Expressions that stand side by side; each but the first begins with a character that is in no value before it. */

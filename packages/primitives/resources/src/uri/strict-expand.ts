@@ -1,7 +1,6 @@
 import { RxmcpError } from '@rxmcp/core';
 import { isObject, quoted } from '@rxmcp/core/internal';
-import type { TemplateValue } from './expand.js';
-import { encoded, expandParts } from './expand.js';
+import { type TemplateValue, encoded, expandParts } from './expand.js';
 import type { Operator, Part, Variable } from './parse.js';
 import { variablesOf } from './shape.js';
 import { normalCharacters } from './uri.js';

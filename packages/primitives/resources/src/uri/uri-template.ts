@@ -1,8 +1,7 @@
 import { RxmcpError } from '@rxmcp/core';
 import { checkUriLength, quoted } from '@rxmcp/core/internal';
 import { placedIn, valueOf } from './decode.js';
-import type { TemplateValue } from './expand.js';
-import { beginning } from './expand.js';
+import { type TemplateValue, beginning } from './expand.js';
 import { matcher } from './match.js';
 import { parseTemplate } from './parse.js';
 import { shapeOf, variablesOf } from './shape.js';

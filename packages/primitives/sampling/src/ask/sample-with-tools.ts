@@ -1,9 +1,7 @@
-import type { Context } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, RxmcpError } from '@rxmcp/core';
 import { askArguments, ignoreRejection, rejectRenamedOptions, reserveAskKey } from '@rxmcp/core/internal';
 import { contentBlocks } from '../messages/message-content.js';
-import type { SamplingTool } from './sampling-tool.js';
-import { failed } from './sampling-tool.js';
+import { type SamplingTool, failed } from './sampling-tool.js';
 import type {
   CreateMessageParams,
   CreateMessageResult,

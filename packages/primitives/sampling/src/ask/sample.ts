@@ -1,5 +1,4 @@
-import type { Context, JsonObject } from '@rxmcp/core';
-import { RxmcpError, RpcError } from '@rxmcp/core';
+import { type Context, type JsonObject, RxmcpError, RpcError } from '@rxmcp/core';
 import { askArguments, sendAsk, isObject, ignoreRejection } from '@rxmcp/core/internal';
 import { withContentArray } from '../messages/message-content.js';
 import { samplingFeatures, validateParams, validateResult } from '../messages/validate.js';

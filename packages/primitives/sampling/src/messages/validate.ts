@@ -1,5 +1,4 @@
-import type { JsonObject } from '@rxmcp/core';
-import { isContentBlock } from '@rxmcp/core';
+import { type JsonObject, isContentBlock } from '@rxmcp/core';
 import { validateContentBlock, isObject, describeValue, maxKeyLength } from '@rxmcp/core/internal';
 import { contentBlocks } from './message-content.js';
 import type {

@@ -1,5 +1,4 @@
-import type { Context } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type Context, RxmcpError } from '@rxmcp/core';
 import { validateParams, validateResult } from '../messages/validate.js';
 import type { CreateMessageParams, CreateMessageResult } from '../messages/types.js';
 

@@ -1,12 +1,10 @@
 import type { Context, Interceptor, JsonObject, Offer, HandlerResult } from '@rxmcp/core';
 import { RxmcpError } from '@rxmcp/core';
 import { defineOffer, rejectInterceptorsOf, resultPromise, rejectUnknownOptions } from '@rxmcp/core/internal';
-import type { Approve } from './approval.js';
-import { approvedParams, approvedResult } from './approval.js';
+import { type Approve, approvedParams, approvedResult } from './approval.js';
 import { contentBlocks, withContentArray } from '../messages/message-content.js';
 import { samplingFeatures, validateParams, validateResult, toolTurns } from '../messages/validate.js';
-import type { CompleteFunction } from './run-interceptors.js';
-import { withInterceptors } from './run-interceptors.js';
+import { type CompleteFunction, withInterceptors } from './run-interceptors.js';
 import type { CreateMessageParams, CreateMessageResult, SamplingMessage } from '../messages/types.js';
 
 /** Completes an approved request. The progress and logs that it emits are sent to the server. */

@@ -9,8 +9,7 @@ import type {
 } from '@rxmcp/core';
 import { RxmcpError, once } from '@rxmcp/core';
 import { reportFault, isObject } from '@rxmcp/core/internal';
-import type { Observable } from 'rxjs';
-import { defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
+import { type Observable, defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
 import type { CreateMessageParams, CreateMessageResult } from '../messages/types.js';
 
 /** Makes a completion. */

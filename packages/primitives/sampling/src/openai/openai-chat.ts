@@ -1,5 +1,4 @@
-import type { JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type JsonObject, RxmcpError } from '@rxmcp/core';
 import { contentBlocks } from '../messages/message-content.js';
 import type {
   CreateMessageParams,

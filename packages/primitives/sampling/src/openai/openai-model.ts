@@ -1,8 +1,6 @@
-import type { JsonObject } from '@rxmcp/core';
-import { RxmcpError } from '@rxmcp/core';
+import { type JsonObject, RxmcpError } from '@rxmcp/core';
 import { isUnencryptedRemote, rejectUnknownOptions } from '@rxmcp/core/internal';
-import type { ModelInfo } from '../offer/choose-model.js';
-import { chooseModel } from '../offer/choose-model.js';
+import { type ModelInfo, chooseModel } from '../offer/choose-model.js';
 import { completionOf, chatUsage, withinLimit } from './openai-response.js';
 import { chatRequest } from './openai-chat.js';
 import { post, type Endpoint } from './openai-post.js';

@@ -1,7 +1,6 @@
 import { assert, equal } from '../../base/assert.js';
 import { expectEcho } from '../../harness/echo.js';
-import { closedOn, inOrder } from '../../harness/connection-probe.js';
-import type { ConnectionProbe } from '../../harness/connection-probe.js';
+import { closedOn, inOrder, type ConnectionProbe } from '../../harness/connection-probe.js';
 import {
   arrivals,
   expectTransportError,

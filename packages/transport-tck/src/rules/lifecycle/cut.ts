@@ -1,6 +1,5 @@
 import { assert } from '../../base/assert.js';
-import type { ConnectionProbe } from '../../harness/connection-probe.js';
-import { inOrder } from '../../harness/connection-probe.js';
+import { type ConnectionProbe, inOrder } from '../../harness/connection-probe.js';
 import { callFixtureHook } from '../../fixture/check-fixture.js';
 import { expectEcho } from '../../harness/echo.js';
 import { settleSends, endedOnce } from '../../harness/expectations.js';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { TransportError } from '@rxmcp/transport';
-import type { Lane } from '@rxmcp/transport';
+import { TransportError, type Lane } from '@rxmcp/transport';
 import { assert, equal, rejectionOf } from '../../base/assert.js';
 import { callFixtureHook } from '../../fixture/check-fixture.js';
 import { lateArrivals, now, pause, quiet } from '../../base/clock.js';

@@ -1,5 +1,4 @@
-import type { Traits } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { type Traits, TransportError } from '@rxmcp/transport';
 import { assert, equal } from '../../base/assert.js';
 import { expectTransportError } from '../../harness/expectations.js';
 import { lateArrivals } from '../../base/clock.js';

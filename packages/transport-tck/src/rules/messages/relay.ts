@@ -1,5 +1,4 @@
-import type { Lane } from '@rxmcp/transport';
-import { TransportError } from '@rxmcp/transport';
+import { type Lane, TransportError } from '@rxmcp/transport';
 import { assert, brief, equal, rejectionOf } from '../../base/assert.js';
 import { lateArrivals, quiet } from '../../base/clock.js';
 import type { ConnectionProbe } from '../../harness/connection-probe.js';
@@ -7,7 +6,6 @@ import { expectEcho } from '../../harness/echo.js';
 import { settleSends, endedOnce } from '../../harness/expectations.js';
 import type { Harness } from '../../harness/harness.js';
 import type { Disturbance, Towards } from '../../relay/disturbance.js';
-import { noises } from '../../relay/noise.js';
 import type { Rule } from '../rule.js';
 import { requiresByteRelay, requiresRelay } from '../skip-conditions.js';
 
@@ -248,4 +246,24 @@ async function dialsAgain(harness: Harness): Promise<void> {
   const next = await harness.open();
   await expectEcho(harness, next);
   await harness.close(next);
+}
+
+const length = 4_096;
+
+/** Bytes that are no message in any framing: zeros, ones, text without an end, lines, and pseudo-random bytes. */
+function noises(): readonly Uint8Array[] {
+  let state = 1;
+  const random = (): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state >> 16;
+  };
+  const bytes = (at: (index: number) => number): Uint8Array =>
+    Uint8Array.from({ length }, (_, index) => at(index));
+  return [
+    bytes(() => 0),
+    bytes(() => 0xff),
+    bytes((index) => (index === length - 1 ? 10 : 0x78)),
+    bytes((index) => (index % 40 === 39 ? 10 : 0x7b)),
+    bytes(random),
+  ];
 }

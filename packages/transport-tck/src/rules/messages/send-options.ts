@@ -1,5 +1,4 @@
-import type { JsonObject, JsonRpcMessage } from '@rxmcp/jsonrpc';
-import { EncodedMessage } from '@rxmcp/jsonrpc';
+import { type JsonObject, type JsonRpcMessage, EncodedMessage } from '@rxmcp/jsonrpc';
 import type { RejectionReason } from '@rxmcp/transport';
 import { assert, equal } from '../../base/assert.js';
 import { quiet } from '../../base/clock.js';
