@@ -5,7 +5,7 @@ export {
   type VerifyOptions,
   type VerifyRequest,
 } from './verify/verify-transport.js';
-export { echoConnectionHandler } from './peer/answer-request.js';
+export { echoConnectionHandler } from './peer/handle-request.js';
 export type {
   AcceptsAt,
   InjectionResult,

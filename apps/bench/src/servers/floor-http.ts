@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { answer } from './floor-answer.js';
+import { answer } from './floor-response.js';
 
 /** The least code that answers as the others do: read, parse, one switch, stringify, one end(text). */
 export function serve(tools: readonly object[]): Server {

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { answer } from './floor-answer.js';
+import { answer } from './floor-response.js';
 
 /** The least code that answers as the others do: read, 202, parse, one switch, stringify, one write on the stream. */
 export function serve(tools: readonly object[]): Server {

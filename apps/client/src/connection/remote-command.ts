@@ -17,7 +17,7 @@ import {
   from,
   mergeMap,
 } from 'rxjs';
-import { type Remote, RpcError, type UrlElicitation } from 'rxmcp';
+import { type Remote, RpcError, type RequiredUrlElicitation } from 'rxmcp';
 import { shownName } from '../asked/server-name.js';
 import type { Command, CommandDefinition, Input, OptionTable, Program } from '../command.js';
 import { command } from '../command.js';
@@ -164,7 +164,7 @@ function afterPages<T>(lines: Observable<T>, visitor: Visitor): Observable<T> {
 }
 
 async function visited(
-  pages: readonly UrlElicitation[],
+  pages: readonly RequiredUrlElicitation[],
   { terminal, env, signal, server }: Visitor,
 ): Promise<boolean> {
   for (const { message, url } of pages) {

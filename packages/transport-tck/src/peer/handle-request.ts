@@ -43,7 +43,7 @@ export function echoConnectionHandler(): ConnectionHandler {
       const peer = createEchoPeer(connection, (out, options) => connection.send(out, options));
       const closed = new Promise<void>((resolve) => {
         connection.start({
-          received: (incoming, info) => answerRequest(peer, incoming, info),
+          received: (incoming, info) => handleRequest(peer, incoming, info),
           laneClosed: () => undefined,
           fault: () => undefined,
           closed: () => resolve(),
