@@ -6,6 +6,10 @@ const newObservable = {
   selector: "NewExpression[callee.name='Observable']",
   message: 'Observables are born in packages/core/src/streams only.',
 };
+const privateMember = {
+  selector: ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'])[accessibility='private']",
+  message: 'Write #name: bundlers shorten it. Only parameter properties and constructors are `private`.',
+};
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Name every export.' };
 
 export default tseslint.config(
@@ -40,7 +44,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      'no-restricted-syntax': ['error', newObservable, defaultExport],
+      'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember],
     },
   },
   {
@@ -50,6 +54,6 @@ export default tseslint.config(
   },
   {
     files: ['packages/core/src/streams/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', defaultExport] },
+    rules: { 'no-restricted-syntax': ['error', defaultExport, privateMember] },
   },
 );

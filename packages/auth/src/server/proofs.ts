@@ -28,8 +28,8 @@ export type ProofProblem = 'invalid_dpop_proof' | 'use_dpop_nonce';
 
 /** Checks the proofs that requests are sent by who has the key of their token. RFC 9449 section 4.3. */
 export class Proofs {
-  private readonly used = new UsedProofs(maxProofs);
-  private readonly nonceKey = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  readonly #used = new UsedProofs(maxProofs);
+  readonly #nonceKey = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 
   /** @param resource The endpoint as clients name it; behind a proxy requests have another origin. */
   constructor(
@@ -39,7 +39,7 @@ export class Proofs {
 
   /** The nonce that the next proofs need. */
   nonce(ago = 0): Promise<string> {
-    return this.nonceAt(Math.floor(Date.now() / nonceMs) - ago);
+    return this.#nonceAt(Math.floor(Date.now() / nonceMs) - ago);
   }
 
   /** Returns what is wrong with the proof of a request; `undefined` where it is valid. A valid one is valid once. */
@@ -57,7 +57,7 @@ export class Proofs {
     const { jti, iat, htm, htu, ath, nonce } = found.payload;
     const isFor =
       htm === head.method &&
-      this.isHere(htu, head) &&
+      this.#isHere(htu, head) &&
       ath === base64url.encode(await sha256(token)) &&
       (await calculateJwkThumbprint(found.protectedHeader.jwk)) === thumbprint;
     if (!isFor || typeof jti !== 'string' || jti === '' || typeof iat !== 'number') return invalid;
@@ -67,11 +67,11 @@ export class Proofs {
       return unknownNonce;
     const key = await digestOf(`${thumbprint} ${jti}`);
     const until = this.needsNonce ? Date.now() + 2 * nonceMs : iat * 1_000 + windowMs;
-    return this.used.isFirst(principal, key, until + marginMs) ? undefined : invalid;
+    return this.#used.isFirst(principal, key, until + marginMs) ? undefined : invalid;
   }
 
   /** Whether a URL is that of the request, or what it was before a proxy has removed the beginning of its path. */
-  private isHere(htu: unknown, { target }: RequestHead): boolean {
+  #isHere(htu: unknown, { target }: RequestHead): boolean {
     const text = String(htu).replace(/^ws/, 'http');
     if (!URL.canParse(text)) return false;
     const { origin, pathname } = new URL(text);
@@ -82,9 +82,9 @@ export class Proofs {
     return origin === this.resource.origin && isItsPath;
   }
 
-  private async nonceAt(slot: number): Promise<string> {
+  async #nonceAt(slot: number): Promise<string> {
     const text = new TextEncoder().encode(String(slot));
-    return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', await this.nonceKey, text)));
+    return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', await this.#nonceKey, text)));
   }
 }
 

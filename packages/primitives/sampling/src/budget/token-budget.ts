@@ -154,22 +154,22 @@ export interface SamplingCost extends SamplingUsage {
 
 /** Sums of usage. */
 class UsageTotals {
-  private all = nothing;
-  private readonly servers = new Map<string, SamplingUsage>();
+  #all = nothing;
+  readonly #servers = new Map<string, SamplingUsage>();
 
   constructor(private readonly maxKeys: number) {}
 
   add(server: string, usage: TokenUsage, cost: number): void {
-    this.all = sum(this.all, usage, cost);
-    const before = this.servers.get(server);
-    if (before !== undefined) this.servers.delete(server);
-    else if (this.servers.size >= this.maxKeys)
-      this.servers.delete(this.servers.keys().next().value as string);
-    this.servers.set(server, sum(before ?? nothing, usage, cost));
+    this.#all = sum(this.#all, usage, cost);
+    const before = this.#servers.get(server);
+    if (before !== undefined) this.#servers.delete(server);
+    else if (this.#servers.size >= this.maxKeys)
+      this.#servers.delete(this.#servers.keys().next().value as string);
+    this.#servers.set(server, sum(before ?? nothing, usage, cost));
   }
 
   now(): SamplingCost {
-    return { ...this.all, servers: new Map(this.servers) };
+    return { ...this.#all, servers: new Map(this.#servers) };
   }
 }
 

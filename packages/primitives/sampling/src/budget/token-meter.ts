@@ -11,7 +11,7 @@ interface Bucket {
 
 /** A token bucket per key; used tokens are restored evenly over a minute. */
 export class TokenMeter {
-  private readonly buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, Bucket>();
 
   constructor(
     private readonly perMinute: number,
@@ -25,7 +25,7 @@ export class TokenMeter {
       const message = `the request was rejected: it may use ${tokens} tokens, more than ${this.perMinute} per minute`;
       throw new RxmcpError('ASK_REJECTED', message);
     }
-    const bucket = this.bucket(key);
+    const bucket = this.#bucket(key);
     if (bucket.left >= tokens) {
       bucket.left -= tokens;
       return;
@@ -40,21 +40,21 @@ export class TokenMeter {
   /** Returns unused tokens; a negative number takes more. */
   giveBack(key: string, tokens: number): void {
     if (this.perMinute === Infinity) return;
-    const bucket = this.bucket(key);
+    const bucket = this.#bucket(key);
     bucket.left = Math.min(this.perMinute, bucket.left + tokens);
   }
 
-  private bucket(key: string): Bucket {
+  #bucket(key: string): Bucket {
     const at = performance.now();
-    const known = this.buckets.get(key);
+    const known = this.#buckets.get(key);
     const bucket = known ?? { left: this.perMinute, at };
     bucket.left = Math.min(this.perMinute, bucket.left + ((at - bucket.at) * this.perMinute) / minuteMs);
     bucket.at = at;
     // Moved to the end, so that the first entry is the least recently used.
-    if (known !== undefined) this.buckets.delete(key);
-    else if (this.buckets.size >= this.maxKeys)
-      this.buckets.delete(this.buckets.keys().next().value as string);
-    this.buckets.set(key, bucket);
+    if (known !== undefined) this.#buckets.delete(key);
+    else if (this.#buckets.size >= this.maxKeys)
+      this.#buckets.delete(this.#buckets.keys().next().value as string);
+    this.#buckets.set(key, bucket);
     return bucket;
   }
 }
