@@ -89,7 +89,7 @@ export class WebExchange implements BodySource {
     }
   }
 
-  answer(status: number, headers: Headers, text?: string): void {
+  respond(status: number, headers: Headers, text?: string): void {
     this.#resolve(new Response(text ?? null, { status, headers: { ...headers, ...this.extra } }));
     queueMicrotask(this.#over);
   }
@@ -134,7 +134,7 @@ export class WebExchange implements BodySource {
 
   cut(): void {
     if (!this.isOver) this.#controller?.error(new Error('the stream was cut'));
-    if (this.#controller === undefined) this.answer(503, {});
+    if (this.#controller === undefined) this.respond(503, {});
     this.#over();
   }
 

@@ -232,7 +232,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const info = caller === undefined ? undefined : identityOf(caller);
     this.expiry.received(value, caller);
     this.sink.value(value, info, estimateRequestBytes(text));
-    if (isBatch(value) || messageKind(value) !== 'invalid') exchange.answer(202, bare);
+    if (isBatch(value) || messageKind(value) !== 'invalid') exchange.respond(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }
 

@@ -114,7 +114,7 @@ export class Sessions implements ServeHandle {
     if (route === undefined) return complain(exchange, { status: 404, message: 'nothing is served here' });
     const { method } = exchange.head;
     if (method === 'OPTIONS') {
-      return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
+      return exchange.respond(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
     const rejected = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
     if (rejected !== undefined) return complain(exchange, rejected);
