@@ -44,8 +44,12 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember],
+      'no-restricted-syntax': ['error', newObservable, defaultExport],
     },
+  },
+  {
+    files: ['packages/**/src/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember] },
   },
   {
     files: ['**/test/**/*.ts', '**/spec/**/*.ts'],
