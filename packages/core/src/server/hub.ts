@@ -32,8 +32,8 @@ interface Watched {
 export class Hub {
   /** The listeners of changed lists. */
   readonly listListeners = new Set<(change: Change) => void>();
-  readonly #dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
-  readonly #watched = new Map<string, Watched>();
+  readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
+  readonly watched = new Map<string, Watched>();
   #scheduled = false;
 
   /**
@@ -67,21 +67,21 @@ export class Hub {
    */
   watch(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
     const key = `${caller.principal === undefined ? '' : `p${caller.principal}`}\u0000${uri}`;
-    let watched = this.#watched.get(key);
+    let watched = this.watched.get(key);
     if (watched === undefined) {
       const listeners = new Set<(change: Change) => void>();
       const stop = this.#watchable().watch(uri, caller, (changed) =>
         this.#mark(resourceChange(changed), listeners, key),
       );
       watched = { listeners, stop };
-      this.#watched.set(key, watched);
+      this.watched.set(key, watched);
     }
     const { listeners, stop } = watched;
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      if (listeners.size > 0 || this.#watched.get(key)?.listeners !== listeners) return;
-      this.#watched.delete(key);
+      if (listeners.size > 0 || this.watched.get(key)?.listeners !== listeners) return;
+      this.watched.delete(key);
       tearDown(stop, `the watch of ${quoted(uri)}`, { fault: this.fault });
     };
   }
@@ -102,13 +102,13 @@ export class Hub {
   #mark(change: Change, to: Set<(change: Change) => void>, scope = ''): void {
     const key = `${scope}\u0000${change.key}`;
     // If a watch ended and began again in this tick, its current listeners are notified.
-    if (this.#dirty.get(key)?.to !== to) this.#dirty.set(key, { change, to });
+    if (this.dirty.get(key)?.to !== to) this.dirty.set(key, { change, to });
     if (this.#scheduled) return;
     this.#scheduled = true;
     afterMicrotasks(() => {
       this.#scheduled = false;
-      const due = [...this.#dirty.values()];
-      this.#dirty.clear();
+      const due = [...this.dirty.values()];
+      this.dirty.clear();
       this.#notifyAll(
         due.flatMap(({ change: one, to: listeners }) =>
           [...listeners].map((listener) => ({ change: one, listeners, listener })),

@@ -33,7 +33,7 @@ export class ResourceSubscriptions {
   /** The number of resources that anonymous callers watch. */
   #anonymous = 0;
   /** The callers that watch something, by name. */
-  #parties: Map<string, Party> = noParties;
+  parties: Map<string, Party> = noParties;
 
   constructor(
     private readonly hub: Hub,
@@ -114,23 +114,23 @@ export class ResourceSubscriptions {
   }
 
   #add(asking: Party, uri: string): void {
-    if (this.#parties === noParties) this.#parties = new Map();
-    const party = this.#parties.get(asking.name) ?? asking;
-    this.#parties.set(party.name, party);
+    if (this.parties === noParties) this.parties = new Map();
+    const party = this.parties.get(asking.name) ?? asking;
+    this.parties.set(party.name, party);
     const times = party.uris.get(uri) ?? 0;
     party.uris.set(uri, times + 1);
     if (times === 0) this.#count(party, 1);
   }
 
   #remove(name: string, uri: string): void {
-    const party = this.#parties.get(name);
+    const party = this.parties.get(name);
     if (party === undefined) return;
     const { uris } = party;
     const left = (uris.get(uri) ?? 0) - 1;
     if (left > 0) uris.set(uri, left);
     else if (uris.delete(uri)) {
       this.#count(party, -1);
-      if (uris.size === 0) this.#parties.delete(name);
+      if (uris.size === 0) this.parties.delete(name);
     }
   }
 
@@ -143,7 +143,7 @@ export class ResourceSubscriptions {
   #partyOf(exchange: PendingExchange): Party {
     const { shares, max } = this;
     const name = shares === undefined ? '' : callerName(exchange);
-    const known = this.#parties.get(name);
+    const known = this.parties.get(name);
     if (known !== undefined) return known;
     if (shares === undefined) return { name, isAnonymous: false, max, uris: new Map() };
     const { principal } = exchange.caller;

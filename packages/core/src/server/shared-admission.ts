@@ -15,15 +15,15 @@ const maxIdle = 1_024;
 export class FairAdmission implements RequestAdmission {
   #filling = false;
   readonly #all: Party;
-  readonly #anonymous: Party;
-  readonly #callers = new Map<string, Party>();
+  readonly anonymous: Party;
+  readonly callers = new Map<string, Party>();
 
   constructor(
     private readonly limits: SharedConnectionLimits,
     private readonly host: { run(exchange: Exchange): void },
   ) {
     this.#all = new Party(limits, undefined);
-    this.#anonymous = new Party(limits.anonymous, this.#all);
+    this.anonymous = new Party(limits.anonymous, this.#all);
   }
 
   get queued(): number {
@@ -45,7 +45,7 @@ export class FairAdmission implements RequestAdmission {
   }
 
   close(): void {
-    for (const party of [this.#all, this.#anonymous, ...this.#callers.values()]) {
+    for (const party of [this.#all, this.anonymous, ...this.callers.values()]) {
       party.waiting.clear();
       party.queued = 0;
     }
@@ -53,7 +53,7 @@ export class FairAdmission implements RequestAdmission {
 
   release(exchange: Exchange): void {
     const name = callerName(exchange);
-    const caller = this.#callers.get(name);
+    const caller = this.callers.get(name);
     if (caller === undefined) return;
     if (exchange.admitted) {
       exchange.admitted = false;
@@ -63,8 +63,7 @@ export class FairAdmission implements RequestAdmission {
       caller.count(0, -1);
       caller.leaveTurn();
     }
-    if (caller.running === 0 && caller.queued === 0 && this.#callers.size > maxIdle)
-      this.#callers.delete(name);
+    if (caller.running === 0 && caller.queued === 0 && this.callers.size > maxIdle) this.callers.delete(name);
     this.#fill();
   }
 
@@ -95,12 +94,12 @@ export class FairAdmission implements RequestAdmission {
 
   #callerOf(exchange: Exchange): Party {
     const name = callerName(exchange);
-    let caller = this.#callers.get(name);
+    let caller = this.callers.get(name);
     if (caller === undefined) {
       const { principal } = exchange.caller;
-      const within = principal === undefined ? this.#anonymous : this.#all;
+      const within = principal === undefined ? this.anonymous : this.#all;
       caller = new Party(shareOf(this.limits, name, principal), within);
-      this.#callers.set(name, caller);
+      this.callers.set(name, caller);
     }
     return caller;
   }
