@@ -6,6 +6,10 @@ const newObservable = {
   selector: "NewExpression[callee.name='Observable']",
   message: 'Observables are born in packages/core/src/streams only.',
 };
+const privateMember = {
+  selector: ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'])[accessibility='private']",
+  message: 'Write #name: bundlers shorten it. Only parameter properties and constructors are `private`.',
+};
 const defaultExport = { selector: 'ExportDefaultDeclaration', message: 'Name every export.' };
 
 export default tseslint.config(
@@ -44,12 +48,16 @@ export default tseslint.config(
     },
   },
   {
+    files: ['packages/**/src/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember] },
+  },
+  {
     files: ['**/test/**/*.ts', '**/spec/**/*.ts'],
     plugins: { rxmcp: { rules: { 'no-clock-in-expect': noClockInExpect } } },
     rules: { 'rxmcp/no-clock-in-expect': 'error' },
   },
   {
     files: ['packages/core/src/streams/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', defaultExport] },
+    rules: { 'no-restricted-syntax': ['error', defaultExport, privateMember] },
   },
 );

@@ -41,19 +41,19 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   client: object | undefined = undefined;
   /** The name under which its result is charged until it is passed on: that of the caller. */
   holder: string | undefined = undefined;
-  private capabilities: JsonObject = {};
+  #capabilities: JsonObject = {};
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
-  private uuid: string | undefined = undefined;
+  #uuid: string | undefined = undefined;
   /** The request that waits for the call; it changes when the client repeats it with an answer. */
-  private request: WaitingRequest | undefined = undefined;
+  #request: WaitingRequest | undefined = undefined;
   /** Its place among the calls of the other server. */
-  private turn: CallTurn | undefined = undefined;
-  private running: Running | undefined = undefined;
-  private end: CallEnd | undefined = undefined;
+  #turn: CallTurn | undefined = undefined;
+  #running: Running | undefined = undefined;
+  #end: CallEnd | undefined = undefined;
   /** The asks without an answer. */
-  private asks: Set<OpenAsk> | undefined = undefined;
-  private asked = 0;
+  #asks: Set<OpenAsk> | undefined = undefined;
+  #asked = 0;
 
   constructor(
     readonly server: InnerServer,
@@ -61,64 +61,64 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   ) {}
 
   // Most calls ask nothing, and need no id.
-  private get id(): string {
-    return (this.uuid ??= crypto.randomUUID());
+  get #id(): string {
+    return (this.#uuid ??= crypto.randomUUID());
   }
 
   /** The number of asks without an answer. */
   get openAsks(): number {
-    return this.asks?.size ?? 0;
+    return this.#asks?.size ?? 0;
   }
 
   attach(request: WaitingRequest): void {
-    this.request = request;
+    this.#request = request;
     this.client = clientOf(request.ctx);
-    this.capabilities = request.ctx.caller.capabilities;
-    if (this.end !== undefined) this.finish(this.end);
-    else if (this.turn === undefined) this.begin(request.ctx);
-    else for (const open of [...(this.asks ?? [])]) this.send(open, request.ctx);
+    this.#capabilities = request.ctx.caller.capabilities;
+    if (this.#end !== undefined) this.#finish(this.#end);
+    else if (this.#turn === undefined) this.#begin(request.ctx);
+    else for (const open of [...(this.#asks ?? [])]) this.#send(open, request.ctx);
   }
 
   /** The other server must not ask for what the client of the request cannot do. */
   declared(own: JsonObject): JsonObject {
-    return relayedCapabilities(own, this.capabilities);
+    return relayedCapabilities(own, this.#capabilities);
   }
 
   detach(request: WaitingRequest): void {
-    if (this.request !== request) return;
-    this.request = undefined;
-    if (isSuspended(request.ctx)) this.server.held.add(this.id, this);
+    if (this.#request !== request) return;
+    this.#request = undefined;
+    if (isSuspended(request.ctx)) this.server.held.add(this.#id, this);
     else this.cancel();
   }
 
   /** Cancels the call at the other server. */
   cancel(): void {
-    this.running?.cancel();
+    this.#running?.cancel();
     this.isOver = true;
-    this.turn?.end();
-    this.dropAsks();
+    this.#turn?.end();
+    this.#dropAsks();
   }
 
   /** Relays an ask of the other server to the client of the request. */
   ask(ask: Ask): Promise<JsonObject> {
-    this.asked += 1;
-    const key = `${ask.method} ${this.asked} of ${this.server.name}`;
+    this.#asked += 1;
+    const key = `${ask.method} ${this.#asked} of ${this.server.name}`;
     return new Promise((answered, failed) => {
       const open: OpenAsk = { key, ask, answered, failed };
-      (this.asks ??= new Set()).add(open);
-      if (this.request !== undefined) this.send(open, this.request.ctx);
+      (this.#asks ??= new Set()).add(open);
+      if (this.#request !== undefined) this.#send(open, this.#request.ctx);
     });
   }
 
-  private send(open: OpenAsk, ctx: Context): void {
+  #send(open: OpenAsk, ctx: Context): void {
     // Kept in the state of the request, which only the same caller can send back.
-    ignoreRejection(ctx.step(idKey, () => this.id));
+    ignoreRejection(ctx.step(idKey, () => this.#id));
     sendAsk(ctx, open.key, open.ask).then(
       (answer) => {
-        if (this.asks?.delete(open) === true) open.answered(answer);
+        if (this.#asks?.delete(open) === true) open.answered(answer);
       },
       (error: unknown) => {
-        if (RxmcpError.is(error, 'ASK_SUSPENDED') || this.asks?.delete(open) !== true) return;
+        if (RxmcpError.is(error, 'ASK_SUSPENDED') || this.#asks?.delete(open) !== true) return;
         // The client's own error, so that its code is kept.
         open.failed(RxmcpError.is(error) && RpcError.is(error.cause) ? error.cause : error);
       },
@@ -126,48 +126,48 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   }
 
   next(event: CallEvent<JsonObject>): void {
-    if (event.type === 'result') this.finish(event);
-    else this.request?.to?.report(reportOf(event));
+    if (event.type === 'result') this.#finish(event);
+    else this.#request?.to?.report(reportOf(event));
   }
 
   error(error: unknown): void {
-    this.finish({ type: 'error', error: failureOf(this.server.name, error) });
+    this.#finish({ type: 'error', error: failureOf(this.server.name, error) });
   }
 
   complete(): void {
     // The result came before.
   }
 
-  private begin(ctx: Context): void {
+  #begin(ctx: Context): void {
     const caller = chargedCaller(ctx);
     this.holder = caller.holder;
-    this.turn = this.server.turns.take(caller, () => this.start(ctx));
-    if (this.isOver) this.turn.end();
+    this.#turn = this.server.turns.take(caller, () => this.#start(ctx));
+    if (this.isOver) this.#turn.end();
   }
 
-  private start(ctx: Context): void {
+  #start(ctx: Context): void {
     const { name, remote, cause } = this.server;
-    if (remote === undefined) return this.finish({ type: 'error', error: unavailable(name, cause) });
+    if (remote === undefined) return this.#finish({ type: 'error', error: unavailable(name, cause) });
     const options = callOptions(ctx);
     setOwner(options, this);
-    this.running = startEvents(this.call(remote, options), this);
+    this.#running = startEvents(this.call(remote, options), this);
   }
 
-  private finish(end: CallEnd): void {
-    this.end = end;
+  #finish(end: CallEnd): void {
+    this.#end = end;
     this.isOver = true;
-    this.turn?.end(end.type === 'result' ? end.result : undefined);
-    const to = this.request?.to;
+    this.#turn?.end(end.type === 'result' ? end.result : undefined);
+    const to = this.#request?.to;
     if (end.type === 'result') to?.done(end.result);
     else to?.failed(end.error);
-    this.dropAsks();
+    this.#dropAsks();
   }
 
-  private dropAsks(): void {
-    if (this.asks === undefined) return;
-    for (const { failed } of this.asks)
+  #dropAsks(): void {
+    if (this.#asks === undefined) return;
+    for (const { failed } of this.#asks)
       failed(new RxmcpError('CANCELLED', 'the request that would answer has ended', { outcome: 'unknown' }));
-    this.asks.clear();
+    this.#asks.clear();
   }
 }
 

@@ -39,23 +39,23 @@ export class WaitingRequest extends SelfSettling<JsonObject> {
 
 /** The calls that wait until their clients repeat a request with the answer to an ask. */
 export class HeldCalls {
-  private readonly byId = new Map<string, { readonly call: HeldCall; readonly alarm: Alarm }>();
+  readonly #byId = new Map<string, { readonly call: HeldCall; readonly alarm: Alarm }>();
 
   add(id: string, call: HeldCall): void {
-    const [oldest] = this.byId.keys();
-    if (this.byId.size >= maxHeldCalls && oldest !== undefined) this.drop(oldest);
-    this.byId.set(id, { call, alarm: refTimer(() => this.drop(id), maxHoldMs) });
+    const [oldest] = this.#byId.keys();
+    if (this.#byId.size >= maxHeldCalls && oldest !== undefined) this.#drop(oldest);
+    this.#byId.set(id, { call, alarm: refTimer(() => this.#drop(id), maxHoldMs) });
   }
 
   /** Returns a call once. */
   take(id: string): HeldCall | undefined {
-    const held = this.byId.get(id);
-    this.byId.delete(id);
+    const held = this.#byId.get(id);
+    this.#byId.delete(id);
     clearTimeout(held?.alarm);
     return held?.call;
   }
 
-  private drop(id: string): void {
+  #drop(id: string): void {
     this.take(id)?.cancel();
   }
 }

@@ -40,14 +40,14 @@ export class InnerServer {
   readonly turns = new CallTurns();
   /** The resources that are watched, by principal; anonymous callers are one. */
   readonly watches = new Shares(maxWatches);
-  private hasReportedCycle = false;
-  private readonly remotes$: Observable<Remote>;
+  #hasReportedCycle = false;
+  readonly #remotes$: Observable<Remote>;
 
   constructor(
     remotes$: Observable<Remote>,
     readonly options: OfferRemoteOptions,
   ) {
-    this.remotes$ = remotes$.pipe(
+    this.#remotes$ = remotes$.pipe(
       tap((remote) => (this.remote = remote)),
       // The items stay: their requests fail with the cause.
       catchError((error: unknown) => {
@@ -71,7 +71,7 @@ export class InnerServer {
     // A gateway that reaches itself would add its prefix to its own items again and again.
     const isNamed = prefix !== undefined && (kind === 'tool' || kind === 'prompt');
     if (!isNamed || prefixCount(prefix, item.name) < maxPrefixes) return true;
-    this.reportCycle(kind, item.name);
+    this.#reportCycle(kind, item.name);
     return false;
   }
 
@@ -85,9 +85,9 @@ export class InnerServer {
     return kind === 'tool' ? prefixedToolName(prefix, renamed) : `${prefix}-${renamed}`;
   }
 
-  private reportCycle(kind: 'tool' | 'prompt', name: string): void {
-    if (this.hasReportedCycle || this.remote === undefined) return;
-    this.hasReportedCycle = true;
+  #reportCycle(kind: 'tool' | 'prompt', name: string): void {
+    if (this.#hasReportedCycle || this.remote === undefined) return;
+    this.#hasReportedCycle = true;
     getRemoteLink(this.remote).fault({
       code: 'INVALID_OFFER',
       message:
@@ -101,7 +101,7 @@ export class InnerServer {
    * the connection is open.
    */
   follow<T>(of: (link: RemoteLink, remote: Remote) => Observable<T>): Observable<T> {
-    return this.remotes$.pipe(
+    return this.#remotes$.pipe(
       switchMap((remote) => {
         const link = getRemoteLink(remote);
         const delay = (cause: unknown, attempt: number): Observable<unknown> => {

@@ -61,7 +61,7 @@ export class Proofs {
     if (token.isBound !== true) return undefined;
     const nonce = headers.get('dpop-nonce');
     if (error === 'use_dpop_nonce' && nonce !== null) {
-      await this.proven(request, token.accessToken, nonce);
+      await this.#proven(request, token.accessToken, nonce);
       return true;
     }
     return error === 'invalid_dpop_proof' ? this.adjust(headers) : undefined;
@@ -72,7 +72,7 @@ export class Proofs {
     request: AuthorizedRequest,
     { accessToken, isBound = false }: MaybeBound,
   ): Promise<Record<string, string>> | Record<string, string> {
-    if (isBound) return this.proven(request, accessToken);
+    if (isBound) return this.#proven(request, accessToken);
     // A header that is made once is checked faster each time it is sent.
     if (this.#last.accessToken !== accessToken)
       this.#last = { accessToken, headers: { authorization: `Bearer ${accessToken}` } };
@@ -80,7 +80,7 @@ export class Proofs {
   }
 
   /** The headers of a request with a token that is bound to the key, made after taking note of a nonce of the server. */
-  private async proven(
+  async #proven(
     { method, url }: AuthorizedRequest,
     accessToken: string,
     nonce?: string,

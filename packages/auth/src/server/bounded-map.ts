@@ -7,23 +7,23 @@ interface Entry<T> {
 
 /** Values until a time. The oldest makes room for a new one. */
 export class BoundedMap<T> {
-  private readonly entries = new Map<string, Entry<T>>();
+  readonly #entries = new Map<string, Entry<T>>();
 
   constructor(private readonly maxEntries: number) {}
 
   get(key: string): Entry<T> | undefined {
-    const found = this.entries.get(key);
+    const found = this.#entries.get(key);
     return found !== undefined && found.until > Date.now() ? found : undefined;
   }
 
   add(key: string, value: T, until: number): void {
     if (this.maxEntries < 1) return;
-    this.entries.delete(key);
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size < this.maxEntries) break;
-      this.entries.delete(oldest);
+    this.#entries.delete(key);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size < this.maxEntries) break;
+      this.#entries.delete(oldest);
     }
-    this.entries.set(key, { value, until });
+    this.#entries.set(key, { value, until });
   }
 }
 

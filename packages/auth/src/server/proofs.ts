@@ -27,8 +27,8 @@ export type ProofProblem = 'invalid_dpop_proof' | 'use_dpop_nonce';
 
 /** Checks the proofs that requests are sent by who has the key of their token. RFC 9449 section 4.3. */
 export class Proofs {
-  private readonly used = new UsedProofs(maxProofs);
-  private readonly nonceKey = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  readonly #used = new UsedProofs(maxProofs);
+  readonly #nonceKey = crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 
   /** @param resource The endpoint as clients name it; behind a proxy requests have another origin. */
   constructor(
@@ -38,7 +38,7 @@ export class Proofs {
 
   /** The nonce that the next proofs need. */
   nonce(ago = 0): Promise<string> {
-    return this.nonceAt(Math.floor(Date.now() / nonceMs) - ago);
+    return this.#nonceAt(Math.floor(Date.now() / nonceMs) - ago);
   }
 
   /** Returns what is wrong with the proof of a request; `undefined` where it is valid. A valid one is valid once. */
@@ -56,7 +56,7 @@ export class Proofs {
     const { jti, iat, htm, htu, ath, nonce } = found.payload;
     const isFor =
       htm === head.method &&
-      this.isHere(htu, head) &&
+      this.#isHere(htu, head) &&
       ath === base64url.encode(await sha256(token)) &&
       (await calculateJwkThumbprint(found.protectedHeader.jwk)) === thumbprint;
     if (!isFor || typeof jti !== 'string' || jti === '' || typeof iat !== 'number') return invalid;
@@ -66,11 +66,11 @@ export class Proofs {
       return unknownNonce;
     const key = await digestOf(`${thumbprint} ${jti}`);
     const until = this.needsNonce ? Date.now() + 2 * nonceMs : iat * 1_000 + windowMs;
-    return this.used.isFirst(principal, key, until + marginMs) ? undefined : invalid;
+    return this.#used.isFirst(principal, key, until + marginMs) ? undefined : invalid;
   }
 
   /** Whether a URL is that of the request, or what it was before a proxy has removed the beginning of its path. */
-  private isHere(htu: unknown, { target }: RequestHead): boolean {
+  #isHere(htu: unknown, { target }: RequestHead): boolean {
     const text = String(htu).replace(/^ws/, 'http');
     if (!URL.canParse(text)) return false;
     const { origin, pathname } = new URL(text);
@@ -81,9 +81,9 @@ export class Proofs {
     return origin === this.resource.origin && isItsPath;
   }
 
-  private async nonceAt(slot: number): Promise<string> {
+  async #nonceAt(slot: number): Promise<string> {
     const text = new TextEncoder().encode(String(slot));
-    return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', await this.nonceKey, text)));
+    return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', await this.#nonceKey, text)));
   }
 }
 
@@ -107,48 +107,48 @@ const sweepMs = 60_000;
  * average loses its oldest one, so that no caller makes room with the proofs of those that have few.
  */
 export class UsedProofs {
-  private readonly callers = new Map<string, Map<string, number>>();
-  private size = 0;
-  private sweepAt = 0;
+  readonly #callers = new Map<string, Map<string, number>>();
+  #size = 0;
+  #sweepAt = 0;
   /** The caller that lost one last. It is not looked for again while it has more than the average. */
-  private loser = '';
+  #loser = '';
 
   constructor(private readonly maxProofs: number) {}
 
   /** Whether a proof is new. It is remembered until a time, in milliseconds since 1970. */
   isFirst(caller: string, proof: string, until: number): boolean {
-    const known = this.callers.get(caller)?.get(proof);
+    const known = this.#callers.get(caller)?.get(proof);
     if (known !== undefined && known > Date.now()) return false;
-    if (known !== undefined) this.forget(caller, proof);
-    if (this.size >= this.maxProofs) this.sweep();
-    if (this.size >= this.maxProofs) this.forgetOne();
-    const own = this.callers.get(caller) ?? new Map<string, number>();
-    this.callers.set(caller, own.set(proof, until));
-    this.size += 1;
+    if (known !== undefined) this.#forget(caller, proof);
+    if (this.#size >= this.maxProofs) this.#sweep();
+    if (this.#size >= this.maxProofs) this.#forgetOne();
+    const own = this.#callers.get(caller) ?? new Map<string, number>();
+    this.#callers.set(caller, own.set(proof, until));
+    this.#size += 1;
     return true;
   }
 
-  private sweep(): void {
+  #sweep(): void {
     const now = Date.now();
-    if (now < this.sweepAt) return;
-    this.sweepAt = now + sweepMs;
-    for (const [caller, own] of this.callers)
-      for (const [proof, until] of own) if (until <= now) this.forget(caller, proof);
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + sweepMs;
+    for (const [caller, own] of this.#callers)
+      for (const [proof, until] of own) if (until <= now) this.#forget(caller, proof);
   }
 
-  private forgetOne(): void {
-    const average = this.size / this.callers.size;
-    const has = (caller: string): boolean => (this.callers.get(caller)?.size ?? 0) >= average;
-    if (!has(this.loser)) this.loser = firstOf(this.callers.keys(), has);
-    const [oldest = ''] = this.callers.get(this.loser)?.keys() ?? [];
-    this.forget(this.loser, oldest);
+  #forgetOne(): void {
+    const average = this.#size / this.#callers.size;
+    const has = (caller: string): boolean => (this.#callers.get(caller)?.size ?? 0) >= average;
+    if (!has(this.#loser)) this.#loser = firstOf(this.#callers.keys(), has);
+    const [oldest = ''] = this.#callers.get(this.#loser)?.keys() ?? [];
+    this.#forget(this.#loser, oldest);
   }
 
-  private forget(caller: string, proof: string): void {
-    const own = this.callers.get(caller);
+  #forget(caller: string, proof: string): void {
+    const own = this.#callers.get(caller);
     if (own?.delete(proof) !== true) return;
-    this.size -= 1;
-    if (own.size === 0) this.callers.delete(caller);
+    this.#size -= 1;
+    if (own.size === 0) this.#callers.delete(caller);
   }
 }
 

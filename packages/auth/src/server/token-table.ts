@@ -27,18 +27,18 @@ interface Known {
  * made, which takes longer than all the rest.
  */
 export class TokenTable {
-  private readonly running = new Map<string, Promise<CallerIdentity | undefined>>();
-  private readonly verifying = new Shares(maxVerifications);
-  private readonly valid: BoundedMap<CallerIdentity>;
+  readonly #running = new Map<string, Promise<CallerIdentity | undefined>>();
+  readonly #verifying = new Shares(maxVerifications);
+  readonly #valid: BoundedMap<CallerIdentity>;
   // Apart, so that a flood of invalid tokens removes no valid one.
-  private readonly rejected = new BoundedMap<true>(maxRejectedTokens);
-  private readonly last = new WeakMap<object, Known>();
+  readonly #rejected = new BoundedMap<true>(maxRejectedTokens);
+  readonly #last = new WeakMap<object, Known>();
 
   constructor(
     maxValid: number,
     private readonly find: FindCaller,
   ) {
-    this.valid = new BoundedMap(maxValid);
+    this.#valid = new BoundedMap(maxValid);
   }
 
   /**
@@ -51,50 +51,50 @@ export class TokenTable {
     clientAddress?: ClientAddress,
   ): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
     const { connection } = head;
-    const last = connection === undefined ? undefined : this.last.get(connection);
+    const last = connection === undefined ? undefined : this.#last.get(connection);
     if (last?.token === token && last.until > Date.now()) return last.caller;
     const key = digestOf(token);
-    if (typeof key !== 'string') return key.then((digest) => this.byKey(digest, token, head, clientAddress));
-    const known = this.valid.get(key);
-    if (known === undefined || connection === undefined) return this.byKey(key, token, head, clientAddress);
-    this.last.set(connection, { token, caller: known.value, until: known.until });
+    if (typeof key !== 'string') return key.then((digest) => this.#byKey(digest, token, head, clientAddress));
+    const known = this.#valid.get(key);
+    if (known === undefined || connection === undefined) return this.#byKey(key, token, head, clientAddress);
+    this.#last.set(connection, { token, caller: known.value, until: known.until });
     return known.value;
   }
 
-  private byKey(
+  #byKey(
     key: string,
     token: string,
     head: RequestHead,
     clientAddress: ClientAddress | undefined,
   ): CallerIdentity | undefined | Promise<CallerIdentity | undefined> {
-    const caller = this.valid.get(key)?.value;
-    if (caller !== undefined || this.rejected.get(key) !== undefined) return caller;
-    let run = this.running.get(key);
+    const caller = this.#valid.get(key)?.value;
+    if (caller !== undefined || this.#rejected.get(key) !== undefined) return caller;
+    let run = this.#running.get(key);
     if (run === undefined) {
       const holder = holderName(undefined, addressOf(head, clientAddress));
-      if (!this.verifying.tryAdd(holder)) return Promise.reject(new VerificationLimit(this.limit));
-      run = this.verified(key, token).finally(() => {
-        this.running.delete(key);
-        this.verifying.remove(holder);
+      if (!this.#verifying.tryAdd(holder)) return Promise.reject(new VerificationLimit(this.#limit));
+      run = this.#verified(key, token).finally(() => {
+        this.#running.delete(key);
+        this.#verifying.remove(holder);
       });
-      this.running.set(key, run);
+      this.#running.set(key, run);
     }
     return run;
   }
 
   /** The limit that is reached: that of all, or of one address. */
-  private get limit(): string {
-    return this.verifying.size >= maxVerifications
+  get #limit(): string {
+    return this.#verifying.size >= maxVerifications
       ? `${maxVerifications} access tokens are being verified already. Try again`
       : `${shareOf(maxVerifications)} access tokens from this address are being verified already, its share of ${maxVerifications}. Try again. Behind a proxy the server needs "clientAddress"`;
   }
 
-  private async verified(key: string, token: string): Promise<CallerIdentity | undefined> {
+  async #verified(key: string, token: string): Promise<CallerIdentity | undefined> {
     const caller = await inTime(this.find(token));
     const exp = caller?.claims?.['exp'];
-    if (caller === undefined) this.rejected.add(key, true, Date.now() + rejectedMs);
+    if (caller === undefined) this.#rejected.add(key, true, Date.now() + rejectedMs);
     else if (typeof exp === 'number' && bytesOf(caller.claims) <= maxClaimsBytes)
-      this.valid.add(key, caller, exp * 1_000);
+      this.#valid.add(key, caller, exp * 1_000);
     return caller;
   }
 }

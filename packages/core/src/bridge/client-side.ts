@@ -19,7 +19,7 @@ export class ClientSide implements SideHandler {
   readonly dials = false;
   /** True once new requests are rejected. */
   draining = false;
-  private hasReportedDrop = false;
+  #hasReportedDrop = false;
 
   constructor(private readonly link: BridgeLink) {}
 
@@ -32,7 +32,7 @@ export class ClientSide implements SideHandler {
     if (this.draining || link.server.isFull || !chargeRequest(exchange, heldBytes))
       return exchange.overloaded();
     try {
-      this.checkPrincipal(receiveInfo);
+      this.#checkPrincipal(receiveInfo);
       era.check(link, request, exchange);
     } catch (error) {
       exchange.failed(error);
@@ -58,7 +58,7 @@ export class ClientSide implements SideHandler {
     // It is kept until the server has taken it.
     const charged = { host: client, receiveInfo, heldBytes: 0 };
     if (server.dropsNotifications || !chargeRequest(charged, estimateMessageBytes(notification)))
-      return this.dropped(method);
+      return this.#dropped(method);
     const sent = server.writer.send(
       notification,
       isReady ? { ...sendOptions, completesHandshake: true } : sendOptions,
@@ -67,9 +67,9 @@ export class ClientSide implements SideHandler {
   }
 
   // Once: a client may send them as long as it runs.
-  private dropped(method: string): void {
-    if (this.hasReportedDrop) return;
-    this.hasReportedDrop = true;
+  #dropped(method: string): void {
+    if (this.#hasReportedDrop) return;
+    this.#hasReportedDrop = true;
     const why = 'the server takes them slower than they come. Further ones are not reported';
     this.fault({ code: 'NOTIFICATION_DROPPED', message: `dropped ${quoted(method)} of a client: ${why}` });
   }
@@ -86,7 +86,7 @@ export class ClientSide implements SideHandler {
   }
 
   // The server behind has one connection for this one, so it cannot distinguish callers that share it.
-  private checkPrincipal(receiveInfo: ReceiveInfo | undefined): void {
+  #checkPrincipal(receiveInfo: ReceiveInfo | undefined): void {
     const { traits } = this.link.client.connection;
     if (traits.idScope !== 'lane') return;
     const principal = receiveInfo?.principal;

@@ -29,47 +29,47 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   /** The requests of the client, and those of the server. */
   readonly calls: Relay;
   readonly asks: Relay;
-  private readonly turns: CallTurns | undefined;
+  readonly #turns: CallTurns | undefined;
   readonly headerParams = new HeaderParamIndex();
   readonly closed: Promise<void>;
   /** The revision that the handshake negotiated. */
   version: string | undefined = undefined;
   /** The revision that the last request without a handshake named. */
   modern: string | undefined = undefined;
-  private readonly face: ClientSide;
-  private readonly versions: readonly string[];
-  private idle: Promise<void> | undefined = undefined;
-  private isOver = false;
-  private over: () => void = () => undefined;
+  readonly #face: ClientSide;
+  readonly #versions: readonly string[];
+  #idle: Promise<void> | undefined = undefined;
+  #isOver = false;
+  #over: () => void = () => undefined;
 
   constructor(
     client: Connection,
     server: Connection,
     readonly fault: (fault: Fault) => void,
   ) {
-    this.face = new ClientSide(this);
-    this.client = new Side(client, this.face);
+    this.#face = new ClientSide(this);
+    this.client = new Side(client, this.#face);
     this.server = new Side(server, new ServerSide(this));
     const { idScope, principal } = client.traits;
     // Anonymous callers share one connection to the server, which takes them for one caller.
-    this.turns = idScope === 'lane' && principal === undefined ? new CallTurns() : undefined;
+    this.#turns = idScope === 'lane' && principal === undefined ? new CallTurns() : undefined;
     const cancel = ({ era, call }: RelayedRequest, reason: string): void => {
       if (call !== undefined) era.cancel(this, call, reason);
     };
-    this.calls = new Relay(this.server, this, cancel, this.turns);
+    this.calls = new Relay(this.server, this, cancel, this.#turns);
     const handOn: OutcomeHandler = { result: (_call, result) => result, failed: () => false };
-    this.asks = new Relay(this.client, handOn, (ask, reason) => this.withdraw(ask, reason));
-    this.versions = allVersions.filter((v) =>
+    this.asks = new Relay(this.client, handOn, (ask, reason) => this.#withdraw(ask, reason));
+    this.#versions = allVersions.filter((v) =>
       [client, server].every(({ traits }) => traits.versions?.includes(v) ?? true),
     );
-    this.closed = new Promise((resolve) => (this.over = resolve));
+    this.closed = new Promise((resolve) => (this.#over = resolve));
     this.server.start();
     this.client.start();
   }
 
   /** Whether both transports support a revision. True for an unknown one: the server decides. */
   carries(version: string): boolean {
-    return this.versions.includes(version) || !allVersions.includes(version);
+    return this.#versions.includes(version) || !allVersions.includes(version);
   }
 
   /** Relays a request of the client to the server. */
@@ -103,7 +103,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
     const { connection, peer } = this.server;
     // The client receives the code only. The loss of the connection is reported once, by end().
     if (TransportError.is(error) && !peer.isOver)
-      this.broken(error, `the server did not answer ${quoted(exchange.method)}`);
+      this.#broken(error, `the server did not answer ${quoted(exchange.method)}`);
     const isMissing = RpcError.is(error) && error.code === HEADER_MISMATCH;
     const wanted =
       era.sendsHeaderParams && connection.traits.carriesHeaders && exchange.method === 'tools/call';
@@ -128,7 +128,7 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   /** The server ended a subscription with a cancellation instead of a result. */
   subscriptionEnded(call: RelayedRequest): void {
     this.calls.drop(call);
-    this.endSubscription(call.exchange);
+    this.#endSubscription(call.exchange);
   }
 
   /**
@@ -142,42 +142,42 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
   }
 
   async drain({ timeoutMs }: { readonly timeoutMs: number }): Promise<void> {
-    this.face.draining = true;
+    this.#face.draining = true;
     for (const { exchange } of this.calls.all())
-      if (exchange.method === 'subscriptions/listen') this.endSubscription(exchange);
+      if (exchange.method === 'subscriptions/listen') this.#endSubscription(exchange);
     if (this.client.inFlight.size === 0) return;
     // One promise for all drain() calls: no request that is admitted from now on stays in flight.
-    this.idle ??= new Promise((resolve) => (this.client.idle = resolve));
-    await settleWithin(this.idle, Math.max(0, timeoutMs));
+    this.#idle ??= new Promise((resolve) => (this.client.idle = resolve));
+    await settleWithin(this.#idle, Math.max(0, timeoutMs));
   }
 
   /** Handles the end of one side: fails the open requests of the other side and closes it. */
   end(which: 'client' | 'server', error: TransportError | undefined): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.turns?.close();
-    if (error !== undefined) this.broken(error, `the ${which} side was lost`);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#turns?.close();
+    if (error !== undefined) this.#broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
     const closedError = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
     const [left, ended] = which === 'client' ? [this.server, this.client] : [this.client, this.server];
     for (const exchange of ended.inFlight.all()) exchange.cancel(closedError);
     for (const exchange of left.inFlight.all()) exchange.failed(lost);
     left.peer.calls.failAll(lost);
-    void left.connection.close().finally(this.over);
+    void left.connection.close().finally(this.#over);
   }
 
-  private broken(cause: TransportError, what: string): void {
+  #broken(cause: TransportError, what: string): void {
     this.fault({ code: cause.code, message: `${what}: ${singleLine(cause.message)}`, cause });
   }
 
-  private endSubscription(exchange: Exchange): void {
+  #endSubscription(exchange: Exchange): void {
     exchange.done({ resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: exchange.id } });
     this.endLane(exchange);
   }
 
   // Cancels a request of the server at the client. Its lane stays open, because it is that of the request being
   // served.
-  private withdraw({ call }: RelayedRequest, reason: string): void {
+  #withdraw({ call }: RelayedRequest, reason: string): void {
     if (call === undefined) return;
     const { id, lane } = call;
     const message = notification('notifications/cancelled', { requestId: id, reason });

@@ -8,8 +8,8 @@ const maxTools = 100_000;
 
 /** The arguments of tools that are also sent as headers, as learned from the lists that the bridge relayed. */
 export class HeaderParamIndex {
-  private readonly byTool = new Map<string, readonly HeaderParam[]>();
-  private readonly offer: MethodOffer = {
+  readonly #byTool = new Map<string, readonly HeaderParam[]>();
+  readonly #offer: MethodOffer = {
     method: 'tools/call',
     handle: () => {
       throw new TypeError('`bridge`: a bridge handles no request itself');
@@ -23,17 +23,17 @@ export class HeaderParamIndex {
     for (const tool of tools as readonly unknown[]) {
       if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
       const marked = findHeaderParams(tool.inputSchema);
-      if (typeof marked === 'string' || marked.length === 0) this.byTool.delete(tool.name);
-      else if (this.byTool.size < maxTools) this.byTool.set(tool.name, marked);
+      if (typeof marked === 'string' || marked.length === 0) this.#byTool.delete(tool.name);
+      else if (this.#byTool.size < maxTools) this.#byTool.set(tool.name, marked);
     }
   }
 
   of(name: unknown): readonly HeaderParam[] | undefined {
-    return typeof name === 'string' ? this.byTool.get(name) : undefined;
+    return typeof name === 'string' ? this.#byTool.get(name) : undefined;
   }
 
   /** Returns the offer that {@link checkParams} needs to check the headers of a call. */
   offerFor(method: string): MethodOffer | undefined {
-    return method === 'tools/call' ? this.offer : undefined;
+    return method === 'tools/call' ? this.#offer : undefined;
   }
 }

@@ -28,9 +28,9 @@ interface Waiting {
  * enough, it drops the lane.
  */
 export class OutboundBuffer {
-  private readonly lanes = new Map<Lane | undefined, Waiting>();
-  private chars = 0;
-  private count = 0;
+  readonly #lanes = new Map<Lane | undefined, Waiting>();
+  #chars = 0;
+  #count = 0;
 
   /** @param overflow - called after the buffer dropped what waited for a lane because a limit was exceeded */
   constructor(
@@ -40,13 +40,13 @@ export class OutboundBuffer {
 
   /** @param scope - keeps changes of different subscriptions apart */
   send(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
-    if (this.writer.saturated(lane)) this.hold(message, lane, scope);
+    if (this.writer.saturated(lane)) this.#hold(message, lane, scope);
     else void this.writer.send(message, lane === undefined ? undefined : { lane });
   }
 
   /** Sends what waits for a lane: when the client reads again, or before a message that must not overtake it. */
   flush(lane: Lane | undefined): void {
-    const waiting = this.takeOut(lane);
+    const waiting = this.#takeOut(lane);
     if (waiting === undefined) return;
     const { messages, logs, lost } = waiting;
     const sendOptions = lane === undefined ? undefined : { lane };
@@ -59,78 +59,79 @@ export class OutboundBuffer {
 
   /** Drops what waits for a lane. */
   drop(lane: Lane | undefined): void {
-    this.takeOut(lane);
+    this.#takeOut(lane);
   }
 
   /** Drops everything. */
   clear(): void {
-    for (const lane of [...this.lanes.keys()]) this.drop(lane);
+    for (const lane of [...this.#lanes.keys()]) this.drop(lane);
   }
 
-  private takeOut(lane: Lane | undefined): Waiting | undefined {
-    const waiting = this.lanes.get(lane);
+  #takeOut(lane: Lane | undefined): Waiting | undefined {
+    const waiting = this.#lanes.get(lane);
     if (waiting === undefined) return undefined;
-    this.lanes.delete(lane);
-    this.chars -= waiting.chars;
+    this.#lanes.delete(lane);
+    this.#chars -= waiting.chars;
     this.writer.offDrain(lane, waiting.flush);
     return waiting;
   }
 
-  private hold(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
-    const waiting = this.waitingOn(lane);
-    const key = this.keyOf(message, scope);
-    if (message.method === 'notifications/message' && waiting.logs.push(key) > maxLogs) this.loseLog(waiting);
-    this.remove(waiting, key);
+  #hold(message: JsonRpcNotification, lane: Lane | undefined, scope: string): void {
+    const waiting = this.#waitingOn(lane);
+    const key = this.#keyOf(message, scope);
+    if (message.method === 'notifications/message' && waiting.logs.push(key) > maxLogs)
+      this.#loseLog(waiting);
+    this.#remove(waiting, key);
     const encoded = new EncodedMessage(encode(message));
     waiting.messages.set(key, encoded);
-    this.add(waiting, encoded.text.length);
-    if (waiting.chars > maxLaneChars) this.relieve(lane, waiting);
-    else if (this.chars > maxChars) this.relieve(...this.fullest(lane, waiting));
+    this.#add(waiting, encoded.text.length);
+    if (waiting.chars > maxLaneChars) this.#relieve(lane, waiting);
+    else if (this.#chars > maxChars) this.#relieve(...this.#fullest(lane, waiting));
   }
 
   // Drops from the lane that exceeds its limit, or from the fullest one.
-  private relieve(lane: Lane | undefined, waiting: Waiting): void {
-    const isTooMuch = (): boolean => waiting.chars > maxLaneChars || this.chars > maxChars;
-    while (isTooMuch() && waiting.logs.length > 0) this.loseLog(waiting);
+  #relieve(lane: Lane | undefined, waiting: Waiting): void {
+    const isTooMuch = (): boolean => waiting.chars > maxLaneChars || this.#chars > maxChars;
+    while (isTooMuch() && waiting.logs.length > 0) this.#loseLog(waiting);
     if (!isTooMuch()) return;
     this.drop(lane);
     this.overflow(lane);
   }
 
-  private fullest(lane: Lane | undefined, waiting: Waiting): [Lane | undefined, Waiting] {
+  #fullest(lane: Lane | undefined, waiting: Waiting): [Lane | undefined, Waiting] {
     let found: [Lane | undefined, Waiting] = [lane, waiting];
-    for (const each of this.lanes) if (each[1].chars > found[1].chars) found = each;
+    for (const each of this.#lanes) if (each[1].chars > found[1].chars) found = each;
     return found;
   }
 
-  private keyOf({ method, params }: JsonRpcNotification, scope: string): string {
-    if (!/\/(list_changed|updated)$/.test(method)) return String((this.count += 1));
+  #keyOf({ method, params }: JsonRpcNotification, scope: string): string {
+    if (!/\/(list_changed|updated)$/.test(method)) return String((this.#count += 1));
     const uri = params?.uri;
     const key = `${scope}${method} ${typeof uri === 'string' ? uri : ''}`;
-    return key.length > maxKeyLength ? String((this.count += 1)) : key;
+    return key.length > maxKeyLength ? String((this.#count += 1)) : key;
   }
 
-  private loseLog(waiting: Waiting): void {
-    this.remove(waiting, waiting.logs.shift());
+  #loseLog(waiting: Waiting): void {
+    this.#remove(waiting, waiting.logs.shift());
     waiting.lost += 1;
   }
 
-  private remove(waiting: Waiting, key: string | undefined): void {
+  #remove(waiting: Waiting, key: string | undefined): void {
     if (key === undefined) return;
-    this.add(waiting, -(waiting.messages.get(key)?.text.length ?? 0));
+    this.#add(waiting, -(waiting.messages.get(key)?.text.length ?? 0));
     waiting.messages.delete(key);
   }
 
-  private add(waiting: Waiting, chars: number): void {
+  #add(waiting: Waiting, chars: number): void {
     waiting.chars += chars;
-    this.chars += chars;
+    this.#chars += chars;
   }
 
-  private waitingOn(lane: Lane | undefined): Waiting {
-    let waiting = this.lanes.get(lane);
+  #waitingOn(lane: Lane | undefined): Waiting {
+    let waiting = this.#lanes.get(lane);
     if (waiting === undefined) {
       waiting = { messages: new Map(), logs: [], flush: () => this.flush(lane), chars: 0, lost: 0 };
-      this.lanes.set(lane, waiting);
+      this.#lanes.set(lane, waiting);
       this.writer.onDrain(lane, waiting.flush);
     }
     return waiting;

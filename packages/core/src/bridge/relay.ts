@@ -16,10 +16,10 @@ const forEver = { idleTimeoutMs: Infinity, totalTimeoutMs: Infinity };
 
 /** Relays requests from one side to the other, with ids and progress tokens of the other side. */
 export class Relay {
-  private readonly byId = new IdTable<RelayedRequest>();
-  private readonly byLane = new Map<Lane, RelayedRequest>();
+  readonly #byId = new IdTable<RelayedRequest>();
+  readonly #byLane = new Map<Lane, RelayedRequest>();
   /** The subscriptions of callers that share the other side: as many as a server of rxmcp lets one caller have. */
-  private readonly listens = new Shares(defaultLimits.maxSubscriptions);
+  readonly #listens = new Shares(defaultLimits.maxSubscriptions);
 
   /**
    * @param cancel - cancels a call at the other side
@@ -34,16 +34,16 @@ export class Relay {
 
   /** Returns the call with an id of the other side. Any JSON value may stand in the place of an id. */
   ofId(id: unknown): RelayedRequest | undefined {
-    return this.byId.get(id as RequestId);
+    return this.#byId.get(id as RequestId);
   }
 
   /** Returns the call on a lane of the other side. */
   ofLane(lane: Lane): RelayedRequest | undefined {
-    return this.byLane.get(lane);
+    return this.#byLane.get(lane);
   }
 
   all(): RelayedRequest[] {
-    return this.byId.all();
+    return this.#byId.all();
   }
 
   /** Relays a request, where callers take turns when it is the turn of its caller. */
@@ -54,17 +54,18 @@ export class Relay {
     sendOptions: SendOptions | undefined,
   ): void {
     const relayed = new RelayedCall(era, exchange, params, this.outcomes);
-    const { turns, listens } = this;
+    const { turns } = this;
+    const listens = this.#listens;
     const holder = holderOfRequest(exchange);
     // A subscription is no work of the server, and stays open.
     const isShared = turns !== undefined && exchange.method === 'subscriptions/listen';
     if (isShared && !listens.tryAdd(holder)) return exchange.overloaded('too many subscriptions');
     exchange.onEnd = () => {
-      this.over(relayed);
+      this.#over(relayed);
       relayed.turn?.end();
       if (isShared) listens.remove(holder);
     };
-    const start = (): void => this.send(relayed, sendOptions);
+    const start = (): void => this.#send(relayed, sendOptions);
     if (turns === undefined || isShared) return start();
     relayed.turn = turns.take({ holder, memory: exchange.host.memory }, start);
     if (!exchange.isOpen) relayed.turn.end();
@@ -72,8 +73,8 @@ export class Relay {
 
   /** Sends the request a second time, after a response that the asking side must not see. */
   again(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
-    this.forget(relayed);
-    if (relayed.exchange.isOpen) this.send(relayed, sendOptions);
+    this.#forget(relayed);
+    if (relayed.exchange.isOpen) this.#send(relayed, sendOptions);
   }
 
   /** Removes a call of the other side without waiting for its response. */
@@ -81,7 +82,7 @@ export class Relay {
     if (call !== undefined) this.to.peer.calls.drop(call);
   }
 
-  private send(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
+  #send(relayed: RelayedRequest, sendOptions: SendOptions | undefined): void {
     const { exchange, params } = relayed;
     const call = this.to.peer.calls.start(
       exchange.method,
@@ -92,22 +93,22 @@ export class Relay {
       { holder: holderOfRequest(exchange) },
     );
     relayed.call = call;
-    this.byId.add(relayed);
-    if (call.lane !== undefined && this.to.dials) this.byLane.set(call.lane, relayed);
+    this.#byId.add(relayed);
+    if (call.lane !== undefined && this.to.dials) this.#byLane.set(call.lane, relayed);
   }
 
   // The asking side has its response, or cancelled.
-  private over(relayed: RelayedRequest): void {
+  #over(relayed: RelayedRequest): void {
     const { call } = relayed;
-    this.forget(relayed);
+    this.#forget(relayed);
     if (call !== undefined && this.to.peer.calls.drop(call)) this.cancel(relayed, 'no longer needed');
   }
 
-  private forget(relayed: RelayedRequest): void {
+  #forget(relayed: RelayedRequest): void {
     const { call } = relayed;
     if (call === undefined) return;
-    this.byId.delete(relayed);
-    if (call.lane !== undefined) this.byLane.delete(call.lane);
+    this.#byId.delete(relayed);
+    if (call.lane !== undefined) this.#byLane.delete(call.lane);
   }
 }
 

@@ -18,7 +18,7 @@ const maxReported = 16;
 export class ServerSide implements SideHandler {
   readonly dials = true;
   /** The methods of notifications whose loss was reported. */
-  private readonly reported = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(private readonly link: BridgeLink) {}
 
@@ -36,7 +36,7 @@ export class ServerSide implements SideHandler {
     const exchange = new Exchange(link.server, legacyPassing, claim, request, receiveInfo);
     link.server.inFlight.add(exchange);
     if (link.client.isFull || !chargeRequest(exchange, heldBytes)) return exchange.overloaded();
-    link.toClient(legacyPassing, exchange, request.params, this.laneFor(receiveInfo?.lane));
+    link.toClient(legacyPassing, exchange, request.params, this.#laneFor(receiveInfo?.lane));
   }
 
   startsNextSession(): boolean {
@@ -53,10 +53,10 @@ export class ServerSide implements SideHandler {
       return;
     }
     const meta = isObject(params._meta) ? params._meta : {};
-    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.tagged(notification, params, meta);
+    if (Object.hasOwn(meta, META_KEYS.subscriptionId)) return this.#tagged(notification, params, meta);
     const own = receiveInfo?.lane === undefined ? undefined : calls.ofLane(receiveInfo.lane);
-    const lane = own === undefined ? this.laneOf(method) : own.exchange.lane;
-    if (lane === 'none') this.dropped(method);
+    const lane = own === undefined ? this.#laneOf(method) : own.exchange.lane;
+    if (lane === 'none') this.#dropped(method);
     else this.link.client.held.send(notification, lane, '');
   }
 
@@ -74,16 +74,16 @@ export class ServerSide implements SideHandler {
   }
 
   // A notification of a subscription, which has another id at its client.
-  private tagged(notification: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
+  #tagged(notification: JsonRpcNotification, params: JsonObject, meta: JsonObject): void {
     const subscription = this.link.calls.ofId(meta[META_KEYS.subscriptionId]);
-    if (subscription === undefined) return this.dropped(notification.method);
+    if (subscription === undefined) return this.#dropped(notification.method);
     const { id, lane } = subscription.exchange;
     const named = { ...params, _meta: { ...meta, [META_KEYS.subscriptionId]: id } };
     this.link.client.held.send({ ...notification, params: named }, lane, `${JSON.stringify(id)} `);
   }
 
   // The lane for a notification that names no request.
-  private laneOf(method: string): Lane | undefined | 'none' {
+  #laneOf(method: string): Lane | undefined | 'none' {
     const { client, version } = this.link;
     const { lanes, serverInitiates } = client.connection.traits;
     if (lanes === 'shared' || (version !== undefined && serverInitiates)) return undefined;
@@ -95,7 +95,7 @@ export class ServerSide implements SideHandler {
 
   // The lane of the request being served; if unknown, that of the only open request; else the standing stream; else
   // that of the oldest request.
-  private laneFor(lane: Lane | undefined): Lane | undefined {
+  #laneFor(lane: Lane | undefined): Lane | undefined {
     const { client, calls } = this.link;
     const own = lane === undefined ? undefined : calls.ofLane(lane);
     if (own !== undefined) return own.exchange.lane;
@@ -106,9 +106,9 @@ export class ServerSide implements SideHandler {
   }
 
   // Once per method: a server may send them as long as it runs.
-  private dropped(method: string): void {
-    if (this.reported.has(method) || this.reported.size >= maxReported) return;
-    this.reported.add(method);
+  #dropped(method: string): void {
+    if (this.#reported.has(method) || this.#reported.size >= maxReported) return;
+    this.#reported.add(method);
     const why = 'no open request of the client accepts it. Further ones are not reported';
     this.fault({ code: 'NOTIFICATION_DROPPED', message: `dropped ${quoted(method)} of the server: ${why}` });
   }

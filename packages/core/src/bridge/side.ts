@@ -51,8 +51,8 @@ export class Side implements PeerHost, ExchangeHost {
   /** Called when no request is left. */
   idle: (() => void) | undefined = undefined;
   /** Lanes that end once their requests have: those with a cancelled one. */
-  private readonly ending = new WeakSet<Lane>();
-  private isOverflowed = false;
+  readonly #ending = new WeakSet<Lane>();
+  #isOverflowed = false;
 
   constructor(
     readonly connection: Connection,
@@ -63,7 +63,7 @@ export class Side implements PeerHost, ExchangeHost {
     this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
     this.writer = this.peer.writer as BacklogWriter;
     this.writer.measure = (out) => ('text' in out ? (out as EncodedMessage).text.length : textSize(out));
-    this.held = new OutboundBuffer(this.writer, (lane) => this.overflowed(lane));
+    this.held = new OutboundBuffer(this.writer, (lane) => this.#overflowed(lane));
   }
 
   /**
@@ -71,16 +71,16 @@ export class Side implements PeerHost, ExchangeHost {
    * request, a slow lane delays only itself.
    */
   get isFull(): boolean {
-    return this.connection.traits.lanes === 'shared' && this.hasWaiting(maxWaiting);
+    return this.connection.traits.lanes === 'shared' && this.#hasWaiting(maxWaiting);
   }
 
   /** Whether so many messages without a lane wait that the next notification is dropped. */
   get dropsNotifications(): boolean {
-    return this.hasWaiting(maxNotifications);
+    return this.#hasWaiting(maxNotifications);
   }
 
   // Whether so many messages without a lane of their own wait to be sent, or so long ones.
-  private hasWaiting(messages: number): boolean {
+  #hasWaiting(messages: number): boolean {
     const { writer } = this;
     return writer.waiting(undefined) >= messages || writer.waitingChars(undefined) >= maxWaitingChars;
   }
@@ -105,7 +105,7 @@ export class Side implements PeerHost, ExchangeHost {
     this.fault({ code: 'DUPLICATE_ID', message: 'an id that is in flight already' });
     // On a shared pipe an error with this id would end the first request at its caller.
     const id = this.connection.traits.lanes === 'per-request' ? request.id : undefined;
-    this.reject(id, 'the id is in flight already', receiveInfo, 'malformed');
+    this.#reject(id, 'the id is in flight already', receiveInfo, 'malformed');
   }
 
   notification(notification: JsonRpcNotification, receiveInfo: ReceiveInfo | undefined): void {
@@ -119,7 +119,7 @@ export class Side implements PeerHost, ExchangeHost {
           ? this.inFlight.get(id, receiveInfo?.lane)
           : undefined;
       if (found === undefined) this.handler.notification(notification, receiveInfo);
-      else if (found.method !== 'initialize') this.cancelled(found, params.reason);
+      else if (found.method !== 'initialize') this.#cancelled(found, params.reason);
     }
   }
 
@@ -127,15 +127,15 @@ export class Side implements PeerHost, ExchangeHost {
     const share = Math.ceil(heldBytes / entries.length);
     if (this.handler.takesBatch(entries))
       for (const entry of entries) this.peer.one(entry, receiveInfo, share);
-    else this.reject(undefined, 'batches are not supported here', receiveInfo, 'malformed');
+    else this.#reject(undefined, 'batches are not supported here', receiveInfo, 'malformed');
   }
 
   invalid(message: string, id: RequestId | undefined, receiveInfo: ReceiveInfo | undefined): void {
-    this.reject(id, message, receiveInfo, 'malformed');
+    this.#reject(id, message, receiveInfo, 'malformed');
   }
 
   unreadable({ reply }: TransportError): void {
-    if (reply !== undefined && !this.dials) this.respond(reply.id, reply.error, undefined, 'malformed');
+    if (reply !== undefined && !this.dials) this.#respond(reply.id, reply.error, undefined, 'malformed');
   }
 
   laneClosed(lane: Lane, error: TransportError): void {
@@ -160,7 +160,7 @@ export class Side implements PeerHost, ExchangeHost {
   finished(exchange: Exchange): void {
     this.inFlight.delete(exchange);
     const { lane } = exchange;
-    if (lane !== undefined && this.ending.has(lane) && this.inFlight.ofLane(lane).length === 0) {
+    if (lane !== undefined && this.#ending.has(lane) && this.inFlight.ofLane(lane).length === 0) {
       this.held.drop(lane);
       queueMicrotask(() => this.connection.endLane(lane));
     }
@@ -170,12 +170,12 @@ export class Side implements PeerHost, ExchangeHost {
   }
 
   // With a lane per request, only the requests of the slow lane fail. A shared pipe is closed for all.
-  private overflowed(lane: Lane | undefined): void {
-    if (this.isOverflowed) return;
+  #overflowed(lane: Lane | undefined): void {
+    if (this.#isOverflowed) return;
     const message = 'the client reads slower than the server sends';
     this.fault({ code: 'OVERFLOW', message });
     if (lane === undefined) {
-      this.isOverflowed = true;
+      this.#isOverflowed = true;
       void this.connection.close();
       return;
     }
@@ -184,22 +184,22 @@ export class Side implements PeerHost, ExchangeHost {
     this.connection.endLane(lane);
   }
 
-  private cancelled(exchange: Exchange, reason: unknown): void {
-    if (exchange.lane !== undefined && !this.dials) this.ending.add(exchange.lane);
+  #cancelled(exchange: Exchange, reason: unknown): void {
+    if (exchange.lane !== undefined && !this.dials) this.#ending.add(exchange.lane);
     const why = typeof reason === 'string' ? reason.slice(0, 1_000) : 'cancelled';
     exchange.cancel(new RxmcpError('CANCELLED', why, { outcome: 'unknown' }));
   }
 
-  private reject(
+  #reject(
     id: RequestId | undefined,
     message: string,
     receiveInfo: ReceiveInfo | undefined,
     rejection: RejectionReason,
   ): void {
-    this.respond(id, { code: INVALID_REQUEST, message }, receiveInfo, rejection);
+    this.#respond(id, { code: INVALID_REQUEST, message }, receiveInfo, rejection);
   }
 
-  private respond(
+  #respond(
     id: RequestId | undefined,
     error: ErrorObject,
     receiveInfo: ReceiveInfo | undefined,

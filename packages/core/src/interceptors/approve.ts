@@ -103,16 +103,16 @@ type Entry = Pick<ApprovalRequest, 'title' | 'annotations'>;
 
 /** The titles and annotations of tools, as last listed by each server. */
 class Listed {
-  private readonly servers = new WeakMap<object, Map<string, Entry>>();
+  readonly #servers = new WeakMap<object, Map<string, Entry>>();
 
   get({ owner }: InterceptedRequest, name: string): Entry | undefined {
-    return this.servers.get(owner)?.get(name);
+    return this.#servers.get(owner)?.get(name);
   }
 
   learn({ owner, params }: InterceptedRequest, { tools }: JsonObject): void {
     if (!Array.isArray(tools)) return;
-    let entries = this.servers.get(owner);
-    if (entries === undefined) this.servers.set(owner, (entries = new Map()));
+    let entries = this.#servers.get(owner);
+    if (entries === undefined) this.#servers.set(owner, (entries = new Map()));
     // The first page starts a new list.
     if (params.cursor === undefined) entries.clear();
     for (const tool of tools as unknown[]) {

@@ -68,10 +68,10 @@ interface Waiting {
 
 /** Limits how many tasks run at a time, or how much they weigh together. */
 class Gate {
-  private running = 0;
-  private runningWeight = 0;
-  private readonly waiting = new Set<Waiting>();
-  private isStarting = false;
+  #running = 0;
+  #runningWeight = 0;
+  readonly #waiting = new Set<Waiting>();
+  #isStarting = false;
 
   constructor(
     private readonly max: number,
@@ -80,7 +80,7 @@ class Gate {
 
   /** Starts a task now or when others end. Returns undefined if the queue is full. */
   enter(start: () => { unsubscribe(): void }, weight: number, queue: number): Running | undefined {
-    if ((this.waiting.size > 0 || !this.hasRoom(weight)) && this.waiting.size >= queue) return undefined;
+    if ((this.#waiting.size > 0 || !this.#hasRoom(weight)) && this.#waiting.size >= queue) return undefined;
     let inside: { unsubscribe(): void } | undefined;
     let state: 'waiting' | 'running' | 'left' = 'waiting';
     const task: Waiting = {
@@ -92,46 +92,46 @@ class Gate {
         if ((state as string) === 'left') inside.unsubscribe();
       },
     };
-    this.waiting.add(task);
-    this.startWaiting();
+    this.#waiting.add(task);
+    this.#startWaiting();
     return {
       cancel: () => {
         const before = state;
         state = 'left';
-        if (before === 'waiting') this.waiting.delete(task);
+        if (before === 'waiting') this.#waiting.delete(task);
         inside?.unsubscribe();
-        if (before === 'running') this.leave(weight);
-        this.startWaiting();
+        if (before === 'running') this.#leave(weight);
+        this.#startWaiting();
       },
     };
   }
 
   /** One that weighs more than the whole limit runs alone. */
-  private hasRoom(weight: number): boolean {
-    return this.running === 0 || this.runningWeight + weight <= this.max;
+  #hasRoom(weight: number): boolean {
+    return this.#running === 0 || this.#runningWeight + weight <= this.max;
   }
 
-  private leave(weight: number): void {
-    this.running -= 1;
+  #leave(weight: number): void {
+    this.#running -= 1;
     // Sums of fractions do not end at 0.
-    this.runningWeight = this.running === 0 ? 0 : this.runningWeight - weight;
+    this.#runningWeight = this.#running === 0 ? 0 : this.#runningWeight - weight;
   }
 
   // A loop instead of recursion: all waiting tasks may end as soon as they start.
-  private startWaiting(): void {
-    if (this.isStarting) return;
-    this.isStarting = true;
+  #startWaiting(): void {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
     try {
-      for (const task of this.waiting) {
-        if (!this.hasRoom(task.weight)) break;
-        this.waiting.delete(task);
-        this.running += 1;
-        this.runningWeight += task.weight;
+      for (const task of this.#waiting) {
+        if (!this.#hasRoom(task.weight)) break;
+        this.#waiting.delete(task);
+        this.#running += 1;
+        this.#runningWeight += task.weight;
         task.run();
       }
     } finally {
-      this.isStarting = false;
+      this.#isStarting = false;
     }
-    if (this.running === 0 && this.waiting.size === 0) this.empty();
+    if (this.#running === 0 && this.#waiting.size === 0) this.empty();
   }
 }

@@ -48,11 +48,11 @@ export function liveSet<T>(spec: LiveSetSpec<T>): LiveSet<T> {
 class FixedSet<T> implements LiveSet<T> {
   readonly live = false;
   readonly #items: readonly T[];
-  private readonly byKey: ReadonlyMap<string, T>;
+  readonly #byKey: ReadonlyMap<string, T>;
 
   constructor(spec: LiveSetSpec<T>, source: readonly T[]) {
     this.#items = Object.freeze([...source]);
-    this.byKey = indexed(spec, this.#items);
+    this.#byKey = indexed(spec, this.#items);
   }
 
   current(): readonly T[] {
@@ -64,7 +64,7 @@ class FixedSet<T> implements LiveSet<T> {
   }
 
   get(key: string): T | undefined {
-    return this.byKey.get(key);
+    return this.#byKey.get(key);
   }
 
   start(): () => void {
@@ -79,24 +79,24 @@ interface Waiter<T> {
 
 class FollowedSet<T> implements LiveSet<T> {
   readonly live = true;
-  private readonly spec: LiveSetSpec<T>;
-  private readonly source: Subscribable<readonly T[]>;
+  readonly #spec: LiveSetSpec<T>;
+  readonly #source: Subscribable<readonly T[]>;
   #items: readonly T[] | undefined = undefined;
-  private byKey: ReadonlyMap<string, T> = new Map();
+  #byKey: ReadonlyMap<string, T> = new Map();
   /** A digest of what clients see: the text itself would be a second copy of the list. */
-  private content: number | undefined = undefined;
-  private readonly hosts = new Map<object, { readonly host: OfferHost; readonly list: ListName }>();
-  private unfollow: (() => void) | undefined = undefined;
-  private ended = false;
-  private missed = false;
+  #content: number | undefined = undefined;
+  readonly #hosts = new Map<object, { readonly host: OfferHost; readonly list: ListName }>();
+  #unfollow: (() => void) | undefined = undefined;
+  #ended = false;
+  #missed = false;
   /** The collisions of the last list, so that each is reported once. */
-  private collisions: ReadonlySet<string> = new Set();
-  private waiters: Waiter<T>[] = [];
-  private waiting: ReturnType<typeof setTimeout> | undefined = undefined;
+  #collisions: ReadonlySet<string> = new Set();
+  #waiters: Waiter<T>[] = [];
+  #waiting: ReturnType<typeof setTimeout> | undefined = undefined;
 
   constructor(spec: LiveSetSpec<T>, source: Subscribable<readonly T[]>) {
-    this.spec = spec;
-    this.source = source;
+    this.#spec = spec;
+    this.#source = source;
   }
 
   current(): readonly T[] | undefined {
@@ -104,68 +104,68 @@ class FollowedSet<T> implements LiveSet<T> {
   }
 
   get(key: string): T | undefined {
-    return this.byKey.get(key);
+    return this.#byKey.get(key);
   }
 
   ready(): readonly T[] | Promise<readonly T[]> {
     if (this.#items !== undefined) return this.#items;
-    const { name, timeoutMs = 5_000 } = this.spec;
-    if (this.ended) return Promise.reject(silent(`the source of ${name} ended before its first value`));
+    const { name, timeoutMs = 5_000 } = this.#spec;
+    if (this.#ended) return Promise.reject(silent(`the source of ${name} ended before its first value`));
     return new Promise((resolve, reject) => {
-      this.waiters.push({ resolve, reject });
-      this.waiting ??= timer(() => {
-        this.missed = true;
-        this.release((waiter) => waiter.reject(silent(`no value of ${name} within ${timeoutMs} ms`)));
+      this.#waiters.push({ resolve, reject });
+      this.#waiting ??= timer(() => {
+        this.#missed = true;
+        this.#release((waiter) => waiter.reject(silent(`no value of ${name} within ${timeoutMs} ms`)));
       }, timeoutMs);
     });
   }
 
   start(host: OfferHost, list: ListName): () => void {
     const use = {};
-    this.hosts.set(use, { host, list });
-    if (this.hosts.size === 1) this.follow();
+    this.#hosts.set(use, { host, list });
+    if (this.#hosts.size === 1) this.#follow();
     return () => {
-      if (!this.hosts.delete(use) || this.hosts.size > 0) return;
-      const { unfollow } = this;
-      this.unfollow = undefined;
-      this.release((waiter) =>
-        waiter.reject(new RxmcpError('CLOSED', `${this.spec.name} ended: the server stopped offering them`)),
+      if (!this.#hosts.delete(use) || this.#hosts.size > 0) return;
+      const unfollow = this.#unfollow;
+      this.#unfollow = undefined;
+      this.#release((waiter) =>
+        waiter.reject(new RxmcpError('CLOSED', `${this.#spec.name} ended: the server stopped offering them`)),
       );
       // Without a subscription the current items of the source are unknown.
       this.#items = undefined;
-      this.byKey = new Map();
+      this.#byKey = new Map();
       unfollow?.();
     };
   }
 
-  private follow(): void {
+  #follow(): void {
     let open = true;
     let subscription: { unsubscribe(): void } | undefined;
-    this.ended = false;
-    this.unfollow = () => {
+    this.#ended = false;
+    this.#unfollow = () => {
       open = false;
       subscription?.unsubscribe();
     };
     const end = (fault?: Fault): void => {
       if (!open) return;
       open = false;
-      this.ended = true;
-      if (fault !== undefined) this.fault(fault);
-      this.release((waiter) =>
-        waiter.reject(silent(`the source of ${this.spec.name} ended before its first value`)),
+      this.#ended = true;
+      if (fault !== undefined) this.#fault(fault);
+      this.#release((waiter) =>
+        waiter.reject(silent(`the source of ${this.#spec.name} ended before its first value`)),
       );
     };
     const failed = (cause: unknown): void => {
       end({
         code: 'OFFER_FAILED',
-        message: `the source of ${this.spec.name} failed, its last list stays`,
+        message: `the source of ${this.#spec.name} failed, its last list stays`,
         cause,
       });
     };
     try {
-      subscription = this.source.subscribe({
+      subscription = this.#source.subscribe({
         next: (items) => {
-          if (open) this.take(items);
+          if (open) this.#take(items);
         },
         error: failed,
         complete: () => end(),
@@ -177,46 +177,47 @@ class FollowedSet<T> implements LiveSet<T> {
     if (!open) subscription?.unsubscribe();
   }
 
-  private take(emitted: readonly T[]): void {
+  #take(emitted: readonly T[]): void {
     let items: readonly T[];
     let byKey: ReadonlyMap<string, T>;
     let content: number;
     const collisions = new Set<string>();
     try {
       if (!Array.isArray(emitted)) throw new TypeError('the value of a live list must be an "array"');
-      byKey = indexed(this.spec, emitted, collisions);
+      byKey = indexed(this.#spec, emitted, collisions);
       items = Object.freeze(collisions.size === 0 ? [...emitted] : [...byKey.values()]);
-      content = digestOf(JSON.stringify(this.spec.content(items)));
+      content = digestOf(JSON.stringify(this.#spec.content(items)));
     } catch (cause) {
-      const message = `dropped a list of ${this.spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
-      this.fault({ code: 'INVALID_OFFER', message, cause });
+      const message = `dropped a list of ${this.#spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
+      this.#fault({ code: 'INVALID_OFFER', message, cause });
       return;
     }
     for (const message of collisions)
-      if (!this.collisions.has(message)) this.fault({ code: 'INVALID_OFFER', message });
-    this.collisions = collisions;
+      if (!this.#collisions.has(message)) this.#fault({ code: 'INVALID_OFFER', message });
+    this.#collisions = collisions;
     // The same content may have new handlers, so that the items are always replaced.
     this.#items = items;
-    this.byKey = byKey;
-    if (content !== this.content) {
-      const isFirst = this.content === undefined;
-      this.content = content;
+    this.#byKey = byKey;
+    if (content !== this.#content) {
+      const isFirst = this.#content === undefined;
+      this.#content = content;
       // A list that was requested before the first value waits for it and needs no notification, unless the request
       // timed out.
-      if (!isFirst || this.missed) for (const { host, list } of [...this.hosts.values()]) host.changed(list);
+      if (!isFirst || this.#missed)
+        for (const { host, list } of [...this.#hosts.values()]) host.changed(list);
     }
-    this.missed = false;
-    this.release((waiter) => waiter.resolve(items));
+    this.#missed = false;
+    this.#release((waiter) => waiter.resolve(items));
   }
 
-  private release(settle: (waiter: Waiter<T>) => void): void {
-    clearTimeout(this.waiting);
-    this.waiting = undefined;
-    for (const waiter of this.waiters.splice(0)) settle(waiter);
+  #release(settle: (waiter: Waiter<T>) => void): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+    for (const waiter of this.#waiters.splice(0)) settle(waiter);
   }
 
-  private fault(fault: Fault): void {
-    for (const { host } of [...this.hosts.values()]) host.fault(fault);
+  #fault(fault: Fault): void {
+    for (const { host } of [...this.#hosts.values()]) host.fault(fault);
   }
 }
 

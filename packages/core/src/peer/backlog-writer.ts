@@ -79,7 +79,7 @@ class Backlog {
   /** The number of waiting characters, if they are measured. */
   chars = 0;
   #waiting = 0;
-  private drained: Set<() => void> | undefined = undefined;
+  #drained: Set<() => void> | undefined = undefined;
 
   get isEmpty(): boolean {
     return this.#waiting === 0;
@@ -97,17 +97,17 @@ class Backlog {
   /** Counts one message less. After the last one, calls all callbacks once. */
   settle(): void {
     this.#waiting -= 1;
-    const { drained } = this;
+    const drained = this.#drained;
     if (this.#waiting > 0 || drained === undefined) return;
-    this.drained = undefined;
+    this.#drained = undefined;
     for (const callback of drained) callback();
   }
 
   onDrain(callback: () => void): void {
-    (this.drained ??= new Set()).add(callback);
+    (this.#drained ??= new Set()).add(callback);
   }
 
   offDrain(callback: () => void): void {
-    this.drained?.delete(callback);
+    this.#drained?.delete(callback);
   }
 }

@@ -38,30 +38,30 @@ const maxIdle = 1_024;
  * and the time of the others. Further calls wait, and start in turns of the callers.
  */
 export class CallTurns {
-  private running = 0;
-  private window = firstWindow;
-  private hasSeenLarge = false;
-  private checks = 0;
-  private isChecking = false;
-  private isFilling = false;
-  private readonly callers = new Map<string, Caller>();
+  #running = 0;
+  #window = firstWindow;
+  #hasSeenLarge = false;
+  #checks = 0;
+  #isChecking = false;
+  #isFilling = false;
+  readonly #callers = new Map<string, Caller>();
   /** The callers that wait, in the order of their turns. */
-  private readonly waiting = new Set<Caller>();
+  readonly #waiting = new Set<Caller>();
   /** The calls under way whose results may be large. */
-  private readonly uncertain = new Set<CallTurn>();
+  readonly #uncertain = new Set<CallTurn>();
 
   /** Calls `start` now, or when it is the turn of its caller. */
   take(charged: ChargedCaller, start: () => void): CallTurn {
     const { holder } = charged;
-    let caller = this.callers.get(holder);
-    if (caller === undefined) this.callers.set(holder, (caller = new Caller(charged)));
+    let caller = this.#callers.get(holder);
+    if (caller === undefined) this.#callers.set(holder, (caller = new Caller(charged)));
     const turn = new CallTurn(this, caller, start);
-    if (caller.waiting.size === 0 && this.canStart(caller)) this.begin(turn);
+    if (caller.waiting.size === 0 && this.#canStart(caller)) this.#begin(turn);
     else {
       turn.scope = captureAsyncScope();
       caller.waiting.add(turn);
-      this.waiting.add(caller);
-      this.check();
+      this.#waiting.add(caller);
+      this.#check();
     }
     return turn;
   }
@@ -70,84 +70,86 @@ export class CallTurns {
   ended(turn: CallTurn, result: JsonObject | undefined): void {
     const { caller } = turn;
     if (caller.waiting.delete(turn)) {
-      if (caller.waiting.size === 0) this.waiting.delete(caller);
+      if (caller.waiting.size === 0) this.#waiting.delete(caller);
     } else {
-      this.running -= 1;
+      this.#running -= 1;
       caller.running -= 1;
-      if (turn.isUncertain) this.uncertain.delete(turn);
-      if (result !== undefined) this.learn(caller, estimateChars(result));
+      if (turn.isUncertain) this.#uncertain.delete(turn);
+      if (result !== undefined) this.#learn(caller, estimateChars(result));
     }
-    if (caller.isIdle && this.callers.size > maxIdle) this.callers.delete(caller.charged.holder);
-    this.fill();
+    if (caller.isIdle && this.#callers.size > maxIdle) this.#callers.delete(caller.charged.holder);
+    this.#fill();
   }
 
   /** Starts none of the calls that wait. */
   close(): void {
-    this.waiting.clear();
+    this.#waiting.clear();
   }
 
-  private learn(caller: Caller, chars: number): void {
+  #learn(caller: Caller, chars: number): void {
     if (chars >= largeChars) {
       caller.expectedBytes = bytesPerChar * chars;
-      this.hasSeenLarge = true;
-      this.window = smallestWindow;
+      this.#hasSeenLarge = true;
+      this.#window = smallestWindow;
       caller.unproven = smallAfterLarge;
     } else if (caller.unproven > 0) {
       caller.unproven -= 1;
       if (caller.unproven > 0) return;
-      for (const turn of this.uncertain) if (turn.caller === caller) this.uncertain.delete(turn);
+      for (const turn of this.#uncertain) if (turn.caller === caller) this.#uncertain.delete(turn);
     }
   }
 
-  private canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
-    if (this.running >= maxCalls || running >= maxCallsOfCaller) return false;
-    const { size } = this.uncertain;
+  #canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
+    if (this.#running >= maxCalls || running >= maxCallsOfCaller) return false;
+    const { size } = this.#uncertain;
     if (unproven === 0 || size === 0) return true;
-    return size < this.window && memory.heldBytes + (size + 1) * expectedBytes < memory.maxBytes * memoryPart;
+    return (
+      size < this.#window && memory.heldBytes + (size + 1) * expectedBytes < memory.maxBytes * memoryPart
+    );
   }
 
-  private begin(turn: CallTurn): void {
+  #begin(turn: CallTurn): void {
     const { caller, scope, start } = turn;
-    this.running += 1;
+    this.#running += 1;
     caller.running += 1;
     if (caller.unproven > 0) {
       turn.isUncertain = true;
-      turn.startedAt = this.checks;
-      this.uncertain.add(turn);
+      turn.startedAt = this.#checks;
+      this.#uncertain.add(turn);
     }
     if (scope === undefined) start();
     else scope.runInAsyncScope(start, undefined);
   }
 
   // A loop instead of recursion: calls that end at once would otherwise deepen the stack.
-  private fill(): void {
-    if (this.isFilling) return;
-    this.isFilling = true;
-    for (const caller of this.waiting) {
-      if (!this.canStart(caller)) continue;
+  #fill(): void {
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    for (const caller of this.#waiting) {
+      if (!this.#canStart(caller)) continue;
       const [next] = caller.waiting as Iterable<CallTurn> as [CallTurn];
       caller.waiting.delete(next);
       // Behind all others, where this loop comes to it again.
-      this.waiting.delete(caller);
-      if (caller.waiting.size > 0) this.waiting.add(caller);
-      this.begin(next);
+      this.#waiting.delete(caller);
+      if (caller.waiting.size > 0) this.#waiting.add(caller);
+      this.#begin(next);
     }
-    this.isFilling = false;
+    this.#isFilling = false;
   }
 
   /** While calls wait: where no large results come, more calls may be under way. */
-  private check(): void {
-    if (this.isChecking) return;
-    this.isChecking = true;
+  #check(): void {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     timer(() => {
-      this.isChecking = false;
-      this.checks += 1;
-      if (!this.hasSeenLarge) this.window = Math.min(this.window * 2, maxCalls);
-      this.hasSeenLarge = false;
-      for (const turn of this.uncertain)
-        if (this.checks - turn.startedAt >= checksOfSlowCall) this.uncertain.delete(turn);
-      this.fill();
-      if (this.waiting.size > 0) this.check();
+      this.#isChecking = false;
+      this.#checks += 1;
+      if (!this.#hasSeenLarge) this.#window = Math.min(this.#window * 2, maxCalls);
+      this.#hasSeenLarge = false;
+      for (const turn of this.#uncertain)
+        if (this.#checks - turn.startedAt >= checksOfSlowCall) this.#uncertain.delete(turn);
+      this.#fill();
+      if (this.#waiting.size > 0) this.#check();
     }, checkIntervalMs);
   }
 }
@@ -176,7 +178,7 @@ export class CallTurn {
   /** Whether its result may be large; since when it is under way, in checks. */
   isUncertain = false;
   startedAt = 0;
-  private isOver = false;
+  #isOver = false;
 
   constructor(
     private readonly turns: CallTurns,
@@ -186,8 +188,8 @@ export class CallTurn {
 
   /** Ends the call, or takes it out of the queue. Does nothing after the first time. */
   end(result?: JsonObject): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.turns.ended(this, result);
   }
 }

@@ -135,7 +135,7 @@ export class Exchange implements PendingExchange {
     const { turns } = this.host;
     // Without lanes the back-pressure of its pipe holds a caller back.
     if (turns === undefined || this.lane === undefined) this.succeed(value);
-    else turns.answer(this, value);
+    else turns.respond(this, value);
   }
 
   /** Responds now. Does nothing if the request was cancelled or suspended meanwhile. */

@@ -38,7 +38,7 @@ export class ResponseTurns {
   readonly #waiting = new Map<string, Waiting[]>();
 
   /** Sends a response now, or in a later turn. */
-  answer(request: RequestWithResult, result: Result): void {
+  respond(request: RequestWithResult, result: Result): void {
     const chars = charsOf(result);
     if (chars < largeChars) request.succeed(result);
     // None overtakes those that wait, such as that of a request which one of them made room for.

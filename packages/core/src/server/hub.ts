@@ -32,8 +32,8 @@ interface Watched {
 export class Hub {
   /** The listeners of changed lists. */
   readonly listListeners = new Set<(change: Change) => void>();
-  private readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
-  private readonly watched = new Map<string, Watched>();
+  readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
+  readonly watched = new Map<string, Watched>();
   #scheduled = false;
 
   /**

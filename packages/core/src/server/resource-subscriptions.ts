@@ -33,7 +33,7 @@ export class ResourceSubscriptions {
   /** The number of resources that anonymous callers watch. */
   #anonymous = 0;
   /** The callers that watch something, by name. */
-  private parties: Map<string, Party> = noParties;
+  parties: Map<string, Party> = noParties;
 
   constructor(
     private readonly hub: Hub,

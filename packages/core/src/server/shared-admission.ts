@@ -15,8 +15,8 @@ const maxIdle = 1_024;
 export class FairAdmission implements RequestAdmission {
   #filling = false;
   readonly #all: Party;
-  private readonly anonymous: Party;
-  private readonly callers = new Map<string, Party>();
+  readonly anonymous: Party;
+  readonly callers = new Map<string, Party>();
 
   constructor(
     private readonly limits: SharedConnectionLimits,

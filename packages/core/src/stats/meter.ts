@@ -46,15 +46,15 @@ export function meter(options: MeterOptions = {}): MeterFactory {
 const lagBeats = 10;
 
 class Counting implements Meter {
-  private readonly methods = new Map<string, MethodCounter>();
-  private readonly drops = { requests: 0, progress: 0, logs: 0, notifications: 0 };
+  readonly #methods = new Map<string, MethodCounter>();
+  readonly #drops = { requests: 0, progress: 0, logs: 0, notifications: 0 };
   /** In the order in which they began. */
   readonly running = new Set<Running>();
-  private lags: number[] = [];
-  private readonly rates: Readonly<Record<'calls' | 'errors', UsualRate>>;
-  private since = { calls: 0, errors: 0 };
-  private halt: (() => void) | undefined = undefined;
-  private wasUnderPressure = false;
+  #lags: number[] = [];
+  readonly #rates: Readonly<Record<'calls' | 'errors', UsualRate>>;
+  #since = { calls: 0, errors: 0 };
+  #halt: (() => void) | undefined = undefined;
+  #wasUnderPressure = false;
 
   constructor(
     private readonly bounds: { readonly slowMs: number; readonly factor: number; readonly least: number },
@@ -62,85 +62,85 @@ class Counting implements Meter {
     private readonly memory: MemoryBudget | undefined,
   ) {
     const { factor, least } = bounds;
-    this.rates = {
+    this.#rates = {
       calls: new UsualRate('calls', factor, least),
       errors: new UsualRate('errors', factor, least),
     };
   }
 
   start(): void {
-    this.halt ??= eachSecond((late, since) => this.beat(late, since));
+    this.#halt ??= eachSecond((late, since) => this.#beat(late, since));
   }
 
   stop(): void {
-    this.halt?.();
-    this.halt = undefined;
-    this.lags = [];
+    this.#halt?.();
+    this.#halt = undefined;
+    this.#lags = [];
   }
 
   begin(method: string, params: unknown, principal: string | undefined): Measured {
-    let counter = this.methods.get(method);
-    if (counter === undefined) this.methods.set(method, (counter = new MethodCounter(method)));
+    let counter = this.#methods.get(method);
+    if (counter === undefined) this.#methods.set(method, (counter = new MethodCounter(method)));
     counter.calls += 1;
     counter.inFlight += 1;
     counter.paramsBytes += textSize(params);
-    this.since.calls += 1;
+    this.#since.calls += 1;
     const call = new Running(this, counter, method, principal);
     this.running.add(call);
     return call;
   }
 
   dropped(what: 'progress' | 'logs' | 'notifications'): void {
-    this.drops[what] += 1;
+    this.#drops[what] += 1;
   }
 
   counted(): MeterStats {
     const [oldest] = this.running;
     return {
       enabled: true,
-      methods: [...this.methods.values()].map((counter) => counter.stats()),
-      dropped: { ...this.drops },
+      methods: [...this.#methods.values()].map((counter) => counter.stats()),
+      dropped: { ...this.#drops },
       longestRunningMs: oldest === undefined ? 0 : now() - oldest.from,
-      eventLoopDelayMs: Math.max(0, ...this.lags),
+      eventLoopDelayMs: Math.max(0, ...this.#lags),
       activeTimers: timersOf(),
     };
   }
 
   ended(call: Running): void {
     this.running.delete(call);
-    this.look(call, now() - call.from);
+    this.#look(call, now() - call.from);
   }
 
   failed(counter: MethodCounter, code: string | number): void {
     counter.failed(code);
-    this.since.errors += 1;
-    if (code === OVERLOADED) this.drops.requests += 1;
+    this.#since.errors += 1;
+    if (code === OVERLOADED) this.#drops.requests += 1;
   }
 
-  private beat(lateMs: number, sinceMs: number): void {
-    this.lags.push(lateMs);
-    if (this.lags.length > lagBeats) this.lags.shift();
+  #beat(lateMs: number, sinceMs: number): void {
+    this.#lags.push(lateMs);
+    if (this.#lags.length > lagBeats) this.#lags.shift();
     const at = now();
-    for (const call of this.running) if (!this.look(call, at - call.from)) break;
-    this.lookAtMemory();
-    const { since } = this;
-    this.since = { calls: 0, errors: 0 };
+    for (const call of this.running) if (!this.#look(call, at - call.from)) break;
+    this.#lookAtMemory();
+    const since = this.#since;
+    this.#since = { calls: 0, errors: 0 };
     for (const of of ['calls', 'errors'] as const) {
-      const unusual = this.rates[of].beat(since[of], sinceMs);
+      const unusual = this.#rates[of].beat(since[of], sinceMs);
       if (unusual !== undefined) this.onAlert(unusual);
     }
   }
 
-  private lookAtMemory(): void {
+  #lookAtMemory(): void {
     if (this.memory === undefined) return;
     const isPressed = isUnderPressure(this.memory);
-    if (isPressed && !this.wasUnderPressure)
+    if (isPressed && !this.#wasUnderPressure)
       this.onAlert({ type: 'memory-pressure', ...this.memory.stats() });
-    this.wasUnderPressure = isPressed;
+    this.#wasUnderPressure = isPressed;
   }
 
   /** Reports a slow call once. Returns false if the call is not slow. */
-  private look(call: Running, runningMs: number): boolean {
+  #look(call: Running, runningMs: number): boolean {
     if (runningMs < this.bounds.slowMs) return false;
     const { method, principal } = call;
     if (!call.isReported)
@@ -166,23 +166,23 @@ class Running implements Measured {
   ) {}
 
   succeeded(result: unknown): void {
-    if (!this.end()) return;
+    if (!this.#end()) return;
     this.counter.latency.add(now() - this.from);
     this.counter.resultBytes += typeof result === 'string' ? result.length : textSize(result);
     if (isObject(result) && result.isError === true) this.meter.failed(this.counter, 'isError');
   }
 
   failed(code: string | number): void {
-    if (!this.end()) return;
+    if (!this.#end()) return;
     this.counter.latency.add(now() - this.from);
     this.meter.failed(this.counter, code);
   }
 
   cancelled(): void {
-    if (this.end()) this.counter.cancelled += 1;
+    if (this.#end()) this.counter.cancelled += 1;
   }
 
-  private end(): boolean {
+  #end(): boolean {
     if (!this.meter.running.has(this)) return false;
     this.counter.inFlight -= 1;
     this.meter.ended(this);
@@ -204,10 +204,10 @@ const unusualWeight = 0.01;
 
 /** Learns a usual rate and reports when the current one differs. */
 export class UsualRate {
-  private usual = 0;
-  private learnt = 0;
+  #usual = 0;
+  #learnt = 0;
   /** The number of usual seconds that must still pass; 0 if the rate is usual. */
-  private unusual = 0;
+  #unusual = 0;
 
   /**
    * @param of - what is counted
@@ -223,22 +223,23 @@ export class UsualRate {
   /** Handles the count since the last call. Returns an alert, once until the rate is usual again. */
   beat(count: number, sinceMs: number): UnusualRateAlert | undefined {
     const perSecond = (count * 1_000) / Math.max(1, sinceMs);
-    const usualPerSecond = this.usual;
-    if (this.learnt < learnBeats) {
-      this.learnt += 1;
-      this.usual += (perSecond - this.usual) / this.learnt;
+    const usualPerSecond = this.#usual;
+    if (this.#learnt < learnBeats) {
+      this.#learnt += 1;
+      this.#usual += (perSecond - this.#usual) / this.#learnt;
       return undefined;
     }
-    const odd = this.isOdd(perSecond);
-    this.usual += (perSecond - this.usual) * (odd ? unusualWeight : weight);
-    const isNew = odd && this.unusual === 0;
-    if (odd) this.unusual = calmBeats;
-    else if (this.unusual > 0) this.unusual -= 1;
+    const odd = this.#isOdd(perSecond);
+    this.#usual += (perSecond - this.#usual) * (odd ? unusualWeight : weight);
+    const isNew = odd && this.#unusual === 0;
+    if (odd) this.#unusual = calmBeats;
+    else if (this.#unusual > 0) this.#unusual -= 1;
     return isNew ? { type: 'unusual-rate', metric: this.of, perSecond, usualPerSecond } : undefined;
   }
 
-  private isOdd(perSecond: number): boolean {
-    const { usual, factor, least, of } = this;
+  #isOdd(perSecond: number): boolean {
+    const { factor, least, of } = this;
+    const usual = this.#usual;
     if (perSecond > usual * factor + least) return true;
     // Far fewer calls are unusual too, if there were enough to rule out chance. Fewer errors are fine.
     return of === 'calls' && usual > least && perSecond < usual / factor;

@@ -39,38 +39,38 @@ const maxValueBytes = 8 * 1024 * 1024;
 
 /** The values that wait for a reader, and what is charged for them. */
 class WaitingValues<T> {
-  private readonly values: T[] = [];
-  private readonly sizes: number[] = [];
-  private bytes = 0;
-  private held: HeldBytes | undefined = undefined;
+  readonly #values: T[] = [];
+  readonly #sizes: number[] = [];
+  #bytes = 0;
+  #held: HeldBytes | undefined = undefined;
 
   get length(): number {
-    return this.values.length;
+    return this.#values.length;
   }
 
   /** Adds a value. Returns false where the memory does not suffice. */
   add(value: T): boolean {
-    if (this.held === undefined) {
-      this.held = new HeldBytes(processMemory(), connectionHolder());
-      forgotten.register(this, this.held);
+    if (this.#held === undefined) {
+      this.#held = new HeldBytes(processMemory(), connectionHolder());
+      forgotten.register(this, this.#held);
     }
     const size = memoryOf(estimateBytes(value, maxValueBytes));
-    if (!this.held.resize(this.bytes + size)) return false;
-    this.bytes += size;
-    this.values.push(value);
-    this.sizes.push(size);
+    if (!this.#held.resize(this.#bytes + size)) return false;
+    this.#bytes += size;
+    this.#values.push(value);
+    this.#sizes.push(size);
     return true;
   }
 
   take(): T {
-    this.bytes -= this.sizes.shift() as number;
-    this.held?.resize(this.bytes);
-    return this.values.shift() as T;
+    this.#bytes -= this.#sizes.shift() as number;
+    this.#held?.resize(this.#bytes);
+    return this.#values.shift() as T;
   }
 
   clear(): void {
-    this.values.length = this.sizes.length = this.bytes = 0;
-    this.held?.resize(0);
+    this.#values.length = this.#sizes.length = this.#bytes = 0;
+    this.#held?.resize(0);
   }
 }
 
@@ -79,15 +79,15 @@ const forgotten = new FinalizationRegistry<HeldBytes>((held) => void held.resize
 
 // Not a generator, because its `return()` would wait for a pending `next()`, possibly for ever.
 class Reading<T> implements AsyncGenerator<T, void, undefined> {
-  private readonly values = new WaitingValues<T>();
+  readonly #values = new WaitingValues<T>();
   /** The readers that wait for a value. Empty while values wait. */
-  private readonly readers: Reader<T>[] = [];
-  private begun = false;
+  readonly #readers: Reader<T>[] = [];
+  #begun = false;
   /** How the stream ended, until a reader receives that. */
-  private end: { readonly error?: unknown } | undefined = undefined;
-  private isOver = false;
-  private subscription: { unsubscribe(): void } | undefined = undefined;
-  private forget: (() => void) | undefined = undefined;
+  #end: { readonly error?: unknown } | undefined = undefined;
+  #isOver = false;
+  #subscription: { unsubscribe(): void } | undefined = undefined;
+  #forget: (() => void) | undefined = undefined;
 
   constructor(
     private readonly stream: Subscribable<T>,
@@ -96,24 +96,26 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
 
   next(): Promise<Step<T>> {
     return new Promise((resolve, reject) => {
-      if (!this.begun) this.begin();
-      const { values, readers, end } = this;
+      if (!this.#begun) this.#begin();
+      const values = this.#values;
+      const readers = this.#readers;
+      const end = this.#end;
       if (values.length > 0) resolve({ done: false, value: values.take() });
-      else if (this.isOver) resolve(done);
+      else if (this.#isOver) resolve(done);
       else if (end === undefined) readers.push({ resolve, reject });
-      else this.deliverEnd(end, { resolve, reject });
+      else this.#deliverEnd(end, { resolve, reject });
     });
   }
 
   async return(value?: void | PromiseLike<void>): Promise<Step<T>> {
-    this.leave();
+    this.#leave();
     return { done: true, value: await value };
   }
 
   throw(error: unknown): Promise<Step<T>> {
     return new Promise((_resolve, reject) => {
       reject(error as Error);
-      this.leave();
+      this.#leave();
     });
   }
 
@@ -125,82 +127,82 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
     await this.return();
   }
 
-  private begin(): void {
-    this.begun = true;
+  #begin(): void {
+    this.#begun = true;
     const { bufferSize = 1_024, signal } = this.options;
-    if (signal?.aborted === true) return this.finish({ error: abortReason(signal) });
+    if (signal?.aborted === true) return this.#finish({ error: abortReason(signal) });
     if (signal !== undefined) {
-      this.forget = onAbort(signal, () => {
-        this.values.clear();
-        this.give({ error: abortReason(signal) });
+      this.#forget = onAbort(signal, () => {
+        this.#values.clear();
+        this.#give({ error: abortReason(signal) });
       });
     }
     try {
-      this.subscription = this.stream.subscribe({
+      this.#subscription = this.stream.subscribe({
         next: (value) => {
-          if (this.end !== undefined || this.isOver) return;
-          const reader = this.readers.shift();
+          if (this.#end !== undefined || this.#isOver) return;
+          const reader = this.#readers.shift();
           if (reader !== undefined) reader.resolve({ done: false, value });
-          else if (this.values.length >= bufferSize)
-            this.give({ error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
-          else if (!this.values.add(value)) this.give({ error: new RxmcpError('OVERFLOW', tooLarge) });
+          else if (this.#values.length >= bufferSize)
+            this.#give({ error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+          else if (!this.#values.add(value)) this.#give({ error: new RxmcpError('OVERFLOW', tooLarge) });
         },
-        error: (error) => this.finish({ error }),
-        complete: () => this.finish({}),
+        error: (error) => this.#finish({ error }),
+        complete: () => this.#finish({}),
       });
     } catch (error) {
-      this.finish({ error });
+      this.#finish({ error });
     }
     // A stream that failed inside `subscribe` had no subscription to end yet.
-    if (this.end !== undefined || this.isOver) this.unsubscribe();
+    if (this.#end !== undefined || this.#isOver) this.#unsubscribe();
   }
 
   // Unsubscribes at once, because the reader may be busy for a long time.
-  private give(end: { readonly error: unknown }): void {
-    this.finish(end);
-    this.unsubscribe();
+  #give(end: { readonly error: unknown }): void {
+    this.#finish(end);
+    this.#unsubscribe();
   }
 
-  private finish(end: { readonly error?: unknown }): void {
-    if (this.end !== undefined || this.isOver) return;
-    this.end = end;
-    const reader = this.readers.shift();
-    if (reader !== undefined) this.deliverEnd(end, reader);
+  #finish(end: { readonly error?: unknown }): void {
+    if (this.#end !== undefined || this.#isOver) return;
+    this.#end = end;
+    const reader = this.#readers.shift();
+    if (reader !== undefined) this.#deliverEnd(end, reader);
   }
 
   // One reader receives the end. Later reads find nothing.
-  private deliverEnd(end: { readonly error?: unknown }, reader: Reader<T>): void {
-    this.close();
+  #deliverEnd(end: { readonly error?: unknown }, reader: Reader<T>): void {
+    this.#close();
     if ('error' in end) reader.reject(end.error);
     else reader.resolve(done);
-    this.release();
-    this.unsubscribe();
+    this.#release();
+    this.#unsubscribe();
   }
 
-  private leave(): void {
-    this.begun = true;
-    this.values.clear();
-    this.close();
-    this.release();
-    this.subscription?.unsubscribe();
+  #leave(): void {
+    this.#begun = true;
+    this.#values.clear();
+    this.#close();
+    this.#release();
+    this.#subscription?.unsubscribe();
   }
 
   // The reader has its end. An error of the teardown is not part of it.
-  private unsubscribe(): void {
+  #unsubscribe(): void {
     try {
-      this.subscription?.unsubscribe();
+      this.#subscription?.unsubscribe();
     } catch (cause) {
       unhandled(cause);
     }
   }
 
-  private close(): void {
-    this.isOver = true;
-    this.forget?.();
+  #close(): void {
+    this.#isOver = true;
+    this.#forget?.();
   }
 
-  private release(): void {
-    for (const reader of this.readers.splice(0)) reader.resolve(done);
+  #release(): void {
+    for (const reader of this.#readers.splice(0)) reader.resolve(done);
   }
 }
 

@@ -21,7 +21,7 @@ function callers(maxBytes = 64 * mebibyte) {
     failed: (error: unknown) => void refused.push(`${name} ${String((error as RpcError).code)}`),
   });
   const answer = (holder: string, name: string, chars: number): void =>
-    turns.answer(request(holder, name), { content: [{ text: 'x'.repeat(chars) }] });
+    turns.respond(request(holder, name), { content: [{ text: 'x'.repeat(chars) }] });
   return { turns, memory, sent, refused, request, answer };
 }
 
@@ -61,7 +61,7 @@ describe('fault 37: answers', () => {
         answer('one', `after ${name}`, mebibyte);
         sent.push(name);
       };
-      turns.answer(request('one', name, succeed), { text: 'x'.repeat(mebibyte) });
+      turns.respond(request('one', name, succeed), { text: 'x'.repeat(mebibyte) });
     }
     await until(() => sent.length === 5);
     expect(sent).toEqual(['first', 'second', 'third', 'after second', 'after third']);
@@ -69,7 +69,7 @@ describe('fault 37: answers', () => {
 
   it('count together, whatever they consist of', async () => {
     const { turns, sent, request, answer } = callers();
-    const send = (name: string, result: object): void => turns.answer(request('one', name), result as never);
+    const send = (name: string, result: object): void => turns.respond(request('one', name), result as never);
     send('many values', { content: Array.from({ length: 40_000 }, () => 0) });
     const prepared = new PreparedResult({ text: 'x'.repeat(400 * kibibyte) });
     send('prepared', prepared);
@@ -83,7 +83,7 @@ describe('fault 37: answers', () => {
     const { turns, sent, request } = callers();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
-    turns.answer(request('one', 'cycle'), cycle);
+    turns.respond(request('one', 'cycle'), cycle);
     await turn();
     expect(sent).toEqual(['cycle']);
   });
@@ -94,7 +94,7 @@ describe('fault 37: answers', () => {
     answer('address b', 'b1', mebibyte);
     // A prepared one is kept once, however many wait for it.
     const prepared = new PreparedResult({ text: 'x'.repeat(8 * mebibyte) });
-    turns.answer(request('address a', 'prepared'), prepared);
+    turns.respond(request('address a', 'prepared'), prepared);
     expect(refused).toEqual(['a5 -31001', 'a6 -31001']);
     const { largest } = memory.stats();
     expect(largest.map(({ holder }) => holder)).toEqual(['address a', 'address b']);

@@ -34,14 +34,13 @@ function remembering() {
 /** The sizes of every table of a connection and of the hub that it shares. */
 function tables(served: unknown): number[] {
   const { legacy, listens, inFlight, peer, watches, core } = served as ServerConnection;
-  const { parties } = watches as unknown as { parties: ReadonlyMap<unknown, unknown> };
-  const { watched, dirty } = core.hub as unknown as Record<'watched' | 'dirty', Map<string, unknown>>;
+  const { watched, dirty } = core.hub;
   return [
     legacy?.watches?.size ?? 0,
     listens?.size ?? 0,
     inFlight.size,
     peer.calls.size,
-    parties.size,
+    watches.parties.size,
     watches.size,
     watched.size,
     dirty.size,

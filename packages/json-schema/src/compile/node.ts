@@ -55,25 +55,25 @@ function every(
 
 /** The evaluated members of one object or array, for `unevaluatedProperties` and `unevaluatedItems`. */
 class EvaluatedMembers {
-  private all = false;
-  private readonly keys = new Set<string | number>();
+  #all = false;
+  readonly #keys = new Set<string | number>();
 
   add(key: string | number): void {
-    this.keys.add(key);
+    this.#keys.add(key);
   }
 
   addAll(): void {
-    this.all = true;
+    this.#all = true;
   }
 
   has(key: string | number): boolean {
-    return this.all || this.keys.has(key);
+    return this.#all || this.#keys.has(key);
   }
 
   /** Adds the members that another schema has evaluated. Returns their number. */
   merge(other: EvaluatedMembers): number {
-    this.all ||= other.all;
-    for (const key of other.keys) this.keys.add(key);
-    return other.keys.size;
+    this.#all ||= other.#all;
+    for (const key of other.#keys) this.#keys.add(key);
+    return other.#keys.size;
   }
 }

@@ -22,29 +22,29 @@ export class ValidationRun {
   readonly scope: string[] = [];
   /** The keys of large objects that were looked at. */
   readonly keys = new Map<object, readonly string[]>();
-  private left: number;
-  private silent = 0;
-  private nesting = 0;
+  #left: number;
+  #silent = 0;
+  #nesting = 0;
 
   constructor(private readonly maxSteps: number) {
-    this.left = maxSteps;
+    this.#left = maxSteps;
   }
 
   /** Charges steps. Throws BudgetExceededError when none are left. */
   spend(steps: number): void {
-    if ((this.left -= steps) < 0)
+    if ((this.#left -= steps) < 0)
       throw new BudgetExceededError(
         `was not checked to its end, which takes more than ${this.maxSteps} steps`,
       );
   }
 
   enter(): void {
-    if (++this.nesting > maxNesting)
+    if (++this.#nesting > maxNesting)
       throw new BudgetExceededError(`was not checked to its end, which is deeper than ${maxNesting} schemas`);
   }
 
   leave(): void {
-    this.nesting -= 1;
+    this.#nesting -= 1;
   }
 
   /** Records an issue; always returns false. A message given as a function is built only if the issue is kept. */
@@ -59,14 +59,14 @@ export class ValidationRun {
 
   /** Whether further findings are of use. */
   get looking(): boolean {
-    return this.silent === 0 && this.issues.length < maxIssues;
+    return this.#silent === 0 && this.issues.length < maxIssues;
   }
 
   /** Runs a check without recording its issues, such as one branch of several. */
   silently(check: () => boolean): boolean {
-    this.silent += 1;
+    this.#silent += 1;
     const valid = check();
-    this.silent -= 1;
+    this.#silent -= 1;
     return valid;
   }
 }

@@ -13,38 +13,38 @@ export function parse(source: string): Tree {
 }
 
 class Parser {
-  private at = 0;
+  #at = 0;
   constructor(private readonly source: string) {}
 
   get done(): boolean {
-    return this.at >= this.source.length;
+    return this.#at >= this.source.length;
   }
 
   either(depth: number): Tree {
     if (depth > maxGroups) throw new UnsupportedPatternError('its groups are nested too deeply');
-    const parts = [this.row(depth)];
-    while (this.take('|')) parts.push(this.row(depth));
+    const parts = [this.#row(depth)];
+    while (this.#take('|')) parts.push(this.#row(depth));
     return parts.length === 1 ? (parts[0] as Tree) : { kind: 'either', parts };
   }
 
-  private row(depth: number): Tree {
+  #row(depth: number): Tree {
     const parts: Tree[] = [];
-    while (!this.done && this.source[this.at] !== '|' && this.source[this.at] !== ')')
-      parts.push(this.repeated(this.atom(depth)));
+    while (!this.done && this.source[this.#at] !== '|' && this.source[this.#at] !== ')')
+      parts.push(this.#repeated(this.#atom(depth)));
     return { kind: 'row', parts };
   }
 
-  private atom(depth: number): Tree {
-    const code = this.source.codePointAt(this.at) as number;
+  #atom(depth: number): Tree {
+    const code = this.source.codePointAt(this.#at) as number;
     const char = String.fromCodePoint(code);
-    if (char === '\\') return this.escape();
+    if (char === '\\') return this.#escape();
     if (char === '[') {
-      const { is, next } = classAt(this.source, this.at);
-      this.at = next;
+      const { is, next } = classAt(this.source, this.#at);
+      this.#at = next;
       return { kind: 'char', is };
     }
-    this.at += char.length;
-    if (char === '(') return this.group(depth);
+    this.#at += char.length;
+    if (char === '(') return this.#group(depth);
     if (char === '^') return { kind: 'edge', edge: 'start' };
     if (char === '$') return { kind: 'edge', edge: 'end' };
     if (char === '.') return { kind: 'char', is: anyButLineEnd };
@@ -53,22 +53,22 @@ class Parser {
     return { kind: 'char', is: exactly(code) };
   }
 
-  private group(depth: number): Tree {
+  #group(depth: number): Tree {
     const [how] = /^(?:\?(?:<[=!]|<[A-Za-z_$][\w$]*>|[:=!]|.?))?/u.exec(
-      this.source.slice(this.at, this.at + 200),
+      this.source.slice(this.#at, this.#at + 200),
     ) ?? [''];
     if (how === '?<=' || how === '?<!') throw new UnsupportedPatternError('it has a lookbehind');
     if (how !== '' && how !== '?:' && how !== '?=' && how !== '?!' && !/^\?<[^>]+>$/u.test(how))
       throw new UnsupportedPatternError(`groups that begin with "(${how}" are not known`);
-    this.at += how.length;
+    this.#at += how.length;
     const inner = this.either(depth + 1);
-    if (!this.take(')')) throw new UnsupportedPatternError('a "(" is not closed');
+    if (!this.#take(')')) throw new UnsupportedPatternError('a "(" is not closed');
     return how === '?=' || how === '?!' ? { kind: 'look', inner, wanted: how === '?=' } : inner;
   }
 
-  private escape(): Tree {
-    const { meaning, next } = escapeAt(this.source, this.at);
-    this.at = next;
+  #escape(): Tree {
+    const { meaning, next } = escapeAt(this.source, this.#at);
+    this.#at = next;
     if (meaning.kind === 'edge') return meaning;
     if (meaning.kind === 'property') return { kind: 'char', is: meaning.is };
     const [only] = meaning.ranges;
@@ -76,12 +76,14 @@ class Parser {
     return { kind: 'char', is: single ? exactly(only[0]) : setOf(meaning.ranges) };
   }
 
-  private repeated(inner: Tree): Tree {
-    const found = /^(?:[*+?]|\{(\d{1,9})(,(\d{1,9})?)?\})\??/u.exec(this.source.slice(this.at, this.at + 32));
+  #repeated(inner: Tree): Tree {
+    const found = /^(?:[*+?]|\{(\d{1,9})(,(\d{1,9})?)?\})\??/u.exec(
+      this.source.slice(this.#at, this.#at + 32),
+    );
     if (found === null) return inner;
     const [whole, from = '', more, to] = found;
-    this.at += whole.length;
-    if (/^[*+?{]/u.test(this.source.slice(this.at, this.at + 1)) && this.quantifies())
+    this.#at += whole.length;
+    if (/^[*+?{]/u.test(this.source.slice(this.#at, this.#at + 1)) && this.#quantifies())
       throw new UnsupportedPatternError('a repetition is repeated');
     if (whole.startsWith('*')) return { kind: 'repeat', inner, least: 0, most: Infinity };
     if (whole.startsWith('+')) return { kind: 'repeat', inner, least: 1, most: Infinity };
@@ -92,13 +94,13 @@ class Parser {
     return { kind: 'repeat', inner, least, most };
   }
 
-  private quantifies(): boolean {
-    return /^(?:[*+?]|\{\d+(?:,\d*)?\})/u.test(this.source.slice(this.at, this.at + 32));
+  #quantifies(): boolean {
+    return /^(?:[*+?]|\{\d+(?:,\d*)?\})/u.test(this.source.slice(this.#at, this.#at + 32));
   }
 
-  private take(char: string): boolean {
-    if (this.source[this.at] !== char) return false;
-    this.at += 1;
+  #take(char: string): boolean {
+    if (this.source[this.#at] !== char) return false;
+    this.#at += 1;
     return true;
   }
 }

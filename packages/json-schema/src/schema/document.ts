@@ -21,7 +21,7 @@ export class SchemaDocument {
   /** Those that a schema further out may take over. */
   readonly dynamicAnchors: Anchors = new Map();
   readonly patterns = new Patterns();
-  private count = 0;
+  #count = 0;
 
   constructor(
     readonly root: RawObject,
@@ -34,7 +34,7 @@ export class SchemaDocument {
 
   /** How many schemas there are. */
   get subschemas(): number {
-    return this.count;
+    return this.#count;
   }
 
   /** What the names in full take: a short one may be relative to a long one. */
@@ -54,7 +54,7 @@ export class SchemaDocument {
         at,
         `more than ${this.settings.maxSchemaDepth} schemas deep`,
       );
-    if (++this.count > this.settings.maxSubschemas)
+    if (++this.#count > this.settings.maxSubschemas)
       throw new JsonSchemaError(
         'SCHEMA_TOO_COMPLEX',
         at,
@@ -62,7 +62,7 @@ export class SchemaDocument {
       );
     if (typeof schema === 'boolean') return;
     if (!isRaw(schema)) throw new JsonSchemaError('SCHEMA_INVALID', at, 'must be an object or a boolean');
-    const resource = this.named(schema, at, outer);
+    const resource = this.#named(schema, at, outer);
     this.places.set(schema, { at, resource });
     for (const [keyword, operand] of Object.entries(schema)) {
       if (lists.has(keyword) && Array.isArray(operand)) {
@@ -79,23 +79,23 @@ export class SchemaDocument {
   }
 
   /** Records the names of a schema. Returns the resource that it belongs to. */
-  private named(schema: RawObject, at: string, outer: string): string {
+  #named(schema: RawObject, at: string, outer: string): string {
     let resource = outer;
     // draft-07 ignores all other keywords next to a `$ref`.
     const id = this.dialect === 'draft-07' && '$ref' in schema ? undefined : schema['$id'];
     if (id !== undefined) {
       if (typeof id !== 'string')
         throw new JsonSchemaError('SCHEMA_INVALID', below(at, '$id'), 'must be a string');
-      if (id.startsWith('#') && id.length > 1) this.anchor(outer, id.slice(1), schema, below(at, '$id'));
+      if (id.startsWith('#') && id.length > 1) this.#anchor(outer, id.slice(1), schema, below(at, '$id'));
       else if (id !== '' && id !== '#') {
         ({ resource } = absolute(id, outer, below(at, '$id')));
         take(this.resources, resource, resource, schema, below(at, '$id'));
       }
     }
     const { $anchor, $dynamicAnchor } = schema;
-    if (typeof $anchor === 'string') this.anchor(resource, $anchor, schema, below(at, '$anchor'));
+    if (typeof $anchor === 'string') this.#anchor(resource, $anchor, schema, below(at, '$anchor'));
     if (typeof $dynamicAnchor === 'string') {
-      this.anchor(resource, $dynamicAnchor, schema, below(at, '$dynamicAnchor'));
+      this.#anchor(resource, $dynamicAnchor, schema, below(at, '$dynamicAnchor'));
       schemasOf(this.dynamicAnchors, $dynamicAnchor).set(resource, schema);
     }
     // The word of 2019-09 for the same; it has one name only.
@@ -104,7 +104,7 @@ export class SchemaDocument {
     return resource;
   }
 
-  private anchor(resource: string, name: string, schema: RawObject, at: string): void {
+  #anchor(resource: string, name: string, schema: RawObject, at: string): void {
     take(schemasOf(this.anchors, name), resource, `${resource}#${name}`, schema, at);
   }
 }

@@ -41,12 +41,12 @@ function withLength(frame: Uint8Array, length: number): Uint8Array {
  * are ignored. A callback that throws misses nothing: the whole chunk is delivered, then `push` throws the first error.
  */
 export class FrameReader {
-  private readonly pending = new ByteStore();
+  readonly #pending = new ByteStore();
   /** The length of the frame whose bytes are read; undefined = its length is read. */
-  private length: number | undefined;
-  private skip = 0;
-  private stopped = false;
-  private thrown: { cause: unknown } | undefined;
+  #length: number | undefined;
+  #skip = 0;
+  #stopped = false;
+  #thrown: { cause: unknown } | undefined;
 
   constructor(private readonly options: FrameReaderOptions) {
     if (!(options.maxFrameBytes > 0))
@@ -56,71 +56,71 @@ export class FrameReader {
   /** Reads the next bytes; the caller may reuse them afterwards. */
   push(chunk: Uint8Array): void {
     let from = 0;
-    while (from < chunk.length && !this.stopped) from += this.read(chunk, from);
-    const thrown = this.thrown;
-    this.thrown = undefined;
+    while (from < chunk.length && !this.#stopped) from += this.#read(chunk, from);
+    const thrown = this.#thrown;
+    this.#thrown = undefined;
     if (thrown !== undefined) throw thrown.cause;
   }
 
   /** Ends the input. An unfinished frame is not delivered, it is a TRUNCATED fault. */
   end(): void {
-    if (this.stopped) return;
-    const isInside = this.length !== undefined || this.pending.length > 0;
+    if (this.#stopped) return;
+    const isInside = this.#length !== undefined || this.#pending.length > 0;
     this.stop();
     if (isInside) this.options.onFault(new WireError('TRUNCATED', 'the stream ended inside a frame'));
   }
 
   /** Delivers nothing more, not even the rest of the current chunk. */
   stop(): void {
-    this.stopped = true;
-    this.pending.clear();
+    this.#stopped = true;
+    this.#pending.clear();
   }
 
   /** Reads some of the bytes of a chunk from an index on, and returns how many. */
-  private read(chunk: Uint8Array, from: number): number {
+  #read(chunk: Uint8Array, from: number): number {
     const available = chunk.length - from;
-    if (this.skip > 0) {
-      const skipped = Math.min(this.skip, available);
-      this.skip -= skipped;
+    if (this.#skip > 0) {
+      const skipped = Math.min(this.#skip, available);
+      this.#skip -= skipped;
       return skipped;
     }
-    const wanted = (this.length ?? headBytes) - this.pending.length;
-    if (this.pending.length === 0 && available >= wanted) {
-      this.complete(chunk, from);
+    const wanted = (this.#length ?? headBytes) - this.#pending.length;
+    if (this.#pending.length === 0 && available >= wanted) {
+      this.#complete(chunk, from);
       return wanted;
     }
     const taken = chunk.subarray(from, from + wanted);
-    this.pending.append(taken);
+    this.#pending.append(taken);
     if (taken.length === wanted) {
-      const whole = this.pending.view();
-      this.complete(whole, 0);
-      this.pending.clear();
+      const whole = this.#pending.view();
+      this.#complete(whole, 0);
+      this.#pending.clear();
     }
     return taken.length;
   }
 
   /** Continues after a whole length or a whole frame, which begins at an index of some bytes. */
-  private complete(bytes: Uint8Array, from: number): void {
+  #complete(bytes: Uint8Array, from: number): void {
     try {
-      if (this.length === undefined) this.head(bytes, from);
+      if (this.#length === undefined) this.#head(bytes, from);
       else {
-        const end = from + this.length;
-        this.length = undefined;
+        const end = from + this.#length;
+        this.#length = undefined;
         this.options.onFrame(bytes.subarray(from, end));
       }
     } catch (cause) {
-      this.thrown ??= { cause };
+      this.#thrown ??= { cause };
     }
   }
 
-  private head(bytes: Uint8Array, from: number): void {
+  #head(bytes: Uint8Array, from: number): void {
     let length = 0;
     for (let at = 0; at < headBytes; at += 1) length = length * 256 + (bytes[from + at] ?? 0);
     const { maxFrameBytes } = this.options;
     if (length > maxFrameBytes) {
-      this.skip = length;
+      this.#skip = length;
       const message = `a frame of ${length} bytes is longer than ${maxFrameBytes} bytes`;
       this.options.onFault(new WireError('OVERFLOW', message));
-    } else if (length > 0) this.length = length;
+    } else if (length > 0) this.#length = length;
   }
 }

@@ -59,12 +59,12 @@ const maxWaiting = 256;
 /** The elicitations that wait for their completion, by server and by the id that the server gave them. */
 export class Completions {
   // The capabilities of a server are one object per session, so that ids of different servers are kept apart.
-  private readonly servers = new WeakMap<object, Map<string, () => void>>();
+  readonly #servers = new WeakMap<object, Map<string, () => void>>();
 
   /** Resolves when the server reports this id as completed. Keeps the last 256 ids of each server. */
   wait({ capabilities }: Caller, id: string): Promise<void> {
-    const waiting = this.servers.get(capabilities) ?? new Map<string, () => void>();
-    this.servers.set(capabilities, waiting);
+    const waiting = this.#servers.get(capabilities) ?? new Map<string, () => void>();
+    this.#servers.set(capabilities, waiting);
     const oldest = waiting.size < maxWaiting ? undefined : waiting.keys().next().value;
     if (oldest !== undefined) waiting.delete(oldest);
     return new Promise((resolve) => waiting.set(id, resolve));
@@ -72,12 +72,12 @@ export class Completions {
 
   /** Stops waiting for an id. */
   forget({ capabilities }: Caller, id: unknown): void {
-    this.servers.get(capabilities)?.delete(id as string);
+    this.#servers.get(capabilities)?.delete(id as string);
   }
 
   /** Resolves the promise of an id. Ignores an id that is unknown or already completed. */
   complete({ capabilities }: Caller, id: unknown): void {
-    const waiting = this.servers.get(capabilities);
+    const waiting = this.#servers.get(capabilities);
     if (typeof id !== 'string') return;
     waiting?.get(id)?.();
     waiting?.delete(id);

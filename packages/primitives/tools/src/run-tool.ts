@@ -78,28 +78,28 @@ function valid(tool: Tool, outcome: Outcome): unknown {
 
 /** A running handler, as the output of its call. After teardown it emits nothing more, even if the handler continues. */
 class PendingRun extends SelfSettling<ToolResult> implements ResultSink<unknown> {
-  private readonly tool: Tool;
-  private readonly parts: ToolParts;
-  private readonly ctx: Context;
-  private readonly output: HandlerResult<unknown>;
+  readonly #tool: Tool;
+  readonly #parts: ToolParts;
+  readonly #ctx: Context;
+  readonly #output: HandlerResult<unknown>;
   /** The output is a result already, only its check is under way. */
-  private readonly whole: boolean;
+  readonly #whole: boolean;
   #open = true;
-  private to: ResultSink<ToolResult> | undefined = undefined;
-  private stop: (() => void) | undefined = undefined;
+  #to: ResultSink<ToolResult> | undefined = undefined;
+  #stop: (() => void) | undefined = undefined;
 
   constructor(tool: Tool, parts: ToolParts, ctx: Context, output: HandlerResult<unknown>, whole: boolean) {
     super();
-    this.tool = tool;
-    this.parts = parts;
-    this.ctx = ctx;
-    this.output = output;
-    this.whole = whole;
+    this.#tool = tool;
+    this.#parts = parts;
+    this.#ctx = ctx;
+    this.#output = output;
+    this.#whole = whole;
   }
 
   settle(to: ResultSink<ToolResult>): () => void {
-    this.to = to;
-    const { output } = this;
+    this.#to = to;
+    const output = this.#output;
     try {
       // The common case has its own path: it runs less code, also while a server is cold.
       if (output instanceof Promise)
@@ -109,68 +109,68 @@ class PendingRun extends SelfSettling<ToolResult> implements ResultSink<unknown>
           },
           (error: unknown) => this.failed(error),
         );
-      else this.stop = settleResult(output, this);
+      else this.#stop = settleResult(output, this);
     } catch (error) {
       this.failed(error);
     }
     return () => {
       this.#open = false;
       if (output instanceof Promise) to.continues?.(output);
-      this.stop?.();
+      this.#stop?.();
     };
   }
 
   continues(until: PromiseLike<unknown>): void {
-    this.to?.continues?.(until);
+    this.#to?.continues?.(until);
   }
 
   done(value: unknown): void {
     let result: ToolResult | Promise<ToolResult>;
     try {
-      result = this.whole ? (value as ToolResult) : toToolResult(this.tool, this.parts, value);
+      result = this.#whole ? (value as ToolResult) : toToolResult(this.#tool, this.#parts, value);
     } catch (error) {
       this.failed(error);
       return;
     }
     if (result instanceof Promise) {
       result.then(
-        (checked) => this.end(checked),
+        (checked) => this.#end(checked),
         (error: unknown) => this.failed(error),
       );
-    } else this.end(result);
+    } else this.#end(result);
   }
 
   failed(error: unknown): void {
     if (!this.#open) return;
     let result: ToolResult;
     try {
-      result = failure(this.tool, this.ctx, error);
+      result = failure(this.#tool, this.#ctx, error);
     } catch (answer) {
       this.#open = false;
-      this.to?.failed(answer);
+      this.#to?.failed(answer);
       return;
     }
-    this.end(result);
+    this.#end(result);
   }
 
   empty(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.to?.empty();
+    this.#to?.empty();
   }
 
   report(item: ProgressItem | LogItem): void {
-    if (this.#open) this.to?.report(item);
+    if (this.#open) this.#to?.report(item);
   }
 
   teardownFailed(cause: unknown): void {
-    this.to?.teardownFailed?.(cause);
+    this.#to?.teardownFailed?.(cause);
   }
 
-  private end(result: ToolResult): void {
+  #end(result: ToolResult): void {
     if (!this.#open) return;
     this.#open = false;
-    this.to?.done(result);
+    this.#to?.done(result);
   }
 }
 

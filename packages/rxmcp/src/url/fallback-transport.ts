@@ -58,12 +58,12 @@ interface Opening {
 /** A connection that changes to the second transport once, if the first rejects the handshake. */
 class FallbackConnection implements Connection {
   readonly traits: Traits;
-  private readonly leaving = new AbortController();
-  private receiver: Receiver | undefined;
-  private opening: Opening | undefined;
-  private changing: Promise<void> | undefined;
+  readonly #leaving = new AbortController();
+  #receiver: Receiver | undefined;
+  #opening: Opening | undefined;
+  #changing: Promise<void> | undefined;
   /** Set if the first connection closed while the second was being dialled. */
-  private ended: { readonly error: TransportError | undefined } | undefined;
+  #ended: { readonly error: TransportError | undefined } | undefined;
 
   constructor(
     private inner: Connection,
@@ -74,25 +74,25 @@ class FallbackConnection implements Connection {
   }
 
   start(receiver: Receiver): void {
-    this.receiver = receiver;
+    this.#receiver = receiver;
     const first = this.inner;
-    const current = (): boolean => this.inner === first && this.changing === undefined;
+    const current = (): boolean => this.inner === first && this.#changing === undefined;
     first.start({
       received: (incoming, arrival) => {
         if (!current()) return;
         const deliver = (): void => receiver.received(incoming, arrival);
-        const opening = this.answered((incoming as Partial<JsonRpcResponse> | null)?.id);
-        if (opening !== undefined && isRejection(incoming)) this.change(opening, deliver);
+        const opening = this.#answered((incoming as Partial<JsonRpcResponse> | null)?.id);
+        if (opening !== undefined && isRejection(incoming)) this.#change(opening, deliver);
         else deliver();
       },
       laneClosed: (lane, error) => {
         if (!current()) return;
         const deliver = (): void => receiver.laneClosed(lane, error);
-        const isOpening = this.opening?.envelope?.lane === lane;
+        const isOpening = this.#opening?.envelope?.lane === lane;
         const opening = isOpening
-          ? this.answered((this.opening?.out as Partial<JsonRpcRequest>).id)
+          ? this.#answered((this.#opening?.out as Partial<JsonRpcRequest>).id)
           : undefined;
-        if (opening !== undefined && isNoEndpoint(error)) this.change(opening, deliver);
+        if (opening !== undefined && isNoEndpoint(error)) this.#change(opening, deliver);
         else deliver();
       },
       fault: (error) => {
@@ -100,15 +100,15 @@ class FallbackConnection implements Connection {
       },
       closed: (error) => {
         if (current()) receiver.closed(error);
-        else this.ended = { error };
+        else this.#ended = { error };
       },
     });
   }
 
   send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
-    if (detectEra(out) === 'legacy') this.opening = { out, envelope };
-    if (this.changing === undefined) return this.inner.send(out, envelope);
-    return this.changing.then(() => this.inner.send(out, envelope));
+    if (detectEra(out) === 'legacy') this.#opening = { out, envelope };
+    if (this.#changing === undefined) return this.inner.send(out, envelope);
+    return this.#changing.then(() => this.inner.send(out, envelope));
   }
 
   endLane(lane: Lane): void {
@@ -116,35 +116,35 @@ class FallbackConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    this.leaving.abort();
-    await this.changing;
+    this.#leaving.abort();
+    await this.#changing;
     await this.inner.close();
   }
 
   /** The opening, where this id is its: from then on it is over, whatever else comes for it. */
-  private answered(id: unknown): Opening | undefined {
-    const { opening } = this;
+  #answered(id: unknown): Opening | undefined {
+    const opening = this.#opening;
     if (opening === undefined || (opening.out as Partial<JsonRpcRequest>).id !== id) return undefined;
-    this.opening = undefined;
+    this.#opening = undefined;
     return opening;
   }
 
-  private change(opening: Opening, rejected: () => void): void {
-    this.changing = this.goOn(opening, rejected).finally(() => (this.changing = undefined));
+  #change(opening: Opening, rejected: () => void): void {
+    this.#changing = this.#goOn(opening, rejected).finally(() => (this.#changing = undefined));
   }
 
   /** @param rejected Delivers the rejection of the first transport, if the second cannot be dialled either. */
-  private async goOn(opening: Opening, rejected: () => void): Promise<void> {
-    const { receiver } = this;
+  async #goOn(opening: Opening, rejected: () => void): Promise<void> {
+    const receiver = this.#receiver;
     if (receiver === undefined) return;
     let next: Connection;
     try {
-      next = await this.second.dial({ signal: this.leaving.signal });
+      next = await this.second.dial({ signal: this.#leaving.signal });
     } catch {
       // Both transports are rejected: the reason of the first is more helpful.
       queueMicrotask(() => {
         rejected();
-        if (this.ended !== undefined) receiver.closed(this.ended.error);
+        if (this.#ended !== undefined) receiver.closed(this.#ended.error);
       });
       return;
     }

@@ -9,10 +9,10 @@ export type Outgoing = Parameters<Connection['send']>[0];
 /** One end of a connection within the process: messages are copied, and delivered in microtasks, in order. */
 export class InProcessConnection implements Connection {
   readonly traits: Connection['traits'];
-  private receiver: Receiver | undefined = undefined;
-  private other: InProcessConnection | undefined = undefined;
-  private waiting: unknown[] = [];
-  private over = false;
+  #receiver: Receiver | undefined = undefined;
+  #other: InProcessConnection | undefined = undefined;
+  #waiting: unknown[] = [];
+  #over = false;
 
   private constructor(redialable: boolean) {
     this.traits = {
@@ -29,19 +29,19 @@ export class InProcessConnection implements Connection {
   /** Makes the two ends: the dialling one and the serving one. */
   static pair(): readonly [dialled: InProcessConnection, served: InProcessConnection] {
     const [dialled, served] = [new InProcessConnection(true), new InProcessConnection(false)];
-    dialled.other = served;
-    served.other = dialled;
+    dialled.#other = served;
+    served.#other = dialled;
     return [dialled, served];
   }
 
   start(receiver: Receiver): void {
-    this.receiver = receiver;
-    for (const message of this.waiting.splice(0)) this.deliver(message);
+    this.#receiver = receiver;
+    for (const message of this.#waiting.splice(0)) this.#deliver(message);
   }
 
   send(out: Outgoing): Promise<void> {
     const message: unknown = JSON.parse('text' in out ? out.text : JSON.stringify(out));
-    this.other?.take(message);
+    this.#other?.take(message);
     return Promise.resolve();
   }
 
@@ -50,30 +50,30 @@ export class InProcessConnection implements Connection {
   }
 
   close(): Promise<void> {
-    this.end();
-    this.other?.end();
+    this.#end();
+    if (this.#other !== undefined) this.#other.#end();
     return Promise.resolve();
   }
 
   /** Takes a message as if the other side had sent it. */
   take(message: unknown): void {
-    if (this.receiver === undefined) this.waiting.push(message);
-    else this.deliver(message);
+    if (this.#receiver === undefined) this.#waiting.push(message);
+    else this.#deliver(message);
   }
 
-  private deliver(message: unknown): void {
+  #deliver(message: unknown): void {
     queueMicrotask(() => {
-      if (!this.over) this.receiver?.received(message);
+      if (!this.#over) this.#receiver?.received(message);
     });
   }
 
-  private end(): void {
-    if (this.over) return;
+  #end(): void {
+    if (this.#over) return;
     // What was sent before still arrives.
     queueMicrotask(() => {
-      if (this.over) return;
-      this.over = true;
-      this.receiver?.closed();
+      if (this.#over) return;
+      this.#over = true;
+      this.#receiver?.closed();
     });
   }
 }

@@ -23,18 +23,18 @@ const patienceMs = 500;
 
 /** Moves a clock: one timer after the other, however many wait for the time to move. */
 export class ClockRunner {
-  private goals: Goal[] = [];
-  private isStopped = false;
-  private stirs = -1;
+  #goals: Goal[] = [];
+  #isStopped = false;
+  #stirs = -1;
   /** Whether files are to be asked for: repeating timers are too many to ask after each. */
-  private mayRead = true;
+  #mayRead = true;
   /** How often timers that were started at this time have started others for it. */
-  private rounds = 0;
+  #rounds = 0;
   /** The newest timer when the round began. */
-  private newest = 0;
-  private idleSinceMs: number | undefined = undefined;
-  private readonly next = (): void => this.step();
-  private readonly soon = afterMicrotasks(this.next);
+  #newest = 0;
+  #idleSinceMs: number | undefined = undefined;
+  readonly #next = (): void => this.#step();
+  readonly #soon = afterMicrotasks(this.#next);
 
   constructor(
     private readonly clock: Clock,
@@ -43,76 +43,77 @@ export class ClockRunner {
 
   /** Moves on until something is done. */
   until(isDone: () => boolean): Promise<void> {
-    return this.move(Infinity, isDone);
+    return this.#move(Infinity, isDone);
   }
 
   /** Moves on to a time. */
   to(untilMs: number): Promise<void> {
-    return this.move(untilMs, () => this.clock.nowMs >= untilMs);
+    return this.#move(untilMs, () => this.clock.nowMs >= untilMs);
   }
 
   /** Stops moving: current and later waits fail. */
   stop(): void {
-    this.isStopped = true;
-    for (const goal of this.goals.splice(0)) goal.reject(this.closed());
+    this.#isStopped = true;
+    for (const goal of this.#goals.splice(0)) goal.reject(this.#closed());
   }
 
-  private move(untilMs: number, isDone: () => boolean): Promise<void> {
-    if (this.isStopped) return Promise.reject(this.closed());
+  #move(untilMs: number, isDone: () => boolean): Promise<void> {
+    if (this.#isStopped) return Promise.reject(this.#closed());
     this.clock.stirs += 1;
     return new Promise((resolve, reject) => {
-      this.goals.push({ untilMs, isDone, resolve, reject, ran: 0 });
-      if (this.goals.length === 1) this.soon();
+      this.#goals.push({ untilMs, isDone, resolve, reject, ran: 0 });
+      if (this.#goals.length === 1) this.#soon();
     });
   }
 
   /** Callbacks, not promises: a day has a hundred thousand timers. */
-  private step(): void {
-    const { clock, work, goals } = this;
+  #step(): void {
+    const { clock, work } = this;
+    const goals = this.#goals;
     const goal = nearest(goals);
     if (goal === undefined) return;
     // Activity may continue in a later turn; the work is done only after a whole turn without any.
-    if (work.isBusy || clock.stirs !== this.stirs) {
-      this.stirs = clock.stirs;
-      this.mayRead = true;
-      this.idleSinceMs = undefined;
-      return afterTurn(this.next);
+    if (work.isBusy || clock.stirs !== this.#stirs) {
+      this.#stirs = clock.stirs;
+      this.#mayRead = true;
+      this.#idleSinceMs = undefined;
+      return afterTurn(this.#next);
     }
     const alarm = clock.alarms.next;
     if (alarm === undefined || alarm.due > clock.nowMs) {
-      if (this.mayRead && (this.mayRead = work.hasFiles)) return afterTurn(this.next);
+      if (this.#mayRead && (this.#mayRead = work.hasFiles)) return afterTurn(this.#next);
       const done = goals.find((one) => one.isDone());
-      if (done !== undefined) return this.over(done);
+      if (done !== undefined) return this.#over(done);
     }
-    if (alarm !== undefined && alarm.due <= goal.untilMs) this.run(alarm, goal);
-    else if (goal.untilMs < Infinity) this.arrive(goal);
-    else this.wait(goal);
+    if (alarm !== undefined && alarm.due <= goal.untilMs) this.#run(alarm, goal);
+    else if (goal.untilMs < Infinity) this.#arrive(goal);
+    else this.#wait(goal);
   }
 
-  private run(alarm: ScheduledTimer, goal: Goal): void {
+  #run(alarm: ScheduledTimer, goal: Goal): void {
     const { clock } = this;
     try {
-      this.count(alarm, goal);
+      this.#count(alarm, goal);
       clock.nowMs = Math.max(clock.nowMs, alarm.due);
-      this.stirs = clock.stirs;
-      this.mayRead ||= !alarm.repeats;
+      this.#stirs = clock.stirs;
+      this.#mayRead ||= !alarm.repeats;
       clock.alarms.take()?.run();
     } catch (error) {
-      return this.over(goal, error as Error);
+      return this.#over(goal, error as Error);
     }
-    if (goal.ran % timersPerTurn === 0) afterTurn(this.next);
-    else this.soon();
+    if (goal.ran % timersPerTurn === 0) afterTurn(this.#next);
+    else this.#soon();
   }
 
-  private count(alarm: ScheduledTimer, goal: Goal): void {
+  #count(alarm: ScheduledTimer, goal: Goal): void {
     const { alarms, nowMs } = this.clock;
     const isLater = alarm.due > nowMs;
-    if (isLater || alarm.order > this.newest) {
-      this.rounds = isLater ? 0 : this.rounds + 1;
-      this.newest = alarms.newest;
+    if (isLater || alarm.order > this.#newest) {
+      this.#rounds = isLater ? 0 : this.#rounds + 1;
+      this.#newest = alarms.newest;
     }
     goal.ran += 1;
-    if (this.rounds > longestCircle) throw new Error(`timers start one another without end at ${nowMs} ms`);
+    if (this.#rounds > longestCircle) throw new Error(`timers start one another without end at ${nowMs} ms`);
     if (goal.untilMs < Infinity || goal.ran <= mostTimers) return;
     const waiting = alarms
       .soonest(5)
@@ -123,30 +124,30 @@ export class ClockRunner {
     );
   }
 
-  private closed(): Error {
+  #closed(): Error {
     return new Error(`the virtual time was closed at ${this.clock.nowMs} ms`);
   }
 
-  private arrive(goal: Goal): void {
+  #arrive(goal: Goal): void {
     this.clock.nowMs = goal.untilMs;
-    this.over(goal);
+    this.#over(goal);
   }
 
-  private wait(goal: Goal): void {
-    this.idleSinceMs ??= realNow();
+  #wait(goal: Goal): void {
+    this.#idleSinceMs ??= realNow();
     // A little later in real time, which leaves the processor to others.
-    if (realNow() - this.idleSinceMs < patienceMs) return void later(this.next, 5);
+    if (realNow() - this.#idleSinceMs < patienceMs) return void later(this.#next, 5);
     const { nowMs } = this.clock;
-    this.over(goal, new Error(`no timer is left at ${nowMs} ms, and the promise is pending`));
+    this.#over(goal, new Error(`no timer is left at ${nowMs} ms, and the promise is pending`));
   }
 
   /** What follows from its end comes before the time moves on for others. */
-  private over(goal: Goal, error?: Error): void {
-    this.goals = this.goals.filter((one) => one !== goal);
+  #over(goal: Goal, error?: Error): void {
+    this.#goals = this.#goals.filter((one) => one !== goal);
     if (error === undefined) goal.resolve();
     else goal.reject(error);
     this.clock.stirs += 1;
-    if (this.goals.length > 0) this.soon();
+    if (this.#goals.length > 0) this.#soon();
   }
 }
 

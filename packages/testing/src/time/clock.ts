@@ -12,57 +12,57 @@ export interface ScheduledTimer {
 
 /** What is due, soonest last, so that taking it moves nothing. */
 class TimerQueue {
-  private readonly waiting: ScheduledTimer[] = [];
-  private made = 0;
+  readonly #waiting: ScheduledTimer[] = [];
+  #made = 0;
 
   get size(): number {
-    return this.waiting.length;
+    return this.#waiting.length;
   }
 
   /** What is due next, if anything is. */
   get next(): ScheduledTimer | undefined {
-    return this.waiting.at(-1);
+    return this.#waiting.at(-1);
   }
 
   /** The order of the newest one. */
   get newest(): number {
-    return this.made;
+    return this.#made;
   }
 
   /** The order of the next one that is made. */
   nextOrder(): number {
-    return (this.made += 1);
+    return (this.#made += 1);
   }
 
   /** So many of those that are due first. */
   soonest(count: number): readonly ScheduledTimer[] {
-    return this.waiting.slice(-count).reverse();
+    return this.#waiting.slice(-count).reverse();
   }
 
   /** Adds one that does not wait yet; while it waits it is not to be changed. */
   add(alarm: ScheduledTimer): void {
-    const { waiting } = this;
-    const place = this.placeOf(alarm);
+    const waiting = this.#waiting;
+    const place = this.#placeOf(alarm);
     // Most are due before all others, so that they stand last.
     if (place === waiting.length) waiting.push(alarm);
     else waiting.splice(place, 0, alarm);
   }
 
   remove(alarm: ScheduledTimer): void {
-    const place = this.placeOf(alarm);
-    if (this.waiting[place] === alarm) this.waiting.splice(place, 1);
+    const place = this.#placeOf(alarm);
+    if (this.#waiting[place] === alarm) this.#waiting.splice(place, 1);
   }
 
   take(): ScheduledTimer | undefined {
-    return this.waiting.pop();
+    return this.#waiting.pop();
   }
 
   /** Where it stands, or would stand: after all that are due later than it. */
-  private placeOf({ due, order }: ScheduledTimer): number {
-    let [low, high] = [0, this.waiting.length];
+  #placeOf({ due, order }: ScheduledTimer): number {
+    let [low, high] = [0, this.#waiting.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.waiting[middle] as ScheduledTimer;
+      const other = this.#waiting[middle] as ScheduledTimer;
       const isLater = other.due > due || (other.due === due && other.order > order);
       if (isLater) low = middle + 1;
       else high = middle;
@@ -81,8 +81,8 @@ export class Clock {
   stirs = 0;
   readonly alarms = new TimerQueue();
   /** Timers that were converted to a number, as in browsers: `clearTimeout` may receive only the number. */
-  private readonly numbered = new Map<number, Timer>();
-  private count = 0;
+  readonly #numbered = new Map<number, Timer>();
+  #count = 0;
 
   /** Runs something after a delay, once or again and again. */
   start(task: () => void, delay: unknown, repeats: boolean): Timer {
@@ -95,7 +95,7 @@ export class Clock {
   /** Stops a timer. Returns false if it is not of this clock, or has ended. */
   stop(given: unknown): boolean {
     const timer =
-      typeof given === 'object' ? given instanceof Timer && given : this.numbered.get(Number(given));
+      typeof given === 'object' ? given instanceof Timer && given : this.#numbered.get(Number(given));
     if (!timer || !timer.isOf(this) || !timer.end()) return false;
     this.stirs += 1;
     return true;
@@ -103,13 +103,13 @@ export class Clock {
 
   /** A number by which the timer can be stopped from now on. */
   numberOf(timer: Timer): number {
-    this.numbered.set((this.count += 1), timer);
-    return this.count;
+    this.#numbered.set((this.#count += 1), timer);
+    return this.#count;
   }
 
   /** The timer is over: its number means nothing any more. */
   forget(number: number): void {
-    this.numbered.delete(number);
+    this.#numbered.delete(number);
   }
 }
 
@@ -123,10 +123,10 @@ function validDelay(delay: unknown): number {
 class Timer implements ScheduledTimer {
   due = 0;
   order = 0;
-  private waits = false;
-  private cleared = false;
-  private isHeld = true;
-  private number: number | undefined = undefined;
+  #waits = false;
+  #cleared = false;
+  #isHeld = true;
+  #number: number | undefined = undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -144,15 +144,15 @@ class Timer implements ScheduledTimer {
     const { alarms, nowMs } = this.clock;
     this.due = nowMs + ms;
     this.order = alarms.nextOrder();
-    this.waits = true;
+    this.#waits = true;
     alarms.add(this);
   }
 
   /** Waits no longer, and never again; false when it did not wait. */
   end(): boolean {
-    this.cleared = true;
-    if (!this.waits) return false;
-    this.over();
+    this.#cleared = true;
+    if (!this.#waits) return false;
+    this.#over();
     this.clock.alarms.remove(this);
     return true;
   }
@@ -160,30 +160,30 @@ class Timer implements ScheduledTimer {
   run(): void {
     // RxJS schedules with intervals that it stops after one run; an interval of 0 ms would stop virtual time from advancing.
     if (this.repeats) this.begin(Math.max(1, this.delayMs));
-    else this.over();
+    else this.#over();
     const { task } = this;
     task();
   }
 
   ref(): this {
-    this.isHeld = true;
+    this.#isHeld = true;
     return this;
   }
 
   unref(): this {
-    this.isHeld = false;
+    this.#isHeld = false;
     return this;
   }
 
   hasRef(): boolean {
-    return this.isHeld;
+    return this.#isHeld;
   }
 
   /** Begins anew, as in Node also when its time has come already: only what was cleared stays over. */
   refresh(): this {
-    if (this.cleared) return this;
+    if (this.#cleared) return this;
     this.clock.stirs += 1;
-    if (this.waits) this.clock.alarms.remove(this);
+    if (this.#waits) this.clock.alarms.remove(this);
     this.begin();
     return this;
   }
@@ -199,16 +199,16 @@ class Timer implements ScheduledTimer {
   }
 
   [Symbol.toPrimitive](): number {
-    return (this.number ??= this.clock.numberOf(this));
+    return (this.#number ??= this.clock.numberOf(this));
   }
 
   [Symbol.dispose](): void {
     this.clock.stop(this);
   }
 
-  private over(): void {
-    this.waits = false;
-    if (this.number !== undefined) this.clock.forget(this.number);
-    this.number = undefined;
+  #over(): void {
+    this.#waits = false;
+    if (this.#number !== undefined) this.clock.forget(this.#number);
+    this.#number = undefined;
   }
 }

@@ -12,11 +12,11 @@ interface Platform {
  * virtual clock: the clock waits for them.
  */
 export class SlowWork {
-  private inHand = 0;
-  private readonly restores: (() => void)[] = [];
+  #inHand = 0;
+  readonly #restores: (() => void)[] = [];
 
   get isBusy(): boolean {
-    return this.inHand > 0;
+    return this.#inHand > 0;
   }
 
   /** Whether a file is being read or written; asking costs more than a timer does. */
@@ -30,9 +30,9 @@ export class SlowWork {
     if (subtle === undefined) return;
     for (const [name, original] of methodsOf(subtle)) {
       const own = Object.getOwnPropertyDescriptor(subtle, name);
-      const value = this.counted(subtle, original);
+      const value = this.#counted(subtle, original);
       Object.defineProperty(subtle, name, { value, configurable: true, writable: true });
-      this.restores.push(() => {
+      this.#restores.push(() => {
         if (own === undefined) delete subtle[name];
         else Object.defineProperty(subtle, name, own);
       });
@@ -40,14 +40,14 @@ export class SlowWork {
   }
 
   restore(): void {
-    for (const restore of this.restores.splice(0)) restore();
+    for (const restore of this.#restores.splice(0)) restore();
   }
 
-  private counted(subtle: object, original: Work): Work {
-    const done = (): void => void (this.inHand -= 1);
+  #counted(subtle: object, original: Work): Work {
+    const done = (): void => void (this.#inHand -= 1);
     return (...args) => {
       const work = original.apply(subtle, args);
-      this.inHand += 1;
+      this.#inHand += 1;
       Promise.resolve(work).then(done, done);
       return work;
     };

@@ -27,49 +27,49 @@ type UntimedFrame = Frame extends infer One ? (One extends Frame ? Omit<One, 'at
 
 /** Keeps frames with their times, up to its limits. Beyond them the end is dropped, so that the beginning can be replayed. */
 export class RecordingBuffer {
-  private readonly frames: Frame[] = [];
-  private readonly clean: <T>(message: T) => T;
-  private readonly maxFrames: number;
-  private room: number;
-  private lost = 0;
-  private beganAt: number | undefined;
-  private connections = 0;
-  private time: Recording['time'] = 'real';
+  readonly #frames: Frame[] = [];
+  readonly #clean: <T>(message: T) => T;
+  readonly #maxFrames: number;
+  #room: number;
+  #lost = 0;
+  #beganAt: number | undefined;
+  #connections = 0;
+  #time: Recording['time'] = 'real';
 
   constructor(options: RecordOptions) {
     rejectUnknownOptions('record', options, knownOptions, { maxChars: 'maxMessageChars' });
     const { maxFrames = 10_000, maxMessageChars = 8 * 1024 * 1024, redact = [] } = options;
-    this.maxFrames = maxFrames;
-    this.room = maxMessageChars;
-    this.clean = redactor(redact);
+    this.#maxFrames = maxFrames;
+    this.#room = maxMessageChars;
+    this.#clean = redactor(redact);
   }
 
   /** The number of a new connection. */
   next(): number {
-    return (this.connections += 1);
+    return (this.#connections += 1);
   }
 
   take(taken: UntimedFrame): void {
     // A copy, since who is given a message may change it.
     const text = taken.type === 'message' ? JSON.stringify(taken.message) : '';
     // After a dropped frame all later ones are dropped: a recording with a gap cannot be replayed.
-    if (this.lost > 0 || this.frames.length >= this.maxFrames || text.length > this.room) {
-      this.lost += 1;
+    if (this.#lost > 0 || this.#frames.length >= this.#maxFrames || text.length > this.#room) {
+      this.#lost += 1;
       return;
     }
-    this.room -= text.length;
-    if (this.beganAt === undefined) {
-      this.beganAt = performance.now();
-      this.time = isTimeVirtual() ? 'virtual' : 'real';
+    this.#room -= text.length;
+    if (this.#beganAt === undefined) {
+      this.#beganAt = performance.now();
+      this.#time = isTimeVirtual() ? 'virtual' : 'real';
     }
-    const at = Math.round((performance.now() - this.beganAt) * 1_000) / 1_000;
+    const at = Math.round((performance.now() - this.#beganAt) * 1_000) / 1_000;
     const kept =
-      taken.type === 'message' ? { ...taken, message: this.clean(JSON.parse(text) as unknown) } : taken;
-    this.frames.push({ at, ...kept } as Frame);
+      taken.type === 'message' ? { ...taken, message: this.#clean(JSON.parse(text) as unknown) } : taken;
+    this.#frames.push({ at, ...kept } as Frame);
   }
 
   recording(): Recording {
-    return { frames: [...this.frames], lost: this.lost, time: this.time };
+    return { frames: [...this.#frames], lost: this.#lost, time: this.#time };
   }
 }
 

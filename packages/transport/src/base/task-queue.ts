@@ -5,27 +5,27 @@ const perTurn = 1_024;
  * event loop, so that two sides that answer each other at once do not starve timers and I/O.
  */
 export class TaskQueue {
-  private tasks: (() => void)[] = [];
-  private scheduled = false;
-  private ran = 0;
+  #tasks: (() => void)[] = [];
+  #scheduled = false;
+  #ran = 0;
 
   later(task: () => void): void {
-    this.tasks.push(task);
-    if (this.scheduled) return;
-    this.scheduled = true;
-    if (this.ran < perTurn) {
-      queueMicrotask(this.run);
+    this.#tasks.push(task);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    if (this.#ran < perTurn) {
+      queueMicrotask(this.#run);
       return;
     }
-    this.ran = 0;
-    setTimeout(this.run, 0);
+    this.#ran = 0;
+    setTimeout(this.#run, 0);
   }
 
-  private readonly run = (): void => {
-    const tasks = this.tasks;
-    this.tasks = [];
-    this.scheduled = false;
-    this.ran += tasks.length;
+  readonly #run = (): void => {
+    const tasks = this.#tasks;
+    this.#tasks = [];
+    this.#scheduled = false;
+    this.#ran += tasks.length;
     for (const task of tasks) task();
   };
 }

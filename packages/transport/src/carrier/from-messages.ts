@@ -51,22 +51,22 @@ interface Held {
 }
 
 class CarrierChannel implements Channel {
-  private readonly unread: UnreadMessages;
-  private readonly stop: (() => Promise<void> | void) | undefined;
-  private readonly beating: ReturnType<typeof setInterval> | undefined;
-  private readonly reportEach: number;
-  private isReading = false;
-  private isOver = false;
-  private held: Held[] = [];
-  private head = 0;
-  private heldChars = 0;
-  private heldBytes = 0;
-  private readonly waiting: HeldBytes;
-  private readMessages = 0;
-  private readChars = 0;
-  private silentBeats = 0;
-  private lastPost: Promise<void> | undefined;
-  private byeArrived: (() => void) | undefined;
+  readonly #unread: UnreadMessages;
+  readonly #stop: (() => Promise<void> | void) | undefined;
+  readonly #beating: ReturnType<typeof setInterval> | undefined;
+  readonly #reportEach: number;
+  #isReading = false;
+  #isOver = false;
+  #held: Held[] = [];
+  #head = 0;
+  #heldChars = 0;
+  #heldBytes = 0;
+  readonly #waiting: HeldBytes;
+  #readMessages = 0;
+  #readChars = 0;
+  #silentBeats = 0;
+  #lastPost: Promise<void> | undefined;
+  #byeArrived: (() => void) | undefined;
 
   constructor(
     private readonly carrier: MessageCarrier,
@@ -75,25 +75,25 @@ class CarrierChannel implements Channel {
   ) {
     const { maxUnreadMessages = 1_024, writeTimeoutMs = 30_000, heartbeatIntervalMs = 15_000 } = options;
     const { holder = connectionHolder() } = options.traits ?? {};
-    this.waiting = new HeldBytes(processMemory(), holder);
-    this.reportEach = Math.max(1, Math.floor(maxUnreadMessages / reportEachPart));
-    this.unread = new UnreadMessages({
+    this.#waiting = new HeldBytes(processMemory(), holder);
+    this.#reportEach = Math.max(1, Math.floor(maxUnreadMessages / reportEachPart));
+    this.#unread = new UnreadMessages({
       maxMessages: maxUnreadMessages,
       output: new UnreadOutput(processMemory(), holder),
       writeTimeoutMs,
-      failed: (error) => this.end(error),
+      failed: (error) => this.#end(error),
     });
     if (Number.isFinite(heartbeatIntervalMs) && options.protocolOnly !== true) {
-      this.beating = setInterval(() => this.beat(heartbeatIntervalMs), clampTimeout(heartbeatIntervalMs));
+      this.#beating = setInterval(() => this.#beat(heartbeatIntervalMs), clampTimeout(heartbeatIntervalMs));
       // The carrier decides whether the process stays, on both sides; heartbeats must not.
-      (this.beating as { unref?: () => void }).unref?.();
+      (this.#beating as { unref?: () => void }).unref?.();
     }
-    this.stop = carrier.listen({
-      message: (data) => this.arrived(data),
-      fault: (error) => this.take(() => sink.fault(error), reportEachChars, 0),
-      closed: (cause) => this.end(this.lossOf(cause)),
+    this.#stop = carrier.listen({
+      message: (data) => this.#arrived(data),
+      fault: (error) => this.#take(() => sink.fault(error), reportEachChars, 0),
+      closed: (cause) => this.#end(this.#lossOf(cause)),
     });
-    if (this.isOver) void this.release();
+    if (this.#isOver) void this.#release();
   }
 
   start(): void {
@@ -101,158 +101,158 @@ class CarrierChannel implements Channel {
   }
 
   pause(): void {
-    this.isReading = this.isOver;
+    this.#isReading = this.#isOver;
   }
 
   resume(): void {
-    this.isReading = true;
-    while (this.isReading && this.head < this.held.length) {
-      const next = this.held[this.head] as Held;
-      this.head += 1;
-      this.heldChars -= next.chars;
-      this.waiting.resize((this.heldBytes -= next.bytes));
-      this.hand(next);
+    this.#isReading = true;
+    while (this.#isReading && this.#head < this.#held.length) {
+      const next = this.#held[this.#head] as Held;
+      this.#head += 1;
+      this.#heldChars -= next.chars;
+      this.#waiting.resize((this.#heldBytes -= next.bytes));
+      this.#hand(next);
     }
-    if (this.head * 2 < this.held.length) return;
-    this.held = this.held.slice(this.head);
-    this.head = 0;
+    if (this.#head * 2 < this.#held.length) return;
+    this.#held = this.#held.slice(this.#head);
+    this.#head = 0;
   }
 
   send(text: string): Promise<void> | void {
-    if (this.isOver) throw notSentError('CLOSED', 'the other side is closed');
-    const posted = this.post(text);
-    const room = this.options.protocolOnly === true ? undefined : this.unread.add(text.length);
+    if (this.#isOver) throw notSentError('CLOSED', 'the other side is closed');
+    const posted = this.#post(text);
+    const room = this.options.protocolOnly === true ? undefined : this.#unread.add(text.length);
     return posted === undefined || room === undefined ? (posted ?? room) : posted.then(() => room);
   }
 
   async close(error?: TransportError): Promise<void> {
-    this.drop();
-    if (this.isOver) return;
-    this.isOver = true;
-    this.sayGoodbye(error);
+    this.#drop();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sayGoodbye(error);
     const { closeTimeoutMs = 1_000, protocolOnly = false } = this.options;
     if (closeTimeoutMs > 0 && !protocolOnly) {
-      const answered = new Promise<void>((resolve) => (this.byeArrived = resolve));
+      const answered = new Promise<void>((resolve) => (this.#byeArrived = resolve));
       await settleWithin(answered, closeTimeoutMs);
     }
-    await this.release();
+    await this.#release();
   }
 
-  private arrived(data: unknown): void {
-    this.silentBeats = 0;
+  #arrived(data: unknown): void {
+    this.#silentBeats = 0;
     const control = this.options.protocolOnly === true ? undefined : controlMessageOf(data);
-    if (control?.rxmcp === 'bye') this.end(undefined);
+    if (control?.rxmcp === 'bye') this.#end(undefined);
     else if (control?.rxmcp === 'lost')
-      this.end(
+      this.#end(
         new TransportError('CONNECTION_LOST', 'the other side has ended the connection with an error'),
       );
-    if (this.isOver) return;
-    if (control === undefined) this.message(data);
-    else if (control.rxmcp === 'read') this.unread.read(countOf(control.messages));
+    if (this.#isOver) return;
+    if (control === undefined) this.#message(data);
+    else if (control.rxmcp === 'read') this.#unread.read(countOf(control.messages));
   }
 
-  private message(data: unknown): void {
+  #message(data: unknown): void {
     if (typeof data === 'string')
-      return this.take(() => this.sink.text(data), data.length, estimateRequestBytes(data));
+      return this.#take(() => this.sink.text(data), data.length, estimateRequestBytes(data));
     try {
       if (this.carrier.measure === undefined) throw new WireError('INVALID_MESSAGE', 'expected a text');
       const chars = this.carrier.measure(data);
       const bytes = estimateMessageBytes(data);
-      this.take(() => this.sink.value(data, undefined, bytes), chars, bytes);
+      this.#take(() => this.sink.value(data, undefined, bytes), chars, bytes);
     } catch (error) {
       const fault = withRequestId(error as WireError, data);
       // It may have been as long as any other.
-      this.take(() => this.sink.fault(fault), reportEachChars, 0);
+      this.#take(() => this.sink.fault(fault), reportEachChars, 0);
     }
   }
 
   /** Delivers now, or once this side reads. */
-  private take(deliver: () => void, chars: number, bytes: number): void {
-    if (this.isOver) return;
-    if (this.isReading && this.held.length === 0) return this.hand({ deliver, chars, bytes });
-    this.held.push({ deliver, chars, bytes });
-    this.heldChars += chars;
-    this.heldBytes += bytes;
-    if (this.heldChars <= maxHeldChars && this.waiting.resize(this.heldBytes)) return;
-    this.drop();
-    this.end(new TransportError('OVERFLOW', 'too many messages arrived before they could be delivered'));
+  #take(deliver: () => void, chars: number, bytes: number): void {
+    if (this.#isOver) return;
+    if (this.#isReading && this.#held.length === 0) return this.#hand({ deliver, chars, bytes });
+    this.#held.push({ deliver, chars, bytes });
+    this.#heldChars += chars;
+    this.#heldBytes += bytes;
+    if (this.#heldChars <= maxHeldChars && this.#waiting.resize(this.#heldBytes)) return;
+    this.#drop();
+    this.#end(new TransportError('OVERFLOW', 'too many messages arrived before they could be delivered'));
   }
 
-  private drop(): void {
-    this.held = [];
-    this.head = this.heldChars = this.heldBytes = 0;
-    this.waiting.resize(0);
+  #drop(): void {
+    this.#held = [];
+    this.#head = this.#heldChars = this.#heldBytes = 0;
+    this.#waiting.resize(0);
   }
 
-  private hand({ deliver, chars }: Held): void {
+  #hand({ deliver, chars }: Held): void {
     deliver();
-    this.readMessages += 1;
-    this.readChars += chars;
-    if (this.readMessages < this.reportEach && this.readChars < reportEachChars) return;
-    if (!this.isOver) this.control({ rxmcp: 'read', messages: this.readMessages });
-    this.readMessages = 0;
-    this.readChars = 0;
+    this.#readMessages += 1;
+    this.#readChars += chars;
+    if (this.#readMessages < this.#reportEach && this.#readChars < reportEachChars) return;
+    if (!this.#isOver) this.#control({ rxmcp: 'read', messages: this.#readMessages });
+    this.#readMessages = 0;
+    this.#readChars = 0;
   }
 
-  private beat(intervalMs: number): void {
-    this.silentBeats += 1;
+  #beat(intervalMs: number): void {
+    this.#silentBeats += 1;
     // A blocked event loop runs one of these and then reads, however long it was blocked.
-    if (this.silentBeats <= maxSilentBeats) return this.control({ rxmcp: 'alive' });
+    if (this.#silentBeats <= maxSilentBeats) return this.#control({ rxmcp: 'alive' });
     const seconds = String(((maxSilentBeats + 1) * intervalMs) / 1_000);
-    this.end(new TransportError('CONNECTION_LOST', `the other side sent nothing within ${seconds} s`));
+    this.#end(new TransportError('CONNECTION_LOST', `the other side sent nothing within ${seconds} s`));
   }
 
-  private lossOf(cause: unknown): TransportError | undefined {
+  #lossOf(cause: unknown): TransportError | undefined {
     if (TransportError.is(cause)) return cause;
     if (this.options.protocolOnly === true && cause === undefined) return undefined;
     return new TransportError('CONNECTION_LOST', 'the other side ended without a close message', { cause });
   }
 
-  private end(error: TransportError | undefined): void {
-    this.byeArrived?.();
-    if (this.isOver) return;
-    this.isOver = true;
-    this.sayGoodbye(error);
-    void this.release();
+  #end(error: TransportError | undefined): void {
+    this.#byeArrived?.();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sayGoodbye(error);
+    void this.#release();
     // What came before the end is delivered before it.
     this.resume();
     this.sink.closed(error);
   }
 
   /** A close message after a loss would be an orderly end on the other side, after which a client does not dial again. */
-  private sayGoodbye(error: TransportError | undefined): void {
-    this.control({ rxmcp: error === undefined ? 'bye' : 'lost' });
+  #sayGoodbye(error: TransportError | undefined): void {
+    this.#control({ rxmcp: error === undefined ? 'bye' : 'lost' });
   }
 
-  private async release(): Promise<void> {
-    clearInterval(this.beating);
-    this.unread.stop();
+  async #release(): Promise<void> {
+    clearInterval(this.#beating);
+    this.#unread.stop();
     try {
-      if (this.lastPost !== undefined) await settleWithin(this.lastPost, 1_000);
-      await this.stop?.();
+      if (this.#lastPost !== undefined) await settleWithin(this.#lastPost, 1_000);
+      await this.#stop?.();
     } catch {
       // The connection has ended even if the carrier fails to release its resources.
     }
   }
 
-  private control(message: ControlMessage): void {
+  #control(message: ControlMessage): void {
     if (this.options.protocolOnly === true) return;
     try {
-      this.post(JSON.stringify(message))?.catch(() => undefined);
+      this.#post(JSON.stringify(message))?.catch(() => undefined);
     } catch {
       // The end was reported.
     }
   }
 
-  private post(text: string): Promise<void> | undefined {
+  #post(text: string): Promise<void> | undefined {
     try {
       const posted = this.carrier.post(text);
       if (!isPromise(posted)) return undefined;
-      this.lastPost = posted;
-      posted.catch((cause: unknown) => this.end(this.lossOf(cause)));
+      this.#lastPost = posted;
+      posted.catch((cause: unknown) => this.#end(this.#lossOf(cause)));
       return posted;
     } catch (cause) {
-      this.end(this.lossOf(cause));
+      this.#end(this.#lossOf(cause));
       throw cause;
     }
   }

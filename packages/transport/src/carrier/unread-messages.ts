@@ -21,81 +21,81 @@ const hardMaxChars = 64 * maxUnreadChars;
  * read, and sends wait while too much is unread.
  */
 export class UnreadMessages {
-  private lengths: number[] = [];
-  private head = 0;
-  private chars = 0;
-  private waiting: Promise<void> | undefined;
-  private release: (() => void) | undefined;
-  private isStopped = false;
-  private alarm: ReturnType<typeof setTimeout> | undefined;
+  #lengths: number[] = [];
+  #head = 0;
+  #chars = 0;
+  #waiting: Promise<void> | undefined;
+  #release: (() => void) | undefined;
+  #isStopped = false;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: UnreadMessagesOptions) {}
 
   /** Counts a posted message. Returns a promise that resolves once there is room, where there is no room. */
   add(chars: number): Promise<void> | undefined {
-    this.lengths.push(chars);
-    this.chars += chars;
-    if (this.chars > hardMaxChars) {
+    this.#lengths.push(chars);
+    this.#chars += chars;
+    if (this.#chars > hardMaxChars) {
       this.options.failed(
         new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'),
       );
       return undefined;
     }
     const { output } = this.options;
-    if (!output.hold(this.chars)) {
+    if (!output.hold(this.#chars)) {
       this.options.failed(output.error());
       return undefined;
     }
-    if (!this.isFull()) return undefined;
-    if (this.waiting === undefined) {
-      this.waiting = new Promise((resolve) => {
-        this.release = resolve;
+    if (!this.#isFull()) return undefined;
+    if (this.#waiting === undefined) {
+      this.#waiting = new Promise((resolve) => {
+        this.#release = resolve;
       });
-      this.watch();
+      this.#watch();
     }
-    return this.waiting;
+    return this.#waiting;
   }
 
   /** The other side has read so many more; what it cannot have read is not counted. */
   read(messages: number): void {
-    const from = this.head;
-    const to = Math.min(from + messages, this.lengths.length);
-    for (; this.head < to; this.head += 1) this.chars -= this.lengths[this.head] ?? 0;
-    if (!this.isStopped) this.options.output.hold(this.chars);
-    if (this.head > this.options.maxMessages) {
-      this.lengths = this.lengths.slice(this.head);
-      this.head = 0;
+    const from = this.#head;
+    const to = Math.min(from + messages, this.#lengths.length);
+    for (; this.#head < to; this.#head += 1) this.#chars -= this.#lengths[this.#head] ?? 0;
+    if (!this.#isStopped) this.options.output.hold(this.#chars);
+    if (this.#head > this.options.maxMessages) {
+      this.#lengths = this.#lengths.slice(this.#head);
+      this.#head = 0;
     }
-    if (this.waiting === undefined) return;
+    if (this.#waiting === undefined) return;
     // A side that says that it has read nothing does not gain time.
-    if (to > from && this.isFull()) this.watch();
-    else if (!this.isFull()) {
-      this.release?.();
-      this.settle();
+    if (to > from && this.#isFull()) this.#watch();
+    else if (!this.#isFull()) {
+      this.#release?.();
+      this.#settle();
     }
   }
 
   /** Forgets who waits: the connection, which ends too, settles the sends. */
   stop(): void {
-    this.isStopped = true;
+    this.#isStopped = true;
     this.options.output.release();
-    this.settle();
+    this.#settle();
   }
 
-  private settle(): void {
-    clearTimeout(this.alarm);
-    this.waiting = undefined;
-    this.release = undefined;
+  #settle(): void {
+    clearTimeout(this.#alarm);
+    this.#waiting = undefined;
+    this.#release = undefined;
   }
 
-  private isFull(): boolean {
-    return this.lengths.length - this.head > this.options.maxMessages || this.chars > maxUnreadChars;
+  #isFull(): boolean {
+    return this.#lengths.length - this.#head > this.options.maxMessages || this.#chars > maxUnreadChars;
   }
 
-  private watch(): void {
+  #watch(): void {
     const { writeTimeoutMs, failed } = this.options;
-    clearTimeout(this.alarm);
-    this.alarm = setTimeout(() => {
+    clearTimeout(this.#alarm);
+    this.#alarm = setTimeout(() => {
       const seconds = String(writeTimeoutMs / 1_000);
       failed(new TransportError('STALLED', `the other side took no message for ${seconds} s`));
     }, clampTimeout(writeTimeoutMs));

@@ -8,21 +8,23 @@ const blockBytes = 16 * 1024;
 export class ChunkBuffer {
   /** How many bytes are held. */
   byteLength = 0;
-  private first: Uint8Array | undefined;
-  private rest: Uint8Array[] | undefined;
-  private block: Uint8Array | undefined;
-  private filled = 0;
+  #first: Uint8Array | undefined;
+  #rest: Uint8Array[] | undefined;
+  #block: Uint8Array | undefined;
+  #filled = 0;
 
   append(chunk: Uint8Array): void {
     this.byteLength += chunk.length;
-    if (this.first === undefined) this.first = chunk;
-    else if (chunk.length < blockBytes) this.copy(chunk);
-    else this.keep(chunk);
+    if (this.#first === undefined) this.#first = chunk;
+    else if (chunk.length < blockBytes) this.#copy(chunk);
+    else this.#keep(chunk);
   }
 
   /** Returns all bytes as one array. */
   toBytes(): Uint8Array {
-    const { first = new Uint8Array(), rest = [], block } = this;
+    const first = this.#first ?? new Uint8Array();
+    const rest = this.#rest ?? [];
+    const block = this.#block;
     if (this.byteLength === first.length) return first;
     const whole = new Uint8Array(this.byteLength);
     let at = 0;
@@ -32,35 +34,35 @@ export class ChunkBuffer {
     };
     put(first);
     for (const piece of rest) put(piece);
-    if (block !== undefined) put(block.subarray(0, this.filled));
+    if (block !== undefined) put(block.subarray(0, this.#filled));
     return whole;
   }
 
   /** Removes all bytes. */
   clear(): void {
     this.byteLength = 0;
-    this.first = undefined;
-    this.rest = undefined;
-    this.block = undefined;
+    this.#first = undefined;
+    this.#rest = undefined;
+    this.#block = undefined;
   }
 
-  private copy(chunk: Uint8Array): void {
-    if (this.block !== undefined && this.filled + chunk.length > blockBytes) this.endBlock(this.block);
-    if (this.block === undefined) {
-      this.block = new Uint8Array(blockBytes);
-      this.filled = 0;
+  #copy(chunk: Uint8Array): void {
+    if (this.#block !== undefined && this.#filled + chunk.length > blockBytes) this.#endBlock(this.#block);
+    if (this.#block === undefined) {
+      this.#block = new Uint8Array(blockBytes);
+      this.#filled = 0;
     }
-    this.block.set(chunk, this.filled);
-    this.filled += chunk.length;
+    this.#block.set(chunk, this.#filled);
+    this.#filled += chunk.length;
   }
 
-  private keep(piece: Uint8Array): void {
-    if (this.block !== undefined) this.endBlock(this.block);
-    (this.rest ??= []).push(piece);
+  #keep(piece: Uint8Array): void {
+    if (this.#block !== undefined) this.#endBlock(this.#block);
+    (this.#rest ??= []).push(piece);
   }
 
-  private endBlock(block: Uint8Array): void {
-    this.block = undefined;
-    (this.rest ??= []).push(block.subarray(0, this.filled));
+  #endBlock(block: Uint8Array): void {
+    this.#block = undefined;
+    (this.#rest ??= []).push(block.subarray(0, this.#filled));
   }
 }

@@ -22,13 +22,13 @@ const leastChunkBytes = 16;
 
 /** Reads the body of one request within limits. A body of one chunk is not copied. */
 export class BodyReader {
-  private readonly pieces = new ChunkBuffer();
-  private isRead = false;
+  readonly #pieces = new ChunkBuffer();
+  #isRead = false;
   /** What arrived is charged to `holder`, found for the first charge. */
-  private holder = '';
-  private held = 0;
-  private chunks = 0;
-  private readonly alarm: ReturnType<typeof setTimeout> | undefined;
+  #holder = '';
+  #held = 0;
+  #chunks = 0;
+  readonly #alarm: ReturnType<typeof setTimeout> | undefined;
 
   /** @param declared The `Content-Length` of the request. */
   private constructor(
@@ -39,7 +39,7 @@ export class BodyReader {
   ) {
     source.reader = this;
     const { withinMs } = limits;
-    if (withinMs !== undefined) this.alarm = setTimeout(() => this.reject('late'), withinMs);
+    if (withinMs !== undefined) this.#alarm = setTimeout(() => this.reject('late'), withinMs);
   }
 
   /** Begins to read a body, or rejects it at once where its declared number of bytes exceeds a limit. */
@@ -55,66 +55,66 @@ export class BodyReader {
   }
 
   readonly chunk = (chunk: Uint8Array): void => {
-    if (this.isRead) return;
-    const size = this.pieces.byteLength + chunk.length;
+    if (this.#isRead) return;
+    const size = this.#pieces.byteLength + chunk.length;
     if (size > this.limits.maxMessageBytes) return this.reject('too-large');
     if (this.declared === undefined) {
-      this.chunks += 1;
-      if (this.chunks >= manyChunks && size < this.chunks * leastChunkBytes)
+      this.#chunks += 1;
+      if (this.#chunks >= manyChunks && size < this.#chunks * leastChunkBytes)
         return this.reject('tiny-chunks');
     }
     // Node's parser reads no further than declared; other web servers may.
     else if (size > this.declared) return this.reject('broken');
     // A short body in one piece is taken as soon as it is read.
-    if (size !== this.declared || size > uncharged || this.held > 0) {
-      if (this.held === 0) this.holder = this.source.holder;
+    if (size !== this.declared || size > uncharged || this.#held > 0) {
+      if (this.#held === 0) this.#holder = this.source.holder;
       const { budget } = this.limits;
-      const more = size - this.held;
-      if (!budget.tryCharge(this.holder, more))
-        return this.reject(budget.exceedsShare(this.holder, more) ? 'no-share' : 'no-room');
-      this.held = size;
+      const more = size - this.#held;
+      if (!budget.tryCharge(this.#holder, more))
+        return this.reject(budget.exceedsShare(this.#holder, more) ? 'no-share' : 'no-room');
+      this.#held = size;
     }
-    this.pieces.append(chunk);
+    this.#pieces.append(chunk);
   };
 
   ended(): void {
-    if (this.isRead) return;
+    if (this.#isRead) return;
     const { source, taker } = this;
-    this.finish();
-    const whole = this.pieces.toBytes();
-    this.pieces.clear();
+    this.#finish();
+    const whole = this.#pieces.toBytes();
+    this.#pieces.clear();
     const text = source.textOf(whole);
-    this.releaseMemory();
+    this.#releaseMemory();
     if (text === undefined) taker.unreadable(source, 'not-utf-8');
     else taker.body(source, text);
   }
 
   reject(problem: BodyProblem): void {
-    if (this.isRead) return;
-    this.finish();
+    if (this.#isRead) return;
+    this.#finish();
     this.source.stopReading();
-    this.pieces.clear();
-    this.releaseMemory();
+    this.#pieces.clear();
+    this.#releaseMemory();
     this.taker.unreadable(this.source, problem);
   }
 
   /** Releases everything, since the exchange has ended. */
   release(): void {
-    this.releaseMemory();
-    if (this.isRead) return;
-    this.finish();
-    this.pieces.clear();
+    this.#releaseMemory();
+    if (this.#isRead) return;
+    this.#finish();
+    this.#pieces.clear();
     this.source.stopReading();
     this.taker.disconnected(this.source);
   }
 
-  private finish(): void {
-    this.isRead = true;
-    clearTimeout(this.alarm);
+  #finish(): void {
+    this.#isRead = true;
+    clearTimeout(this.#alarm);
   }
 
-  private releaseMemory(): void {
-    if (this.held > 0) this.limits.budget.release(this.holder, this.held);
-    this.held = 0;
+  #releaseMemory(): void {
+    if (this.#held > 0) this.limits.budget.release(this.#holder, this.#held);
+    this.#held = 0;
   }
 }

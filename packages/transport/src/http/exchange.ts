@@ -21,7 +21,7 @@ export interface HttpExchange {
   /** Rejects the body that is being read. */
   rejectBody(problem: BodyProblem): void;
   /** Responds with a whole body, or without one. */
-  answer(status: number, headers: Headers, text?: string): void;
+  respond(status: number, headers: Headers, text?: string): void;
   /** Begins a response of type `text/event-stream`. */
   open(headers: Headers): void;
   /** Writes a part of the stream. Returns false when the reader lags; `owner.drained` is called once it has caught up. */

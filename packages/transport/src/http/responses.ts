@@ -31,7 +31,7 @@ export function complain(exchange: HttpExchange, complaint: Complaint): void {
   const named = id === undefined ? {} : { id };
   const error = data === undefined ? { code, message } : { code, message, data };
   const text = JSON.stringify({ jsonrpc: '2.0', ...named, error });
-  exchange.answer(status, headers === undefined ? json : { ...json, ...headers }, text);
+  exchange.respond(status, headers === undefined ? json : { ...json, ...headers }, text);
 }
 
 /** Answers with 503: nothing of the request was executed, and the client may send it again after `afterS` seconds. */

@@ -26,19 +26,19 @@ export class WebExchange implements BodySource {
   readonly head: RequestHead;
   readonly response: Promise<Response>;
   reader: BodyReader | undefined = undefined;
-  private body: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
-  private resolve: (response: Response) => void = () => undefined;
-  private controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
-  private lagging = false;
-  private alarm: ReturnType<typeof setTimeout> | undefined = undefined;
-  private writtenBytes = 0;
-  private isEnded = false;
+  #body: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
+  #resolve: (response: Response) => void = () => undefined;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
+  #lagging = false;
+  #alarm: ReturnType<typeof setTimeout> | undefined = undefined;
+  #writtenBytes = 0;
+  #isEnded = false;
 
   constructor(readonly request: Request) {
     this.head = headOf(request);
-    this.response = new Promise((resolve) => (this.resolve = resolve));
-    if (request.signal.aborted) this.over();
-    else request.signal.addEventListener('abort', this.over, { once: true });
+    this.response = new Promise((resolve) => (this.#resolve = resolve));
+    if (request.signal.aborted) this.#over();
+    else request.signal.addEventListener('abort', this.#over, { once: true });
   }
 
   get holder(): string {
@@ -46,7 +46,7 @@ export class WebExchange implements BodySource {
   }
 
   get queuedBytes(): number {
-    const room = this.controller?.desiredSize ?? highWaterBytes;
+    const room = this.#controller?.desiredSize ?? highWaterBytes;
     return highWaterBytes - room;
   }
 
@@ -70,7 +70,7 @@ export class WebExchange implements BodySource {
     // An adapter's class creates the body stream only when it is read, at twice the cost of the request. Its web server ends the body
     // at the declared length. The body of another request may be longer, so it is read in pieces.
     const asWhole = declared !== undefined && Object.getPrototypeOf(request) !== Request.prototype;
-    if (reader !== undefined) void this.feed(reader, asWhole).catch(() => reader.reject('broken'));
+    if (reader !== undefined) void this.#feed(reader, asWhole).catch(() => reader.reject('broken'));
   }
 
   rejectBody(problem: BodyProblem): void {
@@ -78,7 +78,7 @@ export class WebExchange implements BodySource {
   }
 
   stopReading(): void {
-    void this.body?.cancel().catch(() => undefined);
+    void this.#body?.cancel().catch(() => undefined);
   }
 
   textOf(bytes: Uint8Array): string | undefined {
@@ -89,97 +89,97 @@ export class WebExchange implements BodySource {
     }
   }
 
-  answer(status: number, headers: Headers, text?: string): void {
-    this.resolve(new Response(text ?? null, { status, headers: { ...headers, ...this.extra } }));
-    queueMicrotask(this.over);
+  respond(status: number, headers: Headers, text?: string): void {
+    this.#resolve(new Response(text ?? null, { status, headers: { ...headers, ...this.extra } }));
+    queueMicrotask(this.#over);
   }
 
   open(headers: Headers): void {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          this.controller = controller;
+          this.#controller = controller;
         },
         pull: () => {
-          if (!this.lagging) return;
-          this.lagging = false;
-          if (this.isEnded) this.conclude();
+          if (!this.#lagging) return;
+          this.#lagging = false;
+          if (this.#isEnded) this.#conclude();
           else this.owner?.drained(this);
         },
-        cancel: () => this.over(),
+        cancel: () => this.#over(),
       },
       { highWaterMark: highWaterBytes, size: (chunk) => chunk.byteLength },
     );
-    this.resolve(new Response(body, { status: 200, headers: { ...headers, ...this.extra } }));
+    this.#resolve(new Response(body, { status: 200, headers: { ...headers, ...this.extra } }));
   }
 
   write(text: string): boolean {
-    const { controller } = this;
-    if (this.isOver || this.isEnded || controller === undefined) return true;
+    const controller = this.#controller;
+    if (this.isOver || this.#isEnded || controller === undefined) return true;
     const bytes = encoder.encode(text);
-    this.writtenBytes += bytes.byteLength;
+    this.#writtenBytes += bytes.byteLength;
     // In pieces, so that progress of a slow reader is visible.
     for (let at = 0; at < bytes.byteLength; at += highWaterBytes)
       controller.enqueue(bytes.subarray(at, at + highWaterBytes));
-    this.lagging = (controller.desiredSize ?? 0) <= 0;
-    return !this.lagging;
+    this.#lagging = (controller.desiredSize ?? 0) <= 0;
+    return !this.#lagging;
   }
 
   end(): void {
-    if (this.isOver || this.isEnded) return;
-    this.isEnded = true;
+    if (this.isOver || this.#isEnded) return;
+    this.#isEnded = true;
     // While the reader lags, what it has not read is kept: the exchange is over once it has caught up.
-    if (!this.lagging) this.conclude();
+    if (!this.#lagging) this.#conclude();
   }
 
   cut(): void {
-    if (!this.isOver) this.controller?.error(new Error('the stream was cut'));
-    if (this.controller === undefined) this.answer(503, {});
-    this.over();
+    if (!this.isOver) this.#controller?.error(new Error('the stream was cut'));
+    if (this.#controller === undefined) this.respond(503, {});
+    this.#over();
   }
 
   stallsAfter(ms: number): void {
-    clearTimeout(this.alarm);
-    if (ms > 0 && !this.isOver) this.watch(ms);
+    clearTimeout(this.#alarm);
+    if (ms > 0 && !this.isOver) this.#watch(ms);
   }
 
-  private async feed(reader: BodyReader, asWhole: boolean): Promise<void> {
+  async #feed(reader: BodyReader, asWhole: boolean): Promise<void> {
     if (asWhole) reader.chunk(new Uint8Array(await this.request.arrayBuffer()));
     else {
-      this.body = this.request.body?.getReader();
-      for (let next = await this.body?.read(); next?.done === false; next = await this.body?.read())
+      this.#body = this.request.body?.getReader();
+      for (let next = await this.#body?.read(); next?.done === false; next = await this.#body?.read())
         reader.chunk(next.value);
     }
     reader.ended();
   }
 
   /** A reader has stalled only if it accepts nothing at all, also of the rest after the end. */
-  private watch(ms: number): void {
-    const taken = this.writtenBytes - this.queuedBytes;
-    this.alarm = setUnrefTimeout(() => {
-      if (this.writtenBytes - this.queuedBytes > taken) this.watch(ms);
-      else if (this.isEnded) {
-        this.controller?.error(new Error('the rest of the stream was not read'));
-        this.over();
+  #watch(ms: number): void {
+    const taken = this.#writtenBytes - this.queuedBytes;
+    this.#alarm = setUnrefTimeout(() => {
+      if (this.#writtenBytes - this.queuedBytes > taken) this.#watch(ms);
+      else if (this.#isEnded) {
+        this.#controller?.error(new Error('the rest of the stream was not read'));
+        this.#over();
       } else this.owner?.stalled(this);
     }, ms);
   }
 
-  private conclude(): void {
-    this.controller?.close();
-    queueMicrotask(this.over);
+  #conclude(): void {
+    this.#controller?.close();
+    queueMicrotask(this.#over);
   }
 
-  private readonly over = (): void => {
+  readonly #over = (): void => {
     if (this.isOver) return;
     this.isOver = true;
-    clearTimeout(this.alarm);
-    this.request.signal.removeEventListener('abort', this.over);
+    clearTimeout(this.#alarm);
+    this.request.signal.removeEventListener('abort', this.#over);
     this.reader?.release();
     this.unread?.release();
     this.unread = undefined;
     // The web server still waits for a response to the aborted request, although no client reads it.
-    this.resolve(new Response(null, { status: 499 }));
+    this.#resolve(new Response(null, { status: 499 }));
     const { owner } = this;
     this.owner = undefined;
     owner?.ended(this);

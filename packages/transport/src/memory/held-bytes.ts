@@ -2,7 +2,7 @@ import type { MemoryBudget } from './memory-budget.js';
 
 /** What one holder holds of something that grows, such as a body that arrives. */
 export class HeldBytes {
-  private charged = 0;
+  #charged = 0;
 
   constructor(
     private readonly memory: MemoryBudget,
@@ -11,10 +11,10 @@ export class HeldBytes {
 
   /** Changes how many bytes are held. Returns false, and changes nothing, if the budget does not allow more. */
   resize(bytes: number): boolean {
-    const more = bytes - this.charged;
+    const more = bytes - this.#charged;
     if (more > 0 && !this.memory.tryCharge(this.holder, more)) return false;
     if (more < 0) this.memory.release(this.holder, -more);
-    this.charged = bytes;
+    this.#charged = bytes;
     return true;
   }
 }

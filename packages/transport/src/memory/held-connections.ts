@@ -18,7 +18,7 @@ export function tooManyOpen(option: CountOption, maxCount: number, ofHolder: num
 
 /** The open connections of a listener, each charged to its holder, which may have half of them. */
 export class HeldConnections {
-  private readonly shares: Shares;
+  readonly #shares: Shares;
 
   constructor(
     private readonly memory: MemoryBudget,
@@ -27,17 +27,18 @@ export class HeldConnections {
     /** What each takes, in bytes. */
     private readonly bytes = connectionBytes,
   ) {
-    this.shares = new Shares(maxCount);
+    this.#shares = new Shares(maxCount);
   }
 
   /** How many are open. */
   get size(): number {
-    return this.shares.size;
+    return this.#shares.size;
   }
 
   /** Counts one more. Returns why it is rejected, where there are too many or its holder has its share. */
   add(holder: string): string | undefined {
-    const { memory, shares, bytes } = this;
+    const { memory, bytes } = this;
+    const shares = this.#shares;
     if (!shares.tryAdd(holder)) return tooManyOpen(this.option, this.maxCount, shares.of(holder));
     if (memory.tryCharge(holder, bytes)) return undefined;
     shares.remove(holder);
@@ -48,7 +49,7 @@ export class HeldConnections {
 
   /** One has closed. */
   remove(holder: string): void {
-    this.shares.remove(holder);
+    this.#shares.remove(holder);
     this.memory.release(holder, this.bytes);
   }
 }

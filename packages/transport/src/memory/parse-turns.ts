@@ -10,14 +10,14 @@ const shortPerTurn = 32;
  * that waits, and one that exceeds its share is not parsed.
  */
 export class ParseTurns {
-  private short = 0;
+  #short = 0;
 
   constructor(private readonly memory: MemoryBudget) {}
 
   /** Calls `work` now, or in a later turn. Returns false where the memory of the caller does not suffice for a body that waits. */
   run(text: string, holder: string, work: () => void): boolean {
-    this.short += 1;
-    if (this.short % shortPerTurn === 0) loopTurns.begin();
+    this.#short += 1;
+    if (this.#short % shortPerTurn === 0) loopTurns.begin();
     if (text.length < largeChars && !loopTurns.isOver) {
       work();
       return true;

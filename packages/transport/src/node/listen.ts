@@ -122,7 +122,7 @@ export async function listen(options: ListenOptions = {}): Promise<HttpListener>
   };
 }
 
-// Node calls all listeners of a request. The second answer to one request would end the process.
+// Node calls all listeners of a request. The second response to one request would end the process.
 function route(server: Server | SecureServer, handle: RequestRoute, own: boolean): () => void {
   const others = server.listeners('request');
   let open = true;
@@ -222,27 +222,27 @@ const pruneAbove = 64;
 
 /** The connections without a request so far: clients open spare connections, and `close` of Node would wait for them. */
 class UnusedConnections {
-  private readonly sockets = new Set<Socket>();
+  readonly #sockets = new Set<Socket>();
 
   constructor(server: Server | SecureServer) {
-    server.on('connection', this.opened);
-    server.on('request', this.used);
+    server.on('connection', this.#opened);
+    server.on('request', this.#used);
   }
 
   /** Destroys the unused connections. */
   closeAll(): void {
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
-    this.sockets.clear();
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    this.#sockets.clear();
   }
 
-  private readonly opened = (socket: Socket): void => {
-    this.sockets.add(socket);
+  readonly #opened = (socket: Socket): void => {
+    this.#sockets.add(socket);
     // Without a listener per connection: destroyed connections are removed from time to time.
-    if (this.sockets.size > pruneAbove)
-      for (const one of this.sockets) if (one.destroyed) this.sockets.delete(one);
+    if (this.#sockets.size > pruneAbove)
+      for (const one of this.#sockets) if (one.destroyed) this.#sockets.delete(one);
   };
 
-  private readonly used = ({ socket }: IncomingMessage): void => {
-    this.sockets.delete(socket);
+  readonly #used = ({ socket }: IncomingMessage): void => {
+    this.#sockets.delete(socket);
   };
 }

@@ -57,12 +57,12 @@ export class NodeExchange extends AsyncResource implements BodySource {
   /** Whether the handler has returned, so that no framework around it ends the response. */
   isEntered = false;
   /** Whether the whole response is written. */
-  private answered = false;
-  private draining = false;
-  private watched = false;
-  private name: string | undefined = undefined;
+  #hasResponded = false;
+  #draining = false;
+  #watched = false;
+  #name: string | undefined = undefined;
   /** Passes on what has come of a body in chunks, which is not passed on before. */
-  private startReading: (() => void) | undefined = undefined;
+  #startReading: (() => void) | undefined = undefined;
 
   /** @param given The body where a framework has read it; `undefined` where it is in `request.body` or not read yet. */
   constructor(
@@ -72,14 +72,14 @@ export class NodeExchange extends AsyncResource implements BodySource {
   ) {
     super('RxmcpRequest');
     this.head = requestHead(request);
-    if (request.headers['transfer-encoding'] !== undefined) this.startReading = joinUnread(request);
-    onResponseClosed(request, response, () => this.closed());
+    if (request.headers['transfer-encoding'] !== undefined) this.#startReading = joinUnread(request);
+    onResponseClosed(request, response, () => this.#closed());
   }
 
   get holder(): string {
     const { caller, address, request } = this;
     if (caller === undefined && address === undefined) return addressHolder(request.socket);
-    return (this.name ??= holderName(caller?.principal, address));
+    return (this.#name ??= holderName(caller?.principal, address));
   }
 
   get isOver(): boolean {
@@ -109,15 +109,15 @@ export class NodeExchange extends AsyncResource implements BodySource {
     const body = this.given ?? request.body;
     if (request.readableEnded || (body !== undefined && !isEmpty(body))) {
       if (body === undefined) taker.unreadable(this, 'broken');
-      else this.taken(body, limits.maxMessageBytes, taker);
+      else this.#taken(body, limits.maxMessageBytes, taker);
       return;
     }
     const length = request.headers['content-length'];
     const declared = length === undefined ? undefined : Number(length);
     const reader = BodyReader.begin(this, limits, taker, declared);
     if (reader !== undefined) {
-      request.on('data', reader.chunk).on('end', this.bodyEnded);
-      this.readBody();
+      request.on('data', reader.chunk).on('end', this.#bodyEnded);
+      this.#readBody();
     }
   }
 
@@ -127,7 +127,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
   stopReading(): void {
     const { request, reader } = this;
-    if (reader !== undefined) request.off('data', reader.chunk).off('end', this.bodyEnded).pause();
+    if (reader !== undefined) request.off('data', reader.chunk).off('end', this.#bodyEnded).pause();
   }
 
   textOf(bytes: Uint8Array): string | undefined {
@@ -140,7 +140,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   }
 
-  answer(status: number, headers: Headers, text?: string): void {
+  respond(status: number, headers: Headers, text?: string): void {
     const { response } = this;
     if (response.headersSent || response.destroyed) return;
     const all: string[] = [];
@@ -149,12 +149,12 @@ export class NodeExchange extends AsyncResource implements BodySource {
     if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
     else if (status !== 204) all.push('content-length', '0');
     // Node would read all chunks of a body that is not wanted.
-    const isUnread = this.startReading !== undefined && !this.request.complete;
+    const isUnread = this.#startReading !== undefined && !this.request.complete;
     const closes = headers['connection'] === 'close' || isUnread;
     if (closes && headers['connection'] === undefined) all.push('connection', 'close');
     response.writeHead(status, all);
-    this.answered = true;
-    if (closes) this.endLater(text);
+    this.#hasResponded = true;
+    if (closes) this.#endLater(text);
     else if (this.isEntered) endBatched(this.request.socket, response, text);
     else response.end(text);
   }
@@ -171,10 +171,10 @@ export class NodeExchange extends AsyncResource implements BodySource {
     const { response } = this;
     if (response.destroyed || response.writableEnded) return true;
     const taken = response.write(text);
-    if (!taken && !this.draining) {
-      this.draining = true;
+    if (!taken && !this.#draining) {
+      this.#draining = true;
       response.once('drain', () => {
-        this.draining = false;
+        this.#draining = false;
         this.owner?.drained(this);
       });
     }
@@ -182,7 +182,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   end(): void {
-    if (!this.answered && !this.response.writableEnded) this.response.end();
+    if (!this.#hasResponded && !this.response.writableEnded) this.response.end();
   }
 
   cut(): void {
@@ -194,8 +194,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
   stallsAfter(ms: number): void {
     const { response } = this;
-    if (!this.watched && ms > 0) {
-      this.watched = true;
+    if (!this.#watched && ms > 0) {
+      this.#watched = true;
       // Node checks whether bytes leave the socket, not only whether new ones arrive.
       response.on('timeout', () => (this.owner === undefined ? this.cut() : this.owner.stalled(this)));
     }
@@ -203,7 +203,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   /** Encodes a parsed body again, so that the same limits of depth and size apply. */
-  private taken(body: unknown, maxBytes: number, taker: BodyTaker): void {
+  #taken(body: unknown, maxBytes: number, taker: BodyTaker): void {
     const isBytes = body instanceof Uint8Array;
     const whole = isBytes ? body : typeof body === 'string' ? body : written(body);
     if (Buffer.byteLength(whole) > maxBytes) return taker.unreadable(this, 'too-large');
@@ -213,7 +213,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   /** Reads the rest of a request for a moment: closing while bytes arrive makes the operating system drop the response. */
-  private endLater(text: string | undefined): void {
+  #endLater(text: string | undefined): void {
     const { request, response } = this;
     const end = (): void => {
       clearTimeout(timer);
@@ -233,21 +233,21 @@ export class NodeExchange extends AsyncResource implements BodySource {
       request.destroy();
     };
     request.on('data', rest).resume();
-    this.readBody();
+    this.#readBody();
   }
 
-  private readBody(): void {
-    this.startReading?.();
-    this.startReading = undefined;
+  #readBody(): void {
+    this.#startReading?.();
+    this.#startReading = undefined;
   }
 
-  private readonly bodyEnded = (): void => {
+  readonly #bodyEnded = (): void => {
     const { reader } = this;
     if (reader !== undefined) this.runInAsyncScope(reader.ended, reader);
   };
 
   /** The response has ended or its connection has closed. */
-  private closed(): void {
+  #closed(): void {
     const { reader, owner, unread } = this;
     this.reader = undefined;
     reader?.release();

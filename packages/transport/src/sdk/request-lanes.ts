@@ -15,19 +15,19 @@ interface Asked {
  * lane is shared it does nothing.
  */
 export class RequestLanes {
-  private readonly perRequest: boolean;
+  readonly #perRequest: boolean;
   /** Whether requests of this side carry headers. */
-  private readonly carriesHeaders: boolean;
-  private readonly asked = new Map<Lane, Asked>();
-  private readonly served = new Map<RequestId, Lane>();
-  private opening: RequestId | undefined;
+  readonly #carriesHeaders: boolean;
+  readonly #asked = new Map<Lane, Asked>();
+  readonly #served = new Map<RequestId, Lane>();
+  #opening: RequestId | undefined;
 
   constructor(
     { lanes, carriesHeaders }: Pick<Traits, 'lanes' | 'carriesHeaders'>,
     private readonly dialled: boolean,
   ) {
-    this.perRequest = lanes === 'per-request';
-    this.carriesHeaders = carriesHeaders && dialled;
+    this.#perRequest = lanes === 'per-request';
+    this.#carriesHeaders = carriesHeaders && dialled;
   }
 
   /** Returns the send options of a message. */
@@ -36,12 +36,12 @@ export class RequestLanes {
     options: SdkSendOptions | undefined,
     version: string | undefined,
   ): SendOptions {
-    const lane = this.perRequest ? this.laneFor(message, options) : undefined;
+    const lane = this.#perRequest ? this.#laneFor(message, options) : undefined;
     const signal = options?.requestSignal;
-    const headers = this.carriesHeaders ? messageHeaders(message, options?.headers) : undefined;
+    const headers = this.#carriesHeaders ? messageHeaders(message, options?.headers) : undefined;
     // The version in a message takes precedence: an SDK sends its probe before a version is negotiated.
     const spoken = headers?.version ?? version;
-    const opens = this.ends(message);
+    const opens = this.#ends(message);
     return {
       ...(lane === undefined ? {} : { lane }),
       ...(spoken === undefined ? {} : { version: spoken }),
@@ -54,41 +54,41 @@ export class RequestLanes {
   /** Remembers the lane of a received message. */
   messageReceived(message: unknown, lane: Lane | undefined): void {
     const { id, method } = message as { id?: RequestId; method?: unknown };
-    if (method === 'initialize') this.opening = id;
+    if (method === 'initialize') this.#opening = id;
     if (lane === undefined || id === undefined) return;
-    if (method === undefined) this.asked.delete(lane);
-    else this.served.set(id, lane);
+    if (method === undefined) this.#asked.delete(lane);
+    else this.#served.set(id, lane);
   }
 
   /** Removes a lane that ended. Returns true where it had an unanswered request of this side without `onRequestStreamEnd`. */
   laneClosed(lane: Lane): boolean {
-    for (const [id, served] of this.served) if (served === lane) this.served.delete(id);
-    const call = this.asked.get(lane);
-    this.asked.delete(lane);
+    for (const [id, served] of this.#served) if (served === lane) this.#served.delete(id);
+    const call = this.#asked.get(lane);
+    this.#asked.delete(lane);
     call?.ended?.();
     return call !== undefined && call.ended === undefined;
   }
 
   /** Whether a message completes the handshake. */
-  private ends(message: JsonRpcMessage): boolean {
+  #ends(message: JsonRpcMessage): boolean {
     if (this.dialled) return 'method' in message && message.method === 'notifications/initialized';
-    const opens = this.opening !== undefined && responseId(message) === this.opening;
-    if (opens) this.opening = undefined;
+    const opens = this.#opening !== undefined && responseId(message) === this.#opening;
+    if (opens) this.#opening = undefined;
     return opens && 'result' in message;
   }
 
-  private laneFor(message: JsonRpcMessage, options: SdkSendOptions | undefined): Lane | undefined {
+  #laneFor(message: JsonRpcMessage, options: SdkSendOptions | undefined): Lane | undefined {
     const answered = responseId(message);
     if (answered !== undefined) {
-      const lane = this.served.get(answered);
-      this.served.delete(answered);
+      const lane = this.#served.get(answered);
+      this.#served.delete(answered);
       return lane;
     }
     const related = options?.relatedRequestId;
-    const lane = related === undefined ? undefined : this.served.get(related);
+    const lane = related === undefined ? undefined : this.#served.get(related);
     if (lane !== undefined || !this.dialled || !('id' in message)) return lane;
     const own = {};
-    this.asked.set(own, { ended: options?.onRequestStreamEnd });
+    this.#asked.set(own, { ended: options?.onRequestStreamEnd });
     return own;
   }
 }

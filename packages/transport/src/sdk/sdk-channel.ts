@@ -17,47 +17,47 @@ type Event = (sink: Sink) => void;
  * transport connects. `start` connects it where `connect` was not called before: then nothing is read before `start`.
  */
 export class SdkChannel implements Channel<OutgoingMessage> {
-  private readonly turns = new TaskQueue();
-  private sink: Sink | undefined;
-  private readonly held: Event[] = [];
-  private readonly early = new EarlyMessages({});
-  private connected = false;
-  private over = false;
-  private version: string | undefined;
+  readonly #turns = new TaskQueue();
+  #sink: Sink | undefined;
+  readonly #held: Event[] = [];
+  readonly #early = new EarlyMessages({});
+  #connected = false;
+  #over = false;
+  #version: string | undefined;
   /** The last error since the last message: the likely cause of an end that follows. */
-  private lastError: unknown;
+  #lastError: unknown;
 
   constructor(private readonly transport: SdkTransport) {
-    transport.onmessage = (message, extra) => this.arrived(message, extra);
+    transport.onmessage = (message, extra) => this.#arrived(message, extra);
     transport.onerror = (error) => {
-      if (this.over) return;
-      this.lastError = error;
-      this.emit((sink) => sink.fault(reported(error)));
+      if (this.#over) return;
+      this.#lastError = error;
+      this.#emit((sink) => sink.fault(reported(error)));
     };
-    transport.onclose = () => this.ended(this.likelyCause());
+    transport.onclose = () => this.#ended(this.#likelyCause());
   }
 
   start(sink: Sink): void {
-    this.sink = sink;
-    this.early.release();
-    for (const event of this.held.splice(0)) this.emit(event);
+    this.#sink = sink;
+    this.#early.release();
+    for (const event of this.#held.splice(0)) this.#emit(event);
     this.connect().catch((cause: unknown) => {
-      this.ended(TransportError.from(cause, 'DIAL_FAILED'));
+      this.#ended(TransportError.from(cause, 'DIAL_FAILED'));
     });
   }
 
   /** Starts the transport, once. */
   async connect(): Promise<void> {
-    if (this.connected) return;
-    this.connected = true;
+    if (this.#connected) return;
+    this.#connected = true;
     await this.transport.start();
   }
 
   send(out: OutgoingMessage, sendOptions: SendOptions | undefined): Promise<void> | void {
-    if (this.over) throw notSentError('CLOSED', 'the transport is closed');
+    if (this.#over) throw notSentError('CLOSED', 'the transport is closed');
     const version = sendOptions?.version;
-    if (version !== undefined && version !== this.version) {
-      this.version = version;
+    if (version !== undefined && version !== this.#version) {
+      this.#version = version;
       this.transport.setProtocolVersion?.(version);
     }
     const { signal } = sendOptions ?? {};
@@ -66,58 +66,58 @@ export class SdkChannel implements Channel<OutgoingMessage> {
   }
 
   async close(): Promise<void> {
-    this.over = true;
-    this.drop();
+    this.#over = true;
+    this.#drop();
     await this.transport.close();
   }
 
-  private arrived(message: unknown, extra: unknown): void {
-    if (this.over) return;
-    this.lastError = undefined;
+  #arrived(message: unknown, extra: unknown): void {
+    if (this.#over) return;
+    this.#lastError = undefined;
     let value: unknown;
     try {
       // In one process the message may be an object of the sender; elsewhere its depth is unknown.
       value = cloneJson(message);
     } catch (error) {
       const rejected = new WireError('INVALID_MESSAGE', (error as Error).message);
-      this.emit((sink) => sink.fault(wireErrorToFault(withRequestId(rejected, message))));
+      this.#emit((sink) => sink.fault(wireErrorToFault(withRequestId(rejected, message))));
       return;
     }
     const info = receiveInfoOf(extra);
     const heldBytes = estimateMessageBytes(value);
-    this.emit((sink) => sink.value(value, info, heldBytes), heldBytes);
+    this.#emit((sink) => sink.value(value, info, heldBytes), heldBytes);
   }
 
-  private ended(error: TransportError | undefined): void {
-    if (this.over) return;
-    this.over = true;
+  #ended(error: TransportError | undefined): void {
+    if (this.#over) return;
+    this.#over = true;
     const end: Event = (sink) => sink.closed(error);
-    if (this.sink === undefined) this.held.push(end);
-    else this.emit(end);
+    if (this.#sink === undefined) this.#held.push(end);
+    else this.#emit(end);
   }
 
-  private likelyCause(): TransportError | undefined {
-    if (this.lastError === undefined) return undefined;
-    return TransportError.from(this.lastError, 'CONNECTION_LOST');
+  #likelyCause(): TransportError | undefined {
+    if (this.#lastError === undefined) return undefined;
+    return TransportError.from(this.#lastError, 'CONNECTION_LOST');
   }
 
-  private emit(event: Event, heldBytes = 0): void {
-    const { sink } = this;
-    if (sink !== undefined) this.turns.later(() => event(sink));
-    else if (this.early.add(heldBytes)) this.held.push(event);
-    else this.flooded();
+  #emit(event: Event, heldBytes = 0): void {
+    const sink = this.#sink;
+    if (sink !== undefined) this.#turns.later(() => event(sink));
+    else if (this.#early.add(heldBytes)) this.#held.push(event);
+    else this.#flooded();
   }
 
-  private flooded(): void {
-    this.over = true;
-    this.drop();
-    this.held.push((sink) => sink.closed(this.early.error()));
+  #flooded(): void {
+    this.#over = true;
+    this.#drop();
+    this.#held.push((sink) => sink.closed(this.#early.error()));
     this.transport.close().catch(() => undefined);
   }
 
-  private drop(): void {
-    this.held.length = 0;
-    this.early.release();
+  #drop(): void {
+    this.#held.length = 0;
+    this.#early.release();
   }
 }
 

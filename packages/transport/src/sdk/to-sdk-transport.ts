@@ -21,19 +21,19 @@ class ToSdkTransport implements SdkTransport {
   onclose?: SdkCallback<[]> | undefined;
   /** Read by newer SDKs: aborting a request ends its HTTP exchange, without a cancel notification. */
   hasPerRequestStream = false;
-  private readonly whenOver: () => void;
-  private readonly dialling = new AbortController();
-  private connection: Connection | undefined;
-  private exchanges: RequestLanes | undefined;
-  private version: string | undefined;
-  private begun = false;
-  private over = false;
+  readonly #whenOver: () => void;
+  readonly #dialling = new AbortController();
+  #connection: Connection | undefined;
+  #exchanges: RequestLanes | undefined;
+  #version: string | undefined;
+  #begun = false;
+  #over = false;
 
   constructor(
     private readonly source: Transport | Connection,
     whenOver: () => void = () => undefined,
   ) {
-    this.whenOver = whenOver;
+    this.#whenOver = whenOver;
     if (!('dial' in source) && source.traits.idScope === 'lane') {
       throw new TypeError(
         '`toSdkTransport`: many clients share this connection, and the interface of the SDKs cannot distinguish them',
@@ -42,87 +42,88 @@ class ToSdkTransport implements SdkTransport {
   }
 
   async start(): Promise<void> {
-    if (this.begun) throw new TypeError('`start` was called before: a transport starts once');
-    this.begun = true;
+    if (this.#begun) throw new TypeError('`start` was called before: a transport starts once');
+    this.#begun = true;
     let connection: Connection;
     try {
-      connection = await this.connected();
+      connection = await this.#connected();
     } catch (cause) {
-      throw this.report(TransportError.from(cause, 'DIAL_FAILED'));
+      throw this.#report(TransportError.from(cause, 'DIAL_FAILED'));
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
-    this.exchanges = new RequestLanes(connection.traits, 'dial' in this.source);
-    this.connection = connection;
+    this.#exchanges = new RequestLanes(connection.traits, 'dial' in this.source);
+    this.#connection = connection;
     connection.start({
-      received: (incoming, info) => this.received(incoming, info),
-      laneClosed: (lane, error) => this.laneClosed(lane, error),
-      fault: (error) => this.fault(error),
+      received: (incoming, info) => this.#received(incoming, info),
+      laneClosed: (lane, error) => this.#laneClosed(lane, error),
+      fault: (error) => this.#fault(error),
       closed: (error) => {
-        if (error !== undefined) this.report(error);
-        this.ended();
+        if (error !== undefined) this.#report(error);
+        this.#ended();
       },
     });
   }
 
   async send(message: unknown, options?: SdkSendOptions): Promise<void> {
-    const { connection, exchanges } = this;
+    const connection = this.#connection;
+    const exchanges = this.#exchanges;
     if (connection === undefined || exchanges === undefined)
-      throw this.report(notSentError('CLOSED', 'the transport was not started'));
+      throw this.#report(notSentError('CLOSED', 'the transport was not started'));
     try {
       const out = message as JsonRpcMessage;
-      await connection.send(out, exchanges.sendOptions(out, options, this.version));
+      await connection.send(out, exchanges.sendOptions(out, options, this.#version));
     } catch (cause) {
-      throw this.report(TransportError.from(cause, 'SEND_FAILED'));
+      throw this.#report(TransportError.from(cause, 'SEND_FAILED'));
     }
   }
 
   async close(): Promise<void> {
-    this.dialling.abort();
-    if (this.connection !== undefined) await this.connection.close();
+    this.#dialling.abort();
+    if (this.#connection !== undefined) await this.#connection.close();
     else if (!('dial' in this.source)) await this.source.close();
-    this.ended();
+    this.#ended();
   }
 
   setProtocolVersion(version: string): void {
-    this.version = version;
+    this.#version = version;
   }
 
-  private async connected(): Promise<Connection> {
+  async #connected(): Promise<Connection> {
     const { source } = this;
-    if (this.over) throw notSentError('DIAL_ABORTED', 'the transport was closed');
+    if (this.#over) throw notSentError('DIAL_ABORTED', 'the transport was closed');
     if (!('dial' in source)) return source;
-    const connection = await source.dial({ signal: this.dialling.signal });
-    if (!this.dialling.signal.aborted) return connection;
+    const connection = await source.dial({ signal: this.#dialling.signal });
+    if (!this.#dialling.signal.aborted) return connection;
     await connection.close();
     throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
   }
 
-  private received(incoming: unknown, info: ReceiveInfo | undefined): void {
+  #received(incoming: unknown, info: ReceiveInfo | undefined): void {
     // Only one revision has batches; the SDKs receive single messages.
     for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
       if (typeof message !== 'object' || message === null) continue;
-      this.exchanges?.messageReceived(message, info?.lane);
+      this.#exchanges?.messageReceived(message, info?.lane);
       this.onmessage?.(message);
     }
   }
 
-  private laneClosed(lane: Lane, error: TransportError | undefined): void {
-    const lost = this.exchanges?.laneClosed(lane) === true;
+  #laneClosed(lane: Lane, error: TransportError | undefined): void {
+    const lost = this.#exchanges?.laneClosed(lane) === true;
     if (lost)
-      this.report(error ?? new TransportError('CONNECTION_LOST', 'a request ended without a response'));
+      this.#report(error ?? new TransportError('CONNECTION_LOST', 'a request ended without a response'));
   }
 
-  private fault(error: TransportError): void {
+  #fault(error: TransportError): void {
     const { reply } = error;
     // The server side must answer a message that it cannot read, and the SDK behind the callbacks cannot.
     if (reply !== undefined && !('dial' in this.source)) {
-      void this.connection?.send({ jsonrpc: '2.0', ...reply }).catch(() => undefined);
+      void this.#connection?.send({ jsonrpc: '2.0', ...reply }).catch(() => undefined);
     }
-    this.report(error);
+    this.#report(error);
   }
 
-  private report(error: TransportError): TransportError {
+  #report(error: TransportError): TransportError {
     try {
       this.onerror?.(error);
     } catch {
@@ -131,13 +132,13 @@ class ToSdkTransport implements SdkTransport {
     return error;
   }
 
-  private ended(): void {
-    if (this.over) return;
-    this.over = true;
+  #ended(): void {
+    if (this.#over) return;
+    this.#over = true;
     try {
       this.onclose?.();
     } finally {
-      this.whenOver();
+      this.#whenOver();
     }
   }
 }

@@ -4,7 +4,7 @@ import { busy, complain, type HttpExchange, reject } from '../../src/internal.js
 function answered(answer: (exchange: HttpExchange) => void): unknown {
   let given: unknown;
   answer({
-    answer: (status: number, headers: object, text = '') => {
+    respond: (status: number, headers: object, text = '') => {
       given = { status, headers, body: JSON.parse(text) as unknown };
     },
   } as HttpExchange);

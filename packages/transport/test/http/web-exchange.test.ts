@@ -90,7 +90,7 @@ describe('the response to a web request', () => {
   it('is answered whole, with the headers of any response, and is over then', async () => {
     const { exchange, owner } = exchangeOf();
     exchange.extra = { 'access-control-allow-origin': '*' };
-    exchange.answer(202, { allow: 'POST' }, 'text');
+    exchange.respond(202, { allow: 'POST' }, 'text');
     const response = await exchange.response;
     expect([response.status, await response.text()]).toEqual([202, 'text']);
     expect(Object.fromEntries(response.headers)).toMatchObject({

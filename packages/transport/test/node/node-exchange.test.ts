@@ -104,7 +104,7 @@ describe('a body', () => {
     exchange.request.on('data', () => (chunks += 1));
     expect(await bodyOf(exchange, 100_000)).toEqual({ problem: 'tiny-chunks' });
     expect(chunks).toBe(1_024);
-    exchange.answer(400, { connection: 'close' }, 'too small');
+    exchange.respond(400, { connection: 'close' }, 'too small');
     const text = textOf(socket);
     await vi.waitUntil(() => exchange.isOver);
     expect(chunks).toBeLessThan(2_100);
@@ -124,7 +124,7 @@ describe('a body', () => {
     'in %i tiny chunks that is not read: the response ends its connection',
     async (count) => {
       const { exchange, socket } = await asked(chunked('x', count));
-      exchange.answer(401, {}, 'who?');
+      exchange.respond(401, {}, 'who?');
       const text = await textOf(Object.assign(socket, { allowHalfOpen: false })).catch(() => 'reset');
       expect(text).toMatch(/^HTTP\/1\.1 401 [^]*connection: close\r\n[^]*who\?$|reset/i);
     },
@@ -158,8 +158,8 @@ describe('a response', () => {
   it('is answered whole, once, with the headers of any response', async () => {
     const { exchange, socket } = await asked(post(0, 'Connection: close'));
     exchange.extra = { 'x-any': '1' };
-    exchange.answer(404, { allow: 'POST' }, 'nö');
-    exchange.answer(200, {}, 'again');
+    exchange.respond(404, { allow: 'POST' }, 'nö');
+    exchange.respond(200, {}, 'again');
     exchange.open({});
     const text = await textOf(socket);
     expect(text).toMatch(/^HTTP\/1\.1 404 Not Found\r\nallow: POST\r\nx-any: 1\r\ncontent-length: 3\r\n/);
@@ -171,13 +171,13 @@ describe('a response', () => {
     [204, undefined],
   ])('without a body: status %i', async (status, line) => {
     const { exchange, socket } = await asked(post(0, 'Connection: close'));
-    exchange.answer(status, {});
+    exchange.respond(status, {});
     expect(/content-length: \d+/.exec(await textOf(socket))?.[0]).toBe(line);
   });
 
   it('that closes the connection waits for the rest of the request, and the client gets it', async () => {
     const { exchange, socket } = await asked(post(8));
-    exchange.answer(413, { connection: 'close' }, 'too large');
+    exchange.respond(413, { connection: 'close' }, 'too large');
     socket.write('some');
     await vi.waitUntil(() => exchange.request.readableDidRead);
     expect(exchange.response.writableEnded).toBe(false);
@@ -187,7 +187,7 @@ describe('a response', () => {
 
   it('that closes the connection waits for a limited rest', async () => {
     const { exchange, socket } = await asked(post(2 ** 30));
-    exchange.answer(413, { connection: 'close' });
+    exchange.respond(413, { connection: 'close' });
     const rest = Buffer.alloc(2 ** 20);
     const text = textOf(socket);
     await vi.waitUntil(() => {
@@ -240,7 +240,7 @@ describe('requests that are sent before the ones before them are answered', () =
   async function pipelined(count: number): Promise<number> {
     const server = createServer((request, response) => {
       const exchange = new NodeExchange(request, response);
-      setImmediate(() => exchange.answer(204, {}));
+      setImmediate(() => exchange.respond(204, {}));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());

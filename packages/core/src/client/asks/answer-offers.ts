@@ -65,16 +65,16 @@ const answers: Answers = {
 const asking: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 class Requests implements ServerRequests, ExchangeHost, AskHost {
-  private readonly inFlight: InFlight;
-  private readonly admission: Admission;
+  readonly #inFlight: InFlight;
+  readonly #admission: Admission;
   readonly memory = processMemory();
   readonly holder: string;
 
   constructor(private readonly host: RequestsHost) {
     const { maxConcurrentRequests, maxQueuedRequests } = host.definition.limits;
     this.holder = host.holder;
-    this.inFlight = new InFlight(host.connection.traits.idScope === 'lane');
-    this.admission = new Admission(maxConcurrentRequests, maxQueuedRequests, {
+    this.#inFlight = new InFlight(host.connection.traits.idScope === 'lane');
+    this.#admission = new Admission(maxConcurrentRequests, maxQueuedRequests, {
       run: (exchange) => exchange.run(),
     });
   }
@@ -94,7 +94,7 @@ class Requests implements ServerRequests, ExchangeHost, AskHost {
   }
 
   has(id: RequestId, lane: Lane | undefined): boolean {
-    return this.inFlight.get(id, lane) !== undefined;
+    return this.#inFlight.get(id, lane) !== undefined;
   }
 
   serve(
@@ -113,25 +113,25 @@ class Requests implements ServerRequests, ExchangeHost, AskHost {
     const claim = { version, caller, meta, progressToken: tokenOf(meta), logLevel: undefined };
     const exchange = new Exchange(this, clientAnswers, claim, request, receiveInfo);
     exchange.offer = offer;
-    this.inFlight.add(exchange);
+    this.#inFlight.add(exchange);
     // The deadline of a call pauses while its own user is being asked.
     exchange.onEnd = peer.calls.pause(pausesOf, exchange.lane);
-    if (!chargeRequest(exchange, heldBytes) || !this.admission.admit(exchange)) exchange.overloaded();
+    if (!chargeRequest(exchange, heldBytes) || !this.#admission.admit(exchange)) exchange.overloaded();
   }
 
   cancelled(id: RequestId, lane: Lane | undefined): void {
-    const asked = this.inFlight.get(id, lane);
+    const asked = this.#inFlight.get(id, lane);
     asked?.cancel(
       new RxmcpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
     );
   }
 
   finished(exchange: Exchange): void {
-    if (this.inFlight.delete(exchange)) this.admission.release(exchange);
+    if (this.#inFlight.delete(exchange)) this.#admission.release(exchange);
   }
 
   over(cause: Error): void {
-    this.admission.close();
-    for (const exchange of this.inFlight.all()) exchange.cancel(cause);
+    this.#admission.close();
+    for (const exchange of this.#inFlight.all()) exchange.cancel(cause);
   }
 }

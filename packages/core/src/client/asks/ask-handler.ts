@@ -75,9 +75,9 @@ class LocalContext implements InnerContext {
   readonly round = 1;
   readonly isSuspended = false;
   isOpen = true;
-  private controller: AbortController | undefined = undefined;
-  private withdrawn = false;
-  private readonly done = new Map<string, Promise<unknown>>();
+  #controller: AbortController | undefined = undefined;
+  #withdrawn = false;
+  readonly #done = new Map<string, Promise<unknown>>();
 
   constructor(
     { method, params }: Ask,
@@ -100,16 +100,16 @@ class LocalContext implements InnerContext {
   }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.withdrawn) this.abort();
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#withdrawn) this.abort();
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   abort(): void {
-    this.withdrawn = true;
-    this.controller?.abort(new RxmcpError('CANCELLED', `"${this.method}" was withdrawn`));
+    this.#withdrawn = true;
+    this.#controller?.abort(new RxmcpError('CANCELLED', `"${this.method}" was withdrawn`));
   }
 
   progress(): void {
@@ -147,8 +147,8 @@ class LocalContext implements InnerContext {
   }
 
   step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
-    let value = this.done.get(key) as Promise<T> | undefined;
-    if (value === undefined) this.done.set(key, (value = (async () => fn())()));
+    let value = this.#done.get(key) as Promise<T> | undefined;
+    if (value === undefined) this.#done.set(key, (value = (async () => fn())()));
     return value;
   }
 }

@@ -30,20 +30,20 @@ interface Entry {
 
 /** The cached results of one remote. Removes those that were used least recently. */
 export class CacheStore {
-  private readonly entries = new Map<string, Entry>();
-  private bytes = 0;
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
 
   constructor(private readonly bounds: CacheBounds) {}
 
   /** Returns a copy of the cached result: that of this caller, or a public one. */
   find(subject: CacheSubject, authorization: string, evenStale: boolean): JsonObject | undefined {
     for (const key of [ownKey(subject, authorization), publicKey(subject)]) {
-      const entry = this.entries.get(key);
+      const entry = this.#entries.get(key);
       if (entry === undefined) continue;
       const until = entry.freshUntil + (evenStale ? this.bounds.staleIfErrorMs : 0);
       if (now() >= until) continue;
-      this.entries.delete(key);
-      this.entries.set(key, entry);
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
       // A copy, because the caller may change it.
       return structuredClone(entry.result);
     }
@@ -54,30 +54,30 @@ export class CacheStore {
   keep(subject: CacheSubject, authorization: string, result: JsonObject): void {
     const { ttlMs, cacheScope } = result;
     // A result that is cached for this caller is older.
-    this.drop(ownKey(subject, authorization));
-    if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return void this.drop(publicKey(subject));
+    this.#drop(ownKey(subject, authorization));
+    if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return void this.#drop(publicKey(subject));
     const bytes = estimateBytes(result, this.bounds.maxBytes);
     if (bytes > this.bounds.maxBytes) return;
     const key = cacheScope === 'public' ? publicKey(subject) : ownKey(subject, authorization);
-    this.drop(key);
-    this.entries.set(key, { subject, result: structuredClone(result), bytes, freshUntil: now() + ttlMs });
-    this.bytes += bytes;
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= this.bounds.maxEntries && this.bytes <= this.bounds.maxBytes) break;
-      this.drop(oldest);
+    this.#drop(key);
+    this.#entries.set(key, { subject, result: structuredClone(result), bytes, freshUntil: now() + ttlMs });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.bounds.maxEntries && this.#bytes <= this.bounds.maxBytes) break;
+      this.#drop(oldest);
     }
   }
 
   /** Removes the results that a change invalidates, with its URI as {@link changeOf} returns it; without a topic all of them. */
   forget(topic: Topic | undefined): void {
-    for (const [key, { subject }] of this.entries) if (isAffectedBy(topic, subject)) this.drop(key);
+    for (const [key, { subject }] of this.#entries) if (isAffectedBy(topic, subject)) this.#drop(key);
   }
 
-  private drop(key: string): void {
-    const entry = this.entries.get(key);
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
     if (entry === undefined) return;
-    this.entries.delete(key);
-    this.bytes -= entry.bytes;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
   }
 }
 

@@ -14,7 +14,7 @@ export interface SharedRequest {
 
 /** Shares requests in progress among callers with the same key. The last caller that unsubscribes cancels the request. */
 export class SharedRequests {
-  private readonly byKey = new Map<string, SharedRequest>();
+  readonly #byKey = new Map<string, SharedRequest>();
 
   /** Joins the request of a key, or starts it. */
   join(
@@ -23,13 +23,13 @@ export class SharedRequests {
     begin: (shared: SharedRequest) => Observable<ResponseEvent>,
   ): Observable<ResponseEvent> {
     return callStream<ResponseEvent>((sink) => {
-      const known = this.byKey.get(key);
+      const known = this.#byKey.get(key);
       const shared = known ?? { subject, sinks: new Set(), isOld: false };
       shared.sinks.add(sink);
-      if (known === undefined) this.start(key, shared, begin);
+      if (known === undefined) this.#start(key, shared, begin);
       return {
         cancel: () => {
-          if (shared.sinks.delete(sink) && shared.sinks.size === 0) this.leave(key, shared);
+          if (shared.sinks.delete(sink) && shared.sinks.size === 0) this.#leave(key, shared);
         },
       };
     });
@@ -37,23 +37,23 @@ export class SharedRequests {
 
   /** Lets no more callers join the requests concerned. Those who joined receive the result. */
   detach(isConcerned: (subject: CacheSubject) => boolean): void {
-    for (const [key, shared] of this.byKey) {
+    for (const [key, shared] of this.#byKey) {
       if (!isConcerned(shared.subject)) continue;
       shared.isOld = true;
-      this.byKey.delete(key);
+      this.#byKey.delete(key);
     }
   }
 
-  private readonly subscriptions = new WeakMap<SharedRequest, { unsubscribe(): void }>();
+  readonly #subscriptions = new WeakMap<SharedRequest, { unsubscribe(): void }>();
 
-  private start(
+  #start(
     key: string,
     shared: SharedRequest,
     begin: (shared: SharedRequest) => Observable<ResponseEvent>,
   ): void {
-    this.byKey.set(key, shared);
+    this.#byKey.set(key, shared);
     const end = (how: (sink: CallSink<ResponseEvent>) => void): void => {
-      if (this.byKey.get(key) === shared) this.byKey.delete(key);
+      if (this.#byKey.get(key) === shared) this.#byKey.delete(key);
       const all = [...shared.sinks];
       shared.sinks.clear();
       for (const sink of all) how(sink);
@@ -68,12 +68,12 @@ export class SharedRequests {
       error: (error) => end((sink) => sink.error(error)),
       complete: () => end((sink) => sink.complete()),
     });
-    this.subscriptions.set(shared, subscription);
+    this.#subscriptions.set(shared, subscription);
     if (shared.sinks.size === 0) subscription.unsubscribe();
   }
 
-  private leave(key: string, shared: SharedRequest): void {
-    if (this.byKey.get(key) === shared) this.byKey.delete(key);
-    this.subscriptions.get(shared)?.unsubscribe();
+  #leave(key: string, shared: SharedRequest): void {
+    if (this.#byKey.get(key) === shared) this.#byKey.delete(key);
+    this.#subscriptions.get(shared)?.unsubscribe();
   }
 }

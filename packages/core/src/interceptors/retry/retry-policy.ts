@@ -50,12 +50,12 @@ const reading: ReadonlySet<string> = new Set([
 
 /** The requests that may run twice without harm, as far as it is declared. Learns about tools from lists. */
 export class RepeatableRequests {
-  private readonly tools = new WeakMap<object, Set<string>>();
+  readonly #tools = new WeakMap<object, Set<string>>();
 
   readonly has = ({ method, params, owner }: InterceptedRequest): boolean => {
     if (reading.has(method)) return true;
     if (method !== 'tools/call') return false;
-    return this.tools.get(owner)?.has(params.name as string) === true;
+    return this.#tools.get(owner)?.has(params.name as string) === true;
   };
 
   /**
@@ -64,8 +64,8 @@ export class RepeatableRequests {
    */
   learn({ method, params, owner }: InterceptedRequest, result: JsonObject): void {
     if (method !== 'tools/list' || !Array.isArray(result.tools)) return;
-    let safe = this.tools.get(owner);
-    if (safe === undefined) this.tools.set(owner, (safe = new Set()));
+    let safe = this.#tools.get(owner);
+    if (safe === undefined) this.#tools.set(owner, (safe = new Set()));
     // The first page starts a new list.
     if (params.cursor === undefined) safe.clear();
     for (const tool of result.tools as unknown[]) {

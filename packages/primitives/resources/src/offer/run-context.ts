@@ -13,9 +13,9 @@ const nobody: Caller = Object.freeze({ capabilities: Object.freeze({}) });
 export class RunContext implements FaultReportingContext {
   /** Called before an ask is sent. */
   onAsk: (() => void) | undefined = undefined;
-  private controller: AbortController | undefined = undefined;
-  private over = false;
-  private kept = false;
+  #controller: AbortController | undefined = undefined;
+  #over = false;
+  #kept = false;
 
   /** With `everybody` the source sees no caller, since its value is shared by all. */
   constructor(
@@ -28,7 +28,7 @@ export class RunContext implements FaultReportingContext {
   }
 
   get version(): string {
-    return this.asked?.version ?? '';
+    return this.#asked?.version ?? '';
   }
 
   get caller(): Caller {
@@ -37,82 +37,82 @@ export class RunContext implements FaultReportingContext {
   }
 
   get meta(): JsonObject {
-    return this.everybody ? {} : (this.asked?.meta ?? {});
+    return this.everybody ? {} : (this.#asked?.meta ?? {});
   }
 
   get round(): number {
-    return this.asked?.round ?? 1;
+    return this.#asked?.round ?? 1;
   }
 
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
+    if (this.#controller === undefined) {
       const controller = new AbortController();
-      this.controller = controller;
-      const outer = this.asked?.signal;
+      this.#controller = controller;
+      const outer = this.#asked?.signal;
       const follow = (): void => {
-        if (!this.kept) controller.abort(outer?.reason);
+        if (!this.#kept) controller.abort(outer?.reason);
       };
-      if (this.over || outer?.aborted === true) controller.abort(outer?.reason);
+      if (this.#over || outer?.aborted === true) controller.abort(outer?.reason);
       else outer?.addEventListener('abort', follow, { once: true });
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   /** The host that reports faults of the request that the run was made for. */
   get host(): FaultReportingContext['host'] {
-    return (this.asked as Partial<FaultReportingContext> | undefined)?.host;
+    return (this.#asked as Partial<FaultReportingContext> | undefined)?.host;
   }
 
   /** From now on the run lives as long as its cell, not as long as its request. */
   keep(): void {
-    this.kept = true;
+    this.#kept = true;
   }
 
   /** The run is over. */
   end(): void {
-    this.over = true;
-    this.controller?.abort(new RxmcpError('CANCELLED', 'the resource has no reader and no subscriber left'));
+    this.#over = true;
+    this.#controller?.abort(new RxmcpError('CANCELLED', 'the resource has no reader and no subscriber left'));
   }
 
   progress(done: number, total?: number, message?: string): void {
-    this.asked?.progress(done, total, message);
+    this.#asked?.progress(done, total, message);
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    this.asked?.log(level, data, logger);
+    this.#asked?.log(level, data, logger);
   }
 
   notify(method: string, params?: JsonObject): void {
-    if (!this.everybody) this.asked?.notify(method, params);
+    if (!this.everybody) this.#asked?.notify(method, params);
   }
 
   request(method: string, params?: JsonObject): Promise<JsonObject> {
-    const { asked } = this;
+    const asked = this.#asked;
     if (asked === undefined || this.everybody) return Promise.reject(unavailable(method, this.everybody));
     this.onAsk?.();
     return asked.request(method, params);
   }
 
   async step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T> {
-    return this.everybody || this.asked === undefined ? fn() : this.asked.step(key, fn);
+    return this.everybody || this.#asked === undefined ? fn() : this.#asked.step(key, fn);
   }
 
   ask(key: string, ask: Ask): Promise<JsonObject> {
-    const { asked } = this;
+    const asked = this.#asked;
     if (asked === undefined || this.everybody) return Promise.reject(unavailable(ask.method, this.everybody));
     this.onAsk?.();
     return sendAsk(asked, key, ask);
   }
 
   require(needs: JsonObject): void {
-    const { asked } = this;
+    const asked = this.#asked;
     if (asked === undefined || this.everybody) {
       throw unavailable(Object.keys(needs).join(', '), this.everybody);
     }
     requireCapabilities(asked, needs);
   }
 
-  private get asked(): Context | undefined {
+  get #asked(): Context | undefined {
     return 'ctx' in this.made ? this.made.ctx : undefined;
   }
 }

@@ -21,12 +21,12 @@ const nothing = (): void => undefined;
  * When a live offer replaces the resource, the new one is followed.
  */
 export class Watch {
-  private found: Readable | undefined = undefined;
-  private stop = nothing;
+  #found: Readable | undefined = undefined;
+  #stop = nothing;
   /** The offer has no value yet, so that reads wait for it too. */
-  private waiting = false;
+  #waiting = false;
   /** The last value that an Observable gave. */
-  private last: { readonly value: unknown } | undefined = undefined;
+  #last: { readonly value: unknown } | undefined = undefined;
 
   constructor(
     private readonly host: WatchHost,
@@ -40,12 +40,12 @@ export class Watch {
    * has no value, so that it makes no difference whether the source says so immediately or later.
    */
   begin(): void {
-    this.follow(this.host.find(this.uri));
+    this.#follow(this.host.find(this.uri));
   }
 
   /** Starts once the offer has a value. */
   wait(): void {
-    this.waiting = true;
+    this.#waiting = true;
   }
 
   /**
@@ -53,9 +53,9 @@ export class Watch {
    * earlier changes were missed, unless a read waits for the value; `awaited` takes that read.
    */
   refresh(awaited: () => boolean): void {
-    const before = this.found;
-    const read = this.waiting && awaited();
-    this.waiting = false;
+    const before = this.#found;
+    const read = this.#waiting && awaited();
+    this.#waiting = false;
     let now: Readable | undefined;
     try {
       now = this.host.find(this.uri);
@@ -63,43 +63,43 @@ export class Watch {
       // It may come back.
     }
     if (before !== undefined && now !== undefined && sameSource(before, now)) return;
-    this.stop();
-    this.stop = nothing;
-    this.found = undefined;
+    this.#stop();
+    this.#stop = nothing;
+    this.#found = undefined;
     if (now === undefined) return;
     const known = before !== undefined && comparable(before, now);
-    if (!known) this.last = undefined;
+    if (!known) this.#last = undefined;
     try {
-      this.follow(now);
+      this.#follow(now);
     } catch (cause) {
-      this.fault(cause);
+      this.#fault(cause);
     }
     if (!read && !known && !sameValue(before, now)) this.changed();
   }
 
   end(): void {
-    this.stop();
-    this.stop = nothing;
+    this.#stop();
+    this.#stop = nothing;
   }
 
-  private follow(found: Readable): void {
-    this.found = found;
+  #follow(found: Readable): void {
+    this.#found = found;
     const { source, changes } = found;
     const stops: (() => void)[] = [];
-    this.stop = () => {
+    this.#stop = () => {
       for (const stop of stops.splice(0)) stop();
     };
-    if (changes !== undefined) stops.push(this.followChanges(() => changes(this.caller)));
-    if (source.kind === 'live') stops.push(this.followCell(source.values, '', () => source.values));
+    if (changes !== undefined) stops.push(this.#followChanges(() => changes(this.caller)));
+    if (source.kind === 'live') stops.push(this.#followCell(source.values, '', () => source.values));
     if (source.kind === 'made' && changes === undefined) {
       const run = new RunContext({ caller: this.caller }, found.shared);
       stops.push(
-        this.followCell(source.by, keyOf(found, this.caller.principal), () => source.make(run), run),
+        this.#followCell(source.by, keyOf(found, this.caller.principal), () => source.make(run), run),
       );
     }
   }
 
-  private followChanges(make: () => Subscribable<unknown>): () => void {
+  #followChanges(make: () => Subscribable<unknown>): () => void {
     const { cells } = this.host;
     let changes: Subscribable<unknown>;
     try {
@@ -108,7 +108,7 @@ export class Watch {
       if (isResourceNotFound(cause)) return nothing;
       throw cause;
     }
-    return this.at(
+    return this.#at(
       cells.get(changes, 'changes') ?? cells.open(changes, 'changes'),
       this.changed,
       nothing,
@@ -116,17 +116,17 @@ export class Watch {
     );
   }
 
-  private followCell(source: object, key: string, make: () => unknown, run?: RunContext): () => void {
+  #followCell(source: object, key: string, make: () => unknown, run?: RunContext): () => void {
     const { cells } = this.host;
     const take = (value: unknown): void => {
-      const first = this.last === undefined;
-      const same = this.last?.value === value;
-      this.last = { value };
+      const first = this.#last === undefined;
+      const same = this.#last?.value === value;
+      this.#last = { value };
       if (!first && !same) this.changed();
     };
     const begin = (): (() => void) => {
       const there = cells.get(source, key);
-      if (there?.alive === true) return this.at(there, take, again, nothing);
+      if (there?.alive === true) return this.#at(there, take, again, nothing);
       const output = made(make);
       if (!isSubscribable(output)) {
         // This value cannot be followed; a rejection is reported to readers.
@@ -135,7 +135,7 @@ export class Watch {
         return nothing;
       }
       run?.keep();
-      return this.at(there ?? cells.open(source, key), take, again, (cell) =>
+      return this.#at(there ?? cells.open(source, key), take, again, (cell) =>
         cell.follow(output, () => run?.end()),
       );
     };
@@ -145,7 +145,7 @@ export class Watch {
     return () => leave();
   }
 
-  private at(
+  #at(
     cell: Cell,
     take: (value: unknown) => void,
     again: () => void,
@@ -153,7 +153,7 @@ export class Watch {
   ): () => void {
     const party: Party = {
       value: take,
-      failed: (cause) => this.fault(cause),
+      failed: (cause) => this.#fault(cause),
       empty: nothing,
       report: nothing,
       again,
@@ -163,7 +163,7 @@ export class Watch {
     return leave;
   }
 
-  private fault(cause: unknown): void {
+  #fault(cause: unknown): void {
     const message = `following ${quoted(this.uri)} failed: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.host.fault({ code: RxmcpError.is(cause) ? cause.code : 'RESOURCE_FAILED', message, cause });
   }
@@ -200,25 +200,25 @@ function sameValue(a: Readable | undefined, b: Readable): boolean {
 
 /** The readings that wait for the first value of a live offer, by what they read. */
 export class Readings {
-  private readonly waiting = new Map<string, AbortSignal[]>();
+  readonly #waiting = new Map<string, AbortSignal[]>();
 
   /** A read waits until its signal aborts or `over` is called. */
   wait(uri: string, signal: AbortSignal): { over(): void } {
-    const there = this.waiting.get(uri);
-    if (there === undefined) this.waiting.set(uri, [signal]);
+    const there = this.#waiting.get(uri);
+    if (there === undefined) this.#waiting.set(uri, [signal]);
     else there.push(signal);
     return {
       over: () => {
-        const left = (this.waiting.get(uri) ?? []).filter((other) => other !== signal);
-        if (left.length > 0) this.waiting.set(uri, left);
-        else this.waiting.delete(uri);
+        const left = (this.#waiting.get(uri) ?? []).filter((other) => other !== signal);
+        if (left.length > 0) this.#waiting.set(uri, left);
+        else this.#waiting.delete(uri);
       },
     };
   }
 
   /** Takes one read that still waits for this uri. Returns false if no read is left. */
   take(uri: string): boolean {
-    const there = this.waiting.get(uri) ?? [];
+    const there = this.#waiting.get(uri) ?? [];
     for (let signal = there.pop(); signal !== undefined; signal = there.pop())
       if (!signal.aborted) return true;
     return false;
@@ -226,6 +226,6 @@ export class Readings {
 
   /** All of them have their answer. */
   clear(): void {
-    this.waiting.clear();
+    this.#waiting.clear();
   }
 }

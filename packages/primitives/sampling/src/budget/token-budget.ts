@@ -151,22 +151,22 @@ export interface SamplingCost extends SamplingUsage {
 
 /** Sums of usage. */
 class UsageTotals {
-  private all = nothing;
-  private readonly servers = new Map<string, SamplingUsage>();
+  #all = nothing;
+  readonly #servers = new Map<string, SamplingUsage>();
 
   constructor(private readonly maxKeys: number) {}
 
   add(server: string, usage: TokenUsage, cost: number): void {
-    this.all = sum(this.all, usage, cost);
-    const before = this.servers.get(server);
-    if (before !== undefined) this.servers.delete(server);
-    else if (this.servers.size >= this.maxKeys)
-      this.servers.delete(this.servers.keys().next().value as string);
-    this.servers.set(server, sum(before ?? nothing, usage, cost));
+    this.#all = sum(this.#all, usage, cost);
+    const before = this.#servers.get(server);
+    if (before !== undefined) this.#servers.delete(server);
+    else if (this.#servers.size >= this.maxKeys)
+      this.#servers.delete(this.#servers.keys().next().value as string);
+    this.#servers.set(server, sum(before ?? nothing, usage, cost));
   }
 
   now(): SamplingCost {
-    return { ...this.all, servers: new Map(this.servers) };
+    return { ...this.#all, servers: new Map(this.#servers) };
   }
 }
 
@@ -192,7 +192,7 @@ interface Bucket {
 
 /** A token bucket per key; used tokens are restored evenly over a minute. */
 export class TokenMeter {
-  private readonly buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, Bucket>();
 
   constructor(
     private readonly perMinute: number,
@@ -206,7 +206,7 @@ export class TokenMeter {
       const message = `the request was rejected: it may use ${tokens} tokens, more than ${this.perMinute} per minute`;
       throw new RxmcpError('ASK_REJECTED', message);
     }
-    const bucket = this.bucket(key);
+    const bucket = this.#bucket(key);
     if (bucket.left >= tokens) {
       bucket.left -= tokens;
       return;
@@ -221,21 +221,21 @@ export class TokenMeter {
   /** Returns unused tokens; a negative number takes more. */
   giveBack(key: string, tokens: number): void {
     if (this.perMinute === Infinity) return;
-    const bucket = this.bucket(key);
+    const bucket = this.#bucket(key);
     bucket.left = Math.min(this.perMinute, bucket.left + tokens);
   }
 
-  private bucket(key: string): Bucket {
+  #bucket(key: string): Bucket {
     const at = performance.now();
-    const known = this.buckets.get(key);
+    const known = this.#buckets.get(key);
     const bucket = known ?? { left: this.perMinute, at };
     bucket.left = Math.min(this.perMinute, bucket.left + ((at - bucket.at) * this.perMinute) / minuteMs);
     bucket.at = at;
     // Moved to the end, so that the first entry is the least recently used.
-    if (known !== undefined) this.buckets.delete(key);
-    else if (this.buckets.size >= this.maxKeys)
-      this.buckets.delete(this.buckets.keys().next().value as string);
-    this.buckets.set(key, bucket);
+    if (known !== undefined) this.#buckets.delete(key);
+    else if (this.#buckets.size >= this.maxKeys)
+      this.#buckets.delete(this.#buckets.keys().next().value as string);
+    this.#buckets.set(key, bucket);
     return bucket;
   }
 }

@@ -31,10 +31,10 @@ export async function streamedResponse(
 
 class StreamedResponse {
   isFinished = false;
-  private text: string | undefined;
-  private readonly calls: { id: unknown; name: string; arguments: string }[] = [];
-  private readonly members: Record<string, unknown> = {};
-  private readonly choice: Record<string, unknown> = {};
+  #text: string | undefined;
+  readonly #calls: { id: unknown; name: string; arguments: string }[] = [];
+  readonly #members: Record<string, unknown> = {};
+  readonly #choice: Record<string, unknown> = {};
 
   constructor(
     private readonly onText: (text: string) => void,
@@ -44,44 +44,44 @@ class StreamedResponse {
   take(data: string): void {
     const chunk = objectOf(data);
     const { error, model, usage, choices } = chunk;
-    if (error !== undefined && error !== null) throw this.reported(error);
-    if (model !== undefined) this.members.model ??= model;
+    if (error !== undefined && error !== null) throw this.#reported(error);
+    if (model !== undefined) this.#members.model ??= model;
     // The last chunk has it, without a choice.
-    if (isObject(usage)) this.members.usage = usage;
+    if (isObject(usage)) this.#members.usage = usage;
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (!isObject(choice)) return;
     if (typeof choice.finish_reason === 'string') {
       this.isFinished = true;
-      Object.assign(this.choice, { finish_reason: choice.finish_reason, stop_reason: choice.stop_reason });
+      Object.assign(this.#choice, { finish_reason: choice.finish_reason, stop_reason: choice.stop_reason });
     }
-    if (isObject(choice.delta)) this.add(choice.delta);
+    if (isObject(choice.delta)) this.#add(choice.delta);
   }
 
   complete(): unknown {
-    const uses = this.calls.map(({ id, name, arguments: text }) => ({
+    const uses = this.#calls.map(({ id, name, arguments: text }) => ({
       id,
       type: 'function',
       function: { name, arguments: text },
     }));
-    const message = { content: this.text, ...(uses.length === 0 ? {} : { tool_calls: uses }) };
-    return { ...this.members, choices: [{ ...this.choice, message }] };
+    const message = { content: this.#text, ...(uses.length === 0 ? {} : { tool_calls: uses }) };
+    return { ...this.#members, choices: [{ ...this.#choice, message }] };
   }
 
-  private add({ content, tool_calls: calls }: JsonObject): void {
+  #add({ content, tool_calls: calls }: JsonObject): void {
     if (typeof content === 'string') {
-      this.text = (this.text ?? '') + content;
+      this.#text = (this.#text ?? '') + content;
       if (content !== '') this.onText(content);
     }
-    if (Array.isArray(calls)) for (const call of calls as unknown[]) if (isObject(call)) this.addCall(call);
+    if (Array.isArray(calls)) for (const call of calls as unknown[]) if (isObject(call)) this.#addCall(call);
   }
 
   // A call comes in pieces. Small endpoints send it whole, without its index.
-  private addCall({ index, id, function: part }: JsonObject): void {
-    const { length } = this.calls;
+  #addCall({ index, id, function: part }: JsonObject): void {
+    const { length } = this.#calls;
     const at = typeof index === 'number' ? index : id === undefined ? length - 1 : length;
-    const known = this.calls[at];
+    const known = this.#calls[at];
     const call = known ?? { id: undefined, name: '', arguments: '' };
-    if (known === undefined) this.calls.push(call);
+    if (known === undefined) this.#calls.push(call);
     call.id ??= id;
     const { name, arguments: text } = isObject(part) ? part : {};
     if (typeof name === 'string' && call.name === '') call.name = name;
@@ -89,7 +89,7 @@ class StreamedResponse {
     else if (isObject(text)) call.arguments = JSON.stringify(text);
   }
 
-  private reported(error: unknown): ModelError {
+  #reported(error: unknown): ModelError {
     const said = isObject(error) && typeof error.message === 'string' ? `: ${this.shown(error.message)}` : '';
     return new ModelError('MODEL_INVALID_RESPONSE', `the endpoint reported an error in its response${said}`);
   }

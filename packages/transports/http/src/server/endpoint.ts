@@ -55,26 +55,26 @@ const withoutSessions = { allow: 'POST, OPTIONS' };
 
 /** Streamable HTTP under one URL, for every revision, without a web server. */
 export class Endpoint implements ServeHandle, BodyTaker {
-  private readonly shared: EndpointContext;
-  private readonly guard: Guard;
-  private readonly cors: CorsPolicy | undefined;
-  private readonly limits: BodyLimits;
-  private readonly sessions: Sessions | undefined;
-  private readonly stateless: StatelessHosts;
-  private readonly posts: PostDispatcher;
-  private readonly turns: ParseTurns;
-  private readonly reading = new IntrusiveList<HttpExchange>();
-  private state: 'open' | 'draining' | 'closed' = 'open';
+  readonly #shared: EndpointContext;
+  readonly #guard: Guard;
+  readonly #cors: CorsPolicy | undefined;
+  readonly #limits: BodyLimits;
+  readonly #sessions: Sessions | undefined;
+  readonly #stateless: StatelessHosts;
+  readonly #posts: PostDispatcher;
+  readonly #turns: ParseTurns;
+  readonly #reading = new IntrusiveList<HttpExchange>();
+  #state: 'open' | 'draining' | 'closed' = 'open';
 
   constructor(handler: ConnectionHandler, options: HttpHandlerOptions, defaultBufferedBytes: number) {
-    const sweep = new Sweep(() => this.pass());
-    this.shared = createEndpointContext(handler, options, sweep);
-    this.guard = guard(options);
-    this.turns = new ParseTurns(this.shared.memory);
+    const sweep = new Sweep(() => this.#pass());
+    this.#shared = createEndpointContext(handler, options, sweep);
+    this.#guard = guard(options);
+    this.#turns = new ParseTurns(this.#shared.memory);
     const { allowedOrigins, cors: wantsCors = true, maxBufferedBytes = defaultBufferedBytes } = options;
-    this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
-    const { maxMessageBytes } = this.shared.bounds;
-    this.limits = {
+    this.#cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
+    const { maxMessageBytes } = this.#shared.bounds;
+    this.#limits = {
       maxMessageBytes,
       budget: listenerMemory(handler, maxBufferedBytes, maxMessageBytes),
     };
@@ -87,7 +87,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
       redialable: false,
       maxMessageBytes,
     };
-    this.stateless = new StatelessHosts(this.shared, traits);
+    this.#stateless = new StatelessHosts(this.#shared, traits);
     if (options.sessions !== false) {
       const inSession: Traits = {
         ...traits,
@@ -96,79 +96,79 @@ export class Endpoint implements ServeHandle, BodyTaker {
         clientReplies: true,
         carriesHeaders: false,
       };
-      this.sessions = new Sessions(this.shared, Object.freeze(inSession));
+      this.#sessions = new Sessions(this.#shared, Object.freeze(inSession));
     }
-    this.posts = new PostDispatcher(this.sessions, (exchange) => this.stateless.of(exchange));
+    this.#posts = new PostDispatcher(this.#sessions, (exchange) => this.#stateless.of(exchange));
   }
 
   /** Serves one request. Its caller may be authenticated already. */
   enter(exchange: HttpExchange, options?: RequestOptions): void {
-    const passed = this.guard(exchange.head, options?.caller);
+    const passed = this.#guard(exchange.head, options?.caller);
     if ('then' in passed)
-      void passed.then((later) => this.guarded(() => this.route(exchange, later), exchange));
-    else this.guarded(() => this.route(exchange, passed), exchange);
+      void passed.then((later) => this.#guarded(() => this.#route(exchange, later), exchange));
+    else this.#guarded(() => this.#route(exchange, passed), exchange);
   }
 
   body(exchange: HttpExchange, text: string): void {
-    this.reading.remove(exchange);
+    this.#reading.remove(exchange);
     const take = (): void => {
       if (!exchange.isOver)
-        this.guarded(() => this.posts.take(exchange, text, this.state === 'open'), exchange);
+        this.#guarded(() => this.#posts.take(exchange, text, this.#state === 'open'), exchange);
     };
-    if (!this.turns.run(text, exchange.holder, take)) busy(exchange, callerMemory, 1);
+    if (!this.#turns.run(text, exchange.holder, take)) busy(exchange, callerMemory, 1);
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
-    this.reading.remove(exchange);
-    const { maxMessageBytes } = this.limits;
+    this.#reading.remove(exchange);
+    const { maxMessageBytes } = this.#limits;
     const message = `the body is larger than ${String(maxMessageBytes)} bytes`;
     if (problem === 'broken') complain(exchange, { status: 400, message: 'the body cannot be read' });
     else if (problem === 'late') complain(exchange, { status: 408, message: late, headers: closing });
-    else if (problem === 'not-utf-8') this.posts.unreadable(exchange, 'the body is not valid UTF-8');
+    else if (problem === 'not-utf-8') this.#posts.unreadable(exchange, 'the body is not valid UTF-8');
     else if (problem === 'too-large') {
-      this.posts.fault(exchange, new TransportError('TOO_LARGE', message));
+      this.#posts.fault(exchange, new TransportError('TOO_LARGE', message));
       complain(exchange, { status: 413, message, headers: closing });
     } else rejectBody(exchange, problem);
   }
 
   disconnected(exchange: HttpExchange): void {
-    this.reading.remove(exchange);
+    this.#reading.remove(exchange);
   }
 
   async drain({ timeoutMs = defaultDrainMs }: DrainOptions = {}): Promise<void> {
-    if (this.state !== 'closed') {
-      this.state = 'draining';
-      await Promise.allSettled([this.stateless.drain(timeoutMs), this.sessions?.drain(timeoutMs)]);
+    if (this.#state !== 'closed') {
+      this.#state = 'draining';
+      await Promise.allSettled([this.#stateless.drain(timeoutMs), this.#sessions?.drain(timeoutMs)]);
     }
     await this.close();
   }
 
   close(): Promise<void> {
-    this.state = 'closed';
-    this.sessions?.close();
-    this.stateless.close();
-    this.shared.sweep.stop();
-    this.reading.each((exchange) => exchange.cut());
+    this.#state = 'closed';
+    this.#sessions?.close();
+    this.#stateless.close();
+    this.#shared.sweep.stop();
+    this.#reading.each((exchange) => exchange.cut());
     return Promise.resolve();
   }
 
-  private route(exchange: HttpExchange, passed: GuardAllowed | GuardDenied): void {
+  #route(exchange: HttpExchange, passed: GuardAllowed | GuardDenied): void {
     // Its end has been reported already, so that anything started now would never be released.
     if (exchange.isOver) return;
-    if (this.cors !== undefined) exchange.extra = this.cors(exchange.head);
+    if (this.#cors !== undefined) exchange.extra = this.#cors(exchange.head);
     if ('status' in passed) return reject(exchange, passed);
     if (passed.principal === undefined) exchange.address = passed.address;
     else exchange.caller = passed;
-    if (this.state === 'closed') return busy(exchange, closingMessage);
+    if (this.#state === 'closed') return busy(exchange, closingMessage);
     const { method } = exchange.head;
-    if (method === 'POST') this.post(exchange);
-    else if (method === 'OPTIONS') exchange.answer(204, bare);
-    else if ((method === 'GET' || method === 'DELETE') && this.sessions !== undefined)
-      this.inSession(exchange, method);
-    else this.notAllowed(exchange);
+    if (method === 'POST') this.#post(exchange);
+    else if (method === 'OPTIONS') exchange.respond(204, bare);
+    else if ((method === 'GET' || method === 'DELETE') && this.#sessions !== undefined)
+      this.#inSession(exchange, method);
+    else this.#notAllowed(exchange);
   }
 
-  private post(exchange: HttpExchange): void {
+  #post(exchange: HttpExchange): void {
     if (!isPlain(exchange.header('content-encoding'))) {
       return complain(exchange, { status: 415, message: 'send the body without a Content-Encoding' });
     }
@@ -179,49 +179,49 @@ export class Endpoint implements ServeHandle, BodyTaker {
       const message = 'the client must accept application/json and text/event-stream';
       return complain(exchange, { status: 406, message });
     }
-    const { sweep } = this.shared;
+    const { sweep } = this.#shared;
     sweep.wake();
     exchange.since = sweep.tick;
-    this.reading.add(exchange);
-    exchange.read(this.limits, this);
+    this.#reading.add(exchange);
+    exchange.read(this.#limits, this);
   }
 
-  private inSession(exchange: HttpExchange, method: 'GET' | 'DELETE'): void {
+  #inSession(exchange: HttpExchange, method: 'GET' | 'DELETE'): void {
     const version = exchange.header('mcp-protocol-version');
-    if (version !== undefined && isPerRequest(version)) return this.notAllowed(exchange, withoutSessions);
+    if (version !== undefined && isPerRequest(version)) return this.#notAllowed(exchange, withoutSessions);
     if (version !== undefined && !sessionVersions.includes(version))
       return complain(exchange, unsupportedVersionMessage);
     const events = method === 'GET';
     if (events && !takesEvents(exchange.header('accept'))) {
       return complain(exchange, { status: 406, message: 'the client must accept text/event-stream' });
     }
-    const found = this.posts.sessionOf(exchange);
+    const found = this.#posts.sessionOf(exchange);
     if (found === 'none')
       return complain(exchange, { status: 400, message: 'the Mcp-Session-Id header is missing' });
     if (found === undefined) return complain(exchange, lost);
     if (events) found.listen(exchange, exchange.header('last-event-id'));
-    else this.end(found, exchange);
+    else this.#end(found, exchange);
   }
 
-  private end(session: Session, exchange: HttpExchange): void {
+  #end(session: Session, exchange: HttpExchange): void {
     session.connection.end();
-    exchange.answer(200, bare);
+    exchange.respond(200, bare);
   }
 
-  private notAllowed(
+  #notAllowed(
     exchange: HttpExchange,
-    headers = this.sessions === undefined ? withoutSessions : withSessions,
+    headers = this.#sessions === undefined ? withoutSessions : withSessions,
   ): void {
     const message = `method ${exchange.head.method} is not allowed; allowed: ${headers.allow}`;
     complain(exchange, { status: 405, message, headers });
   }
 
   /** Runs work of one request, whose failure must not affect other requests. */
-  private guarded(work: () => void, exchange: HttpExchange): void {
+  #guarded(work: () => void, exchange: HttpExchange): void {
     try {
       work();
     } catch (cause) {
-      this.posts.fault(exchange, new TransportError('SEND_FAILED', 'serving a request threw', { cause }));
+      this.#posts.fault(exchange, new TransportError('SEND_FAILED', 'serving a request threw', { cause }));
       try {
         complain(exchange, { status: 500, code: INTERNAL_ERROR, message: 'internal error' });
       } catch {
@@ -231,12 +231,12 @@ export class Endpoint implements ServeHandle, BodyTaker {
   }
 
   /** Handles everything whose time has come. Returns the number of ticks until something else can be due, 0 if nothing waits. */
-  private pass(): number {
-    const { sweep, waiting, streams, bounds } = this.shared;
+  #pass(): number {
+    const { sweep, waiting, streams, bounds } = this.#shared;
     const { tick } = sweep;
-    while (this.reading.first !== undefined && tick - this.reading.first.since >= bodyTicks) {
-      const { first } = this.reading;
-      this.reading.remove(first);
+    while (this.#reading.first !== undefined && tick - this.#reading.first.since >= bodyTicks) {
+      const { first } = this.#reading;
+      this.#reading.remove(first);
       first.rejectBody('late');
     }
     while (waiting.first !== undefined && tick - waiting.first.since >= bounds.streamAfterTicks) {
@@ -247,10 +247,10 @@ export class Endpoint implements ServeHandle, BodyTaker {
     }
     const due = Math.min(
       maintainStreams(streams, tick, bounds.keepAliveTicks),
-      this.sessions?.sweep() ?? Infinity,
-      this.stateless.sweep(),
+      this.#sessions?.sweep() ?? Infinity,
+      this.#stateless.sweep(),
     );
-    if (this.reading.first !== undefined || waiting.first !== undefined) return 1;
+    if (this.#reading.first !== undefined || waiting.first !== undefined) return 1;
     return due === Infinity ? 0 : due;
   }
 }

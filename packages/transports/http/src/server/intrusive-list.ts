@@ -7,13 +7,13 @@ export interface ListNode<T> {
 /** A list whose members hold its links: entering and leaving cost no memory, and the oldest comes first. */
 export class IntrusiveList<T extends ListNode<T>> {
   first: T | undefined = undefined;
-  private last: T | undefined = undefined;
+  #last: T | undefined = undefined;
 
   add(member: T): void {
-    member.before = this.last;
-    if (this.last === undefined) this.first = member;
-    else this.last.after = member;
-    this.last = member;
+    member.before = this.#last;
+    if (this.#last === undefined) this.first = member;
+    else this.#last.after = member;
+    this.#last = member;
   }
 
   /** Takes a member out; nothing happens when it is not in. */
@@ -22,7 +22,7 @@ export class IntrusiveList<T extends ListNode<T>> {
     if (before === undefined && this.first !== member) return;
     if (before === undefined) this.first = after;
     else before.after = after;
-    if (after === undefined) this.last = before;
+    if (after === undefined) this.#last = before;
     else after.before = before;
     member.before = undefined;
     member.after = undefined;

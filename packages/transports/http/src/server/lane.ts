@@ -25,7 +25,7 @@ import { EventStream } from './streams/event-stream.js';
 
 /** What the lanes of one endpoint share. */
 export interface LaneContext extends StreamContext<EventStream> {
-  /** The lanes whose answers have not begun. */
+  /** The lanes whose responses have not begun. */
   readonly waiting: IntrusiveList<PostLane>;
   /** Has the challenge for a caller that lacks scopes. */
   readonly authenticate: Authenticator | undefined;
@@ -34,7 +34,7 @@ export interface LaneContext extends StreamContext<EventStream> {
 /** What lanes are part of. */
 export interface LaneHost extends StreamHost<EventStream> {
   readonly shared: LaneContext;
-  /** Whether a request ends when its client disconnects before the answer begins. */
+  /** Whether a request ends when its client disconnects before the response begins. */
   readonly disconnectEnds: boolean;
   /** How the stream of a new lane can be resumed. */
   resumable(): StreamResumption | undefined;
@@ -50,19 +50,19 @@ export interface LaneHost extends StreamHost<EventStream> {
   exchangeEnded(): void;
 }
 
-/** The requests of one POST and the way of their answers: whole as long as there is nothing else to say, then a stream. */
+/** The requests of one POST and the way of their responses: whole as long as there is nothing else to say, then a stream. */
 export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
   before: PostLane | undefined = undefined;
   after: PostLane | undefined = undefined;
   readonly since: number;
   stream: EventStream | undefined = undefined;
-  private exchange: HttpExchange | undefined;
-  private expiry: CredentialExpiry | undefined = undefined;
-  private done = false;
+  #exchange: HttpExchange | undefined;
+  #expiry: CredentialExpiry | undefined = undefined;
+  #done = false;
 
   /**
    * @param modern Whether the request states its own revision.
-   * @param batch The ids of a batch that wait for their answers.
+   * @param batch The ids of a batch that wait for their responses.
    */
   constructor(
     readonly host: LaneHost,
@@ -70,7 +70,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     private readonly modern: boolean,
     private readonly batch?: RequestId[],
   ) {
-    this.exchange = exchange;
+    this.#exchange = exchange;
     host.shared.sweep.wake();
     this.since = host.shared.sweep.tick;
     exchange.owner = this;
@@ -79,12 +79,12 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
   /** Nothing has been answered so far. */
   get isOpen(): boolean {
-    return !this.done;
+    return !this.#done;
   }
 
   /** Ends its stream when the credentials of its caller expire. */
   endWithCredentials(caller: CallerIdentity | undefined): void {
-    this.expiry = new CredentialExpiry(caller, () => {
+    this.#expiry = new CredentialExpiry(caller, () => {
       this.commit();
       const exchange = this.stream?.exchange;
       exchange?.end();
@@ -99,16 +99,17 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     rejection: RejectionReason | undefined,
     opens: boolean,
   ): Promise<void> {
-    if (this.done) return Promise.reject(requestEnded());
-    const answers = isAnswer(out);
-    if (answers && this.isLast(out)) return this.last(out, text, rejection, opens);
+    if (this.#done) return Promise.reject(requestEnded());
+    const responds = isResponse(out);
+    if (responds && this.#isLast(out)) return this.#last(out, text, rejection, opens);
     if (this.stream === undefined) {
-      if (this.exchange === undefined) return answers ? Promise.reject(requestEnded()) : acceptedImmediately;
+      if (this.#exchange === undefined)
+        return responds ? Promise.reject(requestEnded()) : acceptedImmediately;
       this.commit();
     }
     const { stream } = this;
     if (stream === undefined) return acceptedImmediately;
-    return answers ? respond(stream, out, text) : stream.send(text);
+    return responds ? respond(stream, out, text) : stream.send(text);
   }
 
   /** Sends a message that is not a response. */
@@ -117,12 +118,13 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     void this.stream?.send(text).catch(() => undefined);
   }
 
-  /** Makes the answer a stream. */
+  /** Makes the response a stream. */
   commit(): void {
-    const { exchange, host } = this;
+    const { host } = this;
+    const exchange = this.#exchange;
     if (exchange === undefined || this.stream !== undefined) return;
     host.shared.waiting.remove(this);
-    this.exchange = undefined;
+    this.#exchange = undefined;
     const stream = new EventStream(host, host.resumable());
     this.stream = stream;
     stream.lane = this;
@@ -133,66 +135,67 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
   /** Nothing more will be sent. */
   end(): void {
-    if (this.done) return;
-    this.finish();
-    const { exchange } = this;
-    this.exchange = undefined;
-    if (this.stream === undefined) exchange?.answer(202, {});
+    if (this.#done) return;
+    this.#finish();
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (this.stream === undefined) exchange?.respond(202, {});
     else this.stream.finish();
   }
 
   /** Its connection has ended: the waiting exchange is answered so. */
-  drop(answer: (exchange: HttpExchange) => void): void {
-    if (this.done) return;
-    this.finish();
-    const { exchange } = this;
-    this.exchange = undefined;
-    if (exchange !== undefined) answer(exchange);
+  drop(respond: (exchange: HttpExchange) => void): void {
+    if (this.#done) return;
+    this.#finish();
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    if (exchange !== undefined) respond(exchange);
     this.stream?.finish();
   }
 
   /** Called when its stream has ended and cannot be resumed. */
   streamEnded(): void {
-    if (this.done) return;
-    this.finish();
+    if (this.#done) return;
+    this.#finish();
     this.host.laneClosed(this);
   }
 
   ended(): void {
     this.host.exchangeEnded();
-    if (this.done || this.exchange === undefined) return;
-    this.exchange = undefined;
+    if (this.#done || this.#exchange === undefined) return;
+    this.#exchange = undefined;
     this.host.shared.waiting.remove(this);
     // A handler in a session continues, but its messages cannot be sent.
-    if (this.host.disconnectEnds) this.finish();
+    if (this.host.disconnectEnds) this.#finish();
     this.host.laneClosed(this);
   }
 
   drained(): void {
-    // Whole answers are written at once.
+    // Whole responses are written at once.
   }
 
   stalled(exchange: HttpExchange): void {
     exchange.cut();
   }
 
-  private last(
+  #last(
     out: OutgoingMessage,
     text: string,
     rejection: RejectionReason | undefined,
     opens: boolean,
   ): Promise<void> {
     const opened = opens ? this.host.opened(messageOf(out)) : undefined;
-    this.finish();
-    const { stream, exchange } = this;
-    this.exchange = undefined;
+    this.#finish();
+    const { stream } = this;
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
     if (stream !== undefined) {
       const sent = respond(stream, out, text);
       stream.finish();
       return sent;
     }
     if (exchange === undefined) return Promise.reject(requestEnded());
-    if (text.length > largeAnswer && !unreadOutputOf(exchange, this.host.shared.memory).hold(text.length)) {
+    if (text.length > largeResponse && !unreadOutputOf(exchange, this.host.shared.memory).hold(text.length)) {
       const { id } = messageOf(out) as { id?: RequestId };
       complain(exchange, { ...unread, ...(id === undefined ? {} : { id }) });
       return Promise.reject(new TransportError('OVERFLOW', unread.message));
@@ -202,33 +205,33 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
     if (status === 403)
       headers = { ...headers, ...scopeChallenge(this.host.shared.authenticate, scopesOf(out)) };
     if (status === 503) headers = { ...headers, 'retry-after': String(retryAfterS(out)) };
-    exchange.answer(status, headers, text);
+    exchange.respond(status, headers, text);
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
     return acceptedImmediately;
   }
 
-  private finish(): void {
-    this.done = true;
-    this.expiry?.stop();
+  #finish(): void {
+    this.#done = true;
+    this.#expiry?.stop();
     this.host.shared.waiting.remove(this);
   }
 
-  /** Whether it is the answer that everything waited for. One without an id rejects a whole batch. */
-  private isLast(out: OutgoingMessage): boolean {
+  /** Whether it is the response that everything waited for. One without an id rejects a whole batch. */
+  #isLast(out: OutgoingMessage): boolean {
     const { batch } = this;
     if (batch === undefined) return true;
     const { id } = messageOf(out) as { id?: RequestId | null };
     if (id === undefined || id === null) return true;
     const at = batch.indexOf(id);
     if (at >= 0) batch.splice(at, 1);
-    // Each answer of a batch is an event of its own, the only one included.
+    // Each response of a batch is an event of its own, the only one included.
     if (batch.length === 0) this.commit();
     return batch.length === 0;
   }
 }
 
-/** A shorter answer is not charged: it fits into the buffers of its socket. */
-const largeAnswer = 64 * 1024;
+/** A shorter response is not charged: it fits into the buffers of its socket. */
+const largeResponse = 64 * 1024;
 const unread = {
   status: 503,
   code: OVERLOADED,
@@ -239,7 +242,7 @@ const unread = {
 
 /** Sends a response on a stream. A large one becomes an error where its caller has not read too much already. */
 function respond(stream: EventStream, out: OutgoingMessage, text: string): Promise<void> {
-  if (text.length <= largeAnswer || stream.reserve(text)) return stream.send(text);
+  if (text.length <= largeResponse || stream.reserve(text)) return stream.send(text);
   const { id } = messageOf(out) as { id?: RequestId };
   const { code, message, data } = unread;
   stream.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } })).catch(() => undefined);
@@ -249,7 +252,7 @@ function respond(stream: EventStream, out: OutgoingMessage, text: string): Promi
 const prepared = /^\{"jsonrpc":"2\.0",(?:"id":(?:-?\d+|"(?:[^"\\]|\\.)*"),)?"(result|error|method)":/;
 
 /** Whether a message is a response. An encoded text is parsed only where it does not begin as usual. */
-function isAnswer(out: OutgoingMessage): boolean {
+function isResponse(out: OutgoingMessage): boolean {
   if (out instanceof EncodedMessage) {
     const first = prepared.exec(out.text)?.[1];
     if (first !== undefined) return first !== 'method';

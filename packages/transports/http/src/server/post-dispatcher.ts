@@ -42,33 +42,33 @@ export class PostDispatcher {
     } catch (error) {
       const { rpcCode, message, id, code } = error as WireError;
       this.fault(exchange, new TransportError(code, message, { cause: error }));
-      return this.malformed(exchange, message, id, rpcCode);
+      return this.#malformed(exchange, message, id, rpcCode);
     }
-    if (isBatch(value)) return this.batch(exchange, value);
+    if (isBatch(value)) return this.#batch(exchange, value);
     const kind = messageKind(value);
     if (kind === 'invalid') {
       const { message, id } = invalidReason(value);
       this.fault(exchange, new TransportError('INVALID_MESSAGE', message));
-      return this.malformed(exchange, message, id);
+      return this.#malformed(exchange, message, id);
     }
     const claim = detectEra(value);
     // A version that is no string is an invalid claim of the modern era, not none.
-    if (claim === 'modern' || namesVersion(value)) return this.alone(exchange, value, kind === 'request');
-    if (claim === 'legacy' && kind === 'request') return this.opening(exchange, value, open);
+    if (claim === 'modern' || namesVersion(value)) return this.#alone(exchange, value, kind === 'request');
+    if (claim === 'legacy' && kind === 'request') return this.#opening(exchange, value, open);
     const version = exchange.header('mcp-protocol-version');
     if (version !== undefined && !sessionVersions.includes(version)) {
-      return this.foreignVersion(exchange, value, kind, version);
+      return this.#foreignVersion(exchange, value, kind, version);
     }
     const session = this.sessionOf(exchange);
-    if (session === 'none') this.withoutSession(exchange, value, kind);
+    if (session === 'none') this.#withoutSession(exchange, value, kind);
     else if (session === undefined) complain(exchange, lost);
-    else this.within(session, exchange, value, kind === 'request');
+    else this.#within(session, exchange, value, kind === 'request');
   }
 
   /** A body that is no text. */
   unreadable(exchange: HttpExchange, message: string): void {
     this.fault(exchange, new TransportError('PARSE_ERROR', message));
-    this.malformed(exchange, message, undefined, PARSE_ERROR);
+    this.#malformed(exchange, message, undefined, PARSE_ERROR);
   }
 
   /** The session that a request names; 'none' when it names none. */
@@ -91,7 +91,7 @@ export class PostDispatcher {
     }
   }
 
-  private alone(exchange: HttpExchange, value: unknown, isRequest: boolean): void {
+  #alone(exchange: HttpExchange, value: unknown, isRequest: boolean): void {
     const headers = readMessageHeaders(exchange);
     if (headers === undefined) {
       const { id } = value as { id?: RequestId };
@@ -102,10 +102,10 @@ export class PostDispatcher {
         id,
       });
     }
-    this.stateless(exchange, value, isRequest, { headers }, true);
+    this.#stateless(exchange, value, isRequest, { headers }, true);
   }
 
-  private opening(exchange: HttpExchange, value: unknown, open: boolean): void {
+  #opening(exchange: HttpExchange, value: unknown, open: boolean): void {
     const named = this.sessionOf(exchange);
     if (named === undefined) return complain(exchange, lost);
     const { id } = value as { id: RequestId };
@@ -113,7 +113,7 @@ export class PostDispatcher {
       return complain(exchange, { status: 400, message: '"initialize" has been answered already', id });
     }
     const { caller } = exchange;
-    if (this.sessions === undefined) return this.stateless(exchange, value, true, {}, false);
+    if (this.sessions === undefined) return this.#stateless(exchange, value, true, {}, false);
     const session = open ? this.sessions.begin(caller, exchange.holder) : closingMessage;
     if (typeof session === 'string') return busy(exchange, session);
     session.enter();
@@ -126,19 +126,19 @@ export class PostDispatcher {
   }
 
   /** A request without metadata that names a revision which needs it, or none that is known. */
-  private foreignVersion(exchange: HttpExchange, value: unknown, kind: string, version: string): void {
+  #foreignVersion(exchange: HttpExchange, value: unknown, kind: string, version: string): void {
     const { id } = value as { id?: RequestId };
     const known = isPerRequest(version);
     if (kind === 'request' && known) {
       const message = `a request of this revision needs "${META_KEYS.protocolVersion}" in its _meta`;
       return complain(exchange, { status: 400, code: INVALID_PARAMS, message, id });
     }
-    if (kind === 'notification' && known) return this.alone(exchange, value, false);
+    if (kind === 'notification' && known) return this.#alone(exchange, value, false);
     const message = known ? 'no request waits for this response' : unsupportedVersionMessage.message;
     complain(exchange, { status: 400, message, ...(kind === 'request' ? { id } : {}) });
   }
 
-  private withoutSession(exchange: HttpExchange, value: unknown, kind: string): void {
+  #withoutSession(exchange: HttpExchange, value: unknown, kind: string): void {
     const { id } = value as { id?: RequestId };
     if (this.sessions !== undefined) {
       const message = 'the Mcp-Session-Id header is missing';
@@ -147,19 +147,20 @@ export class PostDispatcher {
     if (kind === 'result' || kind === 'error') {
       return complain(exchange, { status: 400, message: 'no request waits for this response' });
     }
-    this.stateless(exchange, value, kind === 'request', legacyArrival(exchange), false);
+    this.#stateless(exchange, value, kind === 'request', legacyArrival(exchange), false);
   }
 
-  private within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
+  #within(session: Session, exchange: HttpExchange, value: unknown, isRequest: boolean): void {
     const info = arrivalIn(session, exchange);
-    if (!isRequest) return this.noted(exchange, session.connection.received(value, info, exchange.heldBytes));
+    if (!isRequest)
+      return this.#noted(exchange, session.connection.received(value, info, exchange.heldBytes));
     session.enter();
     session.expiry.received(value, exchange.caller);
     const lane = new PostLane(session, exchange, false);
     deliver(session, value, info, lane, exchange.heldBytes);
   }
 
-  private stateless(
+  #stateless(
     exchange: HttpExchange,
     value: unknown,
     isRequest: boolean,
@@ -172,7 +173,7 @@ export class PostDispatcher {
     if (exchange.caller !== undefined) addCaller(info, exchange.caller);
     if (!isRequest) {
       host.noted();
-      return this.noted(exchange, host.connection.received(value, info, exchange.heldBytes));
+      return this.#noted(exchange, host.connection.received(value, info, exchange.heldBytes));
     }
     host.enter();
     const lane = new PostLane(host, exchange, modern);
@@ -181,7 +182,7 @@ export class PostDispatcher {
     deliver(host, value, info, lane, exchange.heldBytes);
   }
 
-  private batch(exchange: HttpExchange, entries: readonly unknown[]): void {
+  #batch(exchange: HttpExchange, entries: readonly unknown[]): void {
     const session = this.sessionOf(exchange);
     if (session === undefined) return complain(exchange, lost);
     const version = exchange.header('mcp-protocol-version') ?? assumedVersion;
@@ -194,7 +195,7 @@ export class PostDispatcher {
       !entries.some(isBatch) &&
       (session !== 'none' || this.sessions === undefined);
     if (!takes)
-      return this.malformed(
+      return this.#malformed(
         exchange,
         'a batch is accepted in revision 2025-03-26, with 1 to 100 messages and none that opens a session',
       );
@@ -208,8 +209,8 @@ export class PostDispatcher {
     if (session !== 'none') session.expiry.received(entries, exchange.caller);
     info.holder = exchange.holder;
     if (ids.length === 0) {
-      if (kinds.includes('invalid')) return this.malformed(exchange, 'an entry of this batch is no message');
-      return this.noted(exchange, host.connection.received(entries, info, exchange.heldBytes));
+      if (kinds.includes('invalid')) return this.#malformed(exchange, 'an entry of this batch is no message');
+      return this.#noted(exchange, host.connection.received(entries, info, exchange.heldBytes));
     }
     host.enter();
     const lane = new PostLane(host, exchange, false, ids);
@@ -224,13 +225,13 @@ export class PostDispatcher {
     deliverInTurns(host, valid, info, lane, exchange);
   }
 
-  private noted(exchange: HttpExchange, taken: boolean): void {
-    if (taken) exchange.answer(202, bare);
+  #noted(exchange: HttpExchange, taken: boolean): void {
+    if (taken) exchange.respond(202, bare);
     else busy(exchange, tooMuch, 1);
   }
 
   /** Rejects something whose sender may not even have an id. */
-  private malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
+  #malformed(exchange: HttpExchange, message: string, id?: RequestId, code?: number): void {
     const session = this.sessionOf(exchange);
     const noId = session !== 'none' && usesNullErrorId(session?.version) ? null : undefined;
     complain(exchange, { status: 400, message, id: id ?? noId, ...(code === undefined ? {} : { code }) });

@@ -20,31 +20,31 @@ export interface BoundedEventsHooks {
  * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them.
  */
 export class BoundedEvents implements StreamReader {
-  private readonly source: ReadableStreamDefaultReader<Uint8Array>;
-  private readonly events: SseReader;
-  private readonly ready: Uint8Array[] = [];
-  private isPaused = false;
-  private resumed: (() => void) | undefined;
-  private failure: TransportError | undefined;
-  private isOver = false;
+  readonly #source: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #events: SseReader;
+  readonly #ready: Uint8Array[] = [];
+  #isPaused = false;
+  #resumed: (() => void) | undefined;
+  #failure: TransportError | undefined;
+  #isOver = false;
 
   constructor(
     body: ReadableStream<Uint8Array>,
     maxBytes: number,
     private readonly hooks: BoundedEventsHooks,
   ) {
-    this.source = body.getReader();
-    this.events = new SseReader({
+    this.#source = body.getReader();
+    this.#events = new SseReader({
       maxEventBytes: maxBytes,
       raw: (event) => {
         void readTime(event.length);
-        this.ready.push(event);
+        this.#ready.push(event);
       },
       onComment: () => this.hooks.comment(),
       onFault: (error) => {
         const fault = wireErrorToFault(error);
         // Whose answer it was cannot be known, so that a call would wait for it in vain.
-        if (error.code === 'OVERFLOW') this.failure = fault;
+        if (error.code === 'OVERFLOW') this.#failure = fault;
         else this.hooks.fault(fault);
       },
     });
@@ -52,60 +52,60 @@ export class BoundedEvents implements StreamReader {
 
   /** Holds back what comes until {@link resume}. */
   pause(): void {
-    this.isPaused = true;
+    this.#isPaused = true;
   }
 
   resume(): void {
-    this.isPaused = false;
-    this.resumed?.();
+    this.#isPaused = false;
+    this.#resumed?.();
   }
 
   async read(): Promise<{ done: false; value: Uint8Array } | { done: true }> {
     for (;;) {
-      while (this.isPaused) await new Promise<void>((resume) => (this.resumed = resume));
-      const value = this.ready.shift();
+      while (this.#isPaused) await new Promise<void>((resume) => (this.#resumed = resume));
+      const value = this.#ready.shift();
       if (value !== undefined) return { done: false, value };
-      if (this.failure !== undefined) throw this.end(this.failure);
-      if (this.isOver) return { done: true };
-      await this.more();
+      if (this.#failure !== undefined) throw this.#end(this.#failure);
+      if (this.#isOver) return { done: true };
+      await this.#more();
     }
   }
 
   /** Stops reading and reporting. */
   stop(): void {
-    this.isOver = true;
-    this.failure = undefined;
-    this.ready.length = 0;
-    this.events.stop();
+    this.#isOver = true;
+    this.#failure = undefined;
+    this.#ready.length = 0;
+    this.#events.stop();
     this.resume();
     // It rejects where the request was aborted, and the bytes are discarded in both cases.
-    this.source.cancel().catch(() => undefined);
+    this.#source.cancel().catch(() => undefined);
   }
 
   async cancel(): Promise<void> {
-    await this.source.cancel();
+    await this.#source.cancel();
   }
 
-  private async more(): Promise<void> {
+  async #more(): Promise<void> {
     try {
-      const { done, value } = await this.source.read();
+      const { done, value } = await this.#source.read();
       if (done) {
-        if (!this.isOver) this.events.end();
-        if (!this.isOver) this.hooks.ended();
-        this.isOver = true;
+        if (!this.#isOver) this.#events.end();
+        if (!this.#isOver) this.hooks.ended();
+        this.#isOver = true;
         return;
       }
       this.hooks.alive();
       await readTime(value.length);
-      this.events.push(value);
+      this.#events.push(value);
     } catch (cause) {
-      if (this.isOver) return;
-      this.failure = new TransportError('CONNECTION_LOST', 'the stream was cut', { cause });
+      if (this.#isOver) return;
+      this.#failure = new TransportError('CONNECTION_LOST', 'the stream was cut', { cause });
     }
   }
 
-  private end(failure: TransportError): TransportError {
-    this.events.stop();
+  #end(failure: TransportError): TransportError {
+    this.#events.stop();
     this.hooks.ended(failure);
     return failure;
   }

@@ -19,9 +19,9 @@ const longestTurnMs = 2_000;
 
 /** A session of the dialling side: what comes on the stream, and what is posted. */
 export class ClientChannel implements Channel {
-  private readonly posts: PostQueue;
+  readonly #posts: PostQueue;
   /** What ends the posts on their way, and those of whose answers something is still to come. */
-  private readonly underway = new Set<AbortController>();
+  readonly #underway = new Set<AbortController>();
 
   constructor(
     private readonly sink: Sink,
@@ -29,36 +29,36 @@ export class ClientChannel implements Channel {
     { endpoint, tookMs }: StreamEndpoint,
     options: SseOptions,
   ) {
-    this.posts = new PostQueue({
-      post: (text) => this.post(endpoint, text, options),
+    this.#posts = new PostQueue({
+      post: (text) => this.#post(endpoint, text, options),
       // A post that needs a connection of its own takes as long as the dial did, and must not be overtaken on its way.
       turnMs: Math.min(Math.max(2 * tookMs, shortestTurnMs), longestTurnMs),
       writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
       isWaiting: () => options.auth?.isWaiting() === true,
-      failed: (error) => this.end(error),
+      failed: (error) => this.#end(error),
     });
   }
 
   start(): void {
     this.stream.start({
-      message: (text) => this.message(text),
+      message: (text) => this.#message(text),
       fault: (error) => this.sink.fault(error),
-      ended: (error) => this.streamEnded(error),
-      alive: () => this.posts.alive(),
+      ended: (error) => this.#streamEnded(error),
+      alive: () => this.#posts.alive(),
     });
   }
 
   send(text: string, sendOptions: SendOptions | undefined): Promise<void> {
-    return this.posts.send(text, sendOptions?.signal);
+    return this.#posts.send(text, sendOptions?.signal);
   }
 
   async close(): Promise<void> {
-    await settleWithin(this.posts.settled(), flushWithinMs);
-    this.release();
+    await settleWithin(this.#posts.settled(), flushWithinMs);
+    this.#release();
   }
 
   /** What a server may send is bounded where events are read, whatever the limit on what is sent. */
-  private message(text: string): void {
+  #message(text: string): void {
     let value: unknown;
     try {
       value = decode(text);
@@ -69,30 +69,30 @@ export class ClientChannel implements Channel {
     this.sink.value(value, undefined, estimateRequestBytes(text));
   }
 
-  private async post(endpoint: URL, text: string, options: SseOptions): Promise<void> {
+  async #post(endpoint: URL, text: string, options: SseOptions): Promise<void> {
     try {
-      await post(endpoint, text, options, this.underway);
+      await post(endpoint, text, options, this.#underway);
     } catch (error) {
-      if (TransportError.is(error) && error.code === 'SESSION_EXPIRED') this.end(error);
+      if (TransportError.is(error) && error.code === 'SESSION_EXPIRED') this.#end(error);
       throw error;
     }
   }
 
   /** The response to a post and the end of the stream take different ways, and either may come first. */
-  private streamEnded(error: TransportError): void {
-    this.posts.stop();
-    if (error.code !== 'PEER_CLOSED') this.end(error);
-    else void settleWithin(this.posts.settled(), responsesWithinMs).then(() => this.end(error));
+  #streamEnded(error: TransportError): void {
+    this.#posts.stop();
+    if (error.code !== 'PEER_CLOSED') this.#end(error);
+    else void settleWithin(this.#posts.settled(), responsesWithinMs).then(() => this.#end(error));
   }
 
-  private end(error: TransportError): void {
-    this.release();
+  #end(error: TransportError): void {
+    this.#release();
     this.sink.closed(error);
   }
 
-  private release(): void {
-    this.posts.stop();
+  #release(): void {
+    this.#posts.stop();
     this.stream.close();
-    for (const controller of this.underway) controller.abort();
+    for (const controller of this.#underway) controller.abort();
   }
 }

@@ -33,98 +33,98 @@ const maxWaitingChars = 64 * 1024 * 1024;
  * done, and that may wait for a message of ours; so after a while the next one goes all the same.
  */
 export class PostQueue {
-  private waiting: Waiting[] = [];
-  private chars = 0;
-  private posts = 0;
-  private isOver = false;
-  private turn: { timer: ReturnType<typeof setTimeout> } | undefined;
-  private alarm: ReturnType<typeof setTimeout> | undefined;
-  private aliveAt = 0;
-  private idle: (() => void)[] = [];
+  #waiting: Waiting[] = [];
+  #chars = 0;
+  #posts = 0;
+  #isOver = false;
+  #turn: { timer: ReturnType<typeof setTimeout> } | undefined;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
+  #aliveAt = 0;
+  #idle: (() => void)[] = [];
 
   constructor(private readonly options: PostQueueOptions) {}
 
   /** Resolves when the server has taken the message. Stays open at the end: the connection, which ends too, settles it. */
   send(text: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.isOver) return new Promise(() => undefined);
+    if (this.#isOver) return new Promise(() => undefined);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ text, signal, resolve, reject });
-      this.chars += text.length;
-      if (this.waiting.length > maxWaiting || this.chars > maxWaitingChars) {
+      this.#waiting.push({ text, signal, resolve, reject });
+      this.#chars += text.length;
+      if (this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars) {
         this.options.failed(
           new TransportError('OVERFLOW', 'the server accepts messages slower than they are sent'),
         );
-      } else this.next();
+      } else this.#next();
     });
   }
 
   /** The server showed that it lives. */
   alive(): void {
-    this.aliveAt = performance.now();
+    this.#aliveAt = performance.now();
   }
 
   /** Resolves when nothing waits any more and every post was answered. */
   settled(): Promise<void> {
-    if (this.isIdle) return Promise.resolve();
-    return new Promise((resolve) => this.idle.push(resolve));
+    if (this.#isIdle) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   /** Begins nothing more. What waits stays open. */
   stop(): void {
-    this.isOver = true;
-    this.waiting = [];
-    clearTimeout(this.turn?.timer);
-    clearTimeout(this.alarm);
-    this.tellIdle();
+    this.#isOver = true;
+    this.#waiting = [];
+    clearTimeout(this.#turn?.timer);
+    clearTimeout(this.#alarm);
+    this.#tellIdle();
   }
 
-  private get isIdle(): boolean {
-    return this.posts === 0 && this.waiting.length === 0;
+  get #isIdle(): boolean {
+    return this.#posts === 0 && this.#waiting.length === 0;
   }
 
-  private tellIdle(): void {
-    if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
+  #tellIdle(): void {
+    if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  private next(): void {
-    while (!this.isOver && this.turn === undefined && this.posts < maxPosts) {
-      const entry = this.waiting.shift();
+  #next(): void {
+    while (!this.#isOver && this.#turn === undefined && this.#posts < maxPosts) {
+      const entry = this.#waiting.shift();
       if (entry === undefined) break;
-      this.chars -= entry.text.length;
+      this.#chars -= entry.text.length;
       if (entry.signal?.aborted === true) {
         entry.reject(notSentError('SEND_FAILED', 'sending was aborted', entry.signal.reason));
-      } else this.begin(entry);
+      } else this.#begin(entry);
     }
-    this.tellIdle();
+    this.#tellIdle();
   }
 
-  private begin({ text, resolve, reject }: Waiting): void {
+  #begin({ text, resolve, reject }: Waiting): void {
     const partMs = this.options.turnMs / turnParts;
     let left = turnParts;
     const part = (): void => {
       left -= 1;
       if (left > 0) turn.timer = setTimeout(part, partMs);
       else {
-        this.turn = undefined;
-        this.next();
+        this.#turn = undefined;
+        this.#next();
       }
     };
     const turn = { timer: setTimeout(part, partMs) };
-    this.turn = turn;
-    if (this.posts === 0) {
+    this.#turn = turn;
+    if (this.#posts === 0) {
       this.alive();
-      this.watch(this.options.writeTimeoutMs);
+      this.#watch(this.options.writeTimeoutMs);
     }
-    this.posts += 1;
+    this.#posts += 1;
     const settled = (): void => {
-      this.posts -= 1;
+      this.#posts -= 1;
       this.alive();
-      if (this.posts === 0) clearTimeout(this.alarm);
-      if (this.turn === turn) {
+      if (this.#posts === 0) clearTimeout(this.#alarm);
+      if (this.#turn === turn) {
         clearTimeout(turn.timer);
-        this.turn = undefined;
+        this.#turn = undefined;
       }
-      this.next();
+      this.#next();
     };
     this.options.post(text).then(
       () => (resolve(), settled()),
@@ -132,11 +132,11 @@ export class PostQueue {
     );
   }
 
-  private watch(ms: number): void {
-    this.alarm = setTimeout(() => {
-      const left = this.options.writeTimeoutMs - (performance.now() - this.aliveAt);
-      if (this.options.isWaiting?.() === true) this.watch(this.options.writeTimeoutMs);
-      else if (left > 0) this.watch(left);
+  #watch(ms: number): void {
+    this.#alarm = setTimeout(() => {
+      const left = this.options.writeTimeoutMs - (performance.now() - this.#aliveAt);
+      if (this.options.isWaiting?.() === true) this.#watch(this.options.writeTimeoutMs);
+      else if (left > 0) this.#watch(left);
       else {
         const message = `the server accepted no message for ${String(this.options.writeTimeoutMs / 1_000)} s`;
         this.options.failed(new TransportError('STALLED', message));

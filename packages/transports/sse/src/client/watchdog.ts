@@ -5,55 +5,55 @@ import { setUnrefTimeout } from '@rxmcp/transport/internal';
  * to them: three times as long as they lay apart without anything, and at least 45 s, is the end.
  */
 export class Watchdog {
-  private lastAt = performance.now();
-  private commentAt: number | undefined;
-  private gaps: readonly [number, number] = [0, 0];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private isSuspicious = false;
+  #lastAt = performance.now();
+  #commentAt: number | undefined;
+  #gaps: readonly [number, number] = [0, 0];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSuspicious = false;
 
   /** @param silent The server is silent for longer than it ever should be. */
   constructor(private readonly silent: (forMs: number) => void) {}
 
   /** Something came. */
   alive(): void {
-    this.lastAt = performance.now();
-    this.isSuspicious = false;
+    this.#lastAt = performance.now();
+    this.#isSuspicious = false;
   }
 
   /** A keep-alive came. The second one begins the watch. */
   comment(): void {
     const at = performance.now();
-    if (this.commentAt !== undefined) {
-      this.gaps = [this.gaps[1], at - this.commentAt];
-      this.arm(this.patienceMs());
+    if (this.#commentAt !== undefined) {
+      this.#gaps = [this.#gaps[1], at - this.#commentAt];
+      this.#arm(this.#patienceMs());
     }
-    this.commentAt = at;
+    this.#commentAt = at;
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 
-  private arm(ms: number): void {
-    clearTimeout(this.timer);
+  #arm(ms: number): void {
+    clearTimeout(this.#timer);
     // In Node the stream itself keeps the process alive.
-    this.timer = setUnrefTimeout(() => this.look(), ms);
+    this.#timer = setUnrefTimeout(() => this.#look(), ms);
   }
 
-  private look(): void {
-    const silence = performance.now() - this.lastAt;
-    const left = this.patienceMs() - silence;
-    if (left > 0) this.arm(left);
-    else if (this.isSuspicious) this.silent(silence);
+  #look(): void {
+    const silence = performance.now() - this.#lastAt;
+    const left = this.#patienceMs() - silence;
+    if (left > 0) this.#arm(left);
+    else if (this.#isSuspicious) this.silent(silence);
     else {
       // A process that was blocked receives the events of that time only now.
-      this.isSuspicious = true;
-      this.arm(confirmMs);
+      this.#isSuspicious = true;
+      this.#arm(confirmMs);
     }
   }
 
-  private patienceMs(): number {
-    return Math.max(leastMs, 3 * Math.max(...this.gaps));
+  #patienceMs(): number {
+    return Math.max(leastMs, 3 * Math.max(...this.#gaps));
   }
 }
 

@@ -48,34 +48,34 @@ export const unknownSession = { status: 404, message: 'there is no such session'
 /** One client: the stream that it reads, and what it posts. */
 export class Session implements Channel, ExchangeOwner, BodyTaker {
   readonly expiry: CredentialExpiry;
-  private readonly queue: SendQueue;
-  private readonly pulse: ReturnType<typeof setInterval>;
-  private readonly first: ReturnType<typeof setTimeout> | undefined;
-  private started = false;
-  private isOpen = false;
-  private isSlow = false;
-  private over = false;
-  private held: PostError[] = [];
-  private heldBytes = 0;
-  private readonly waiting: HeldBytes;
-  private settle: () => void = () => undefined;
+  readonly #queue: SendQueue;
+  readonly #pulse: ReturnType<typeof setInterval>;
+  readonly #first: ReturnType<typeof setTimeout> | undefined;
+  #started = false;
+  #isOpen = false;
+  #isSlow = false;
+  #over = false;
+  #held: PostError[] = [];
+  #heldBytes = 0;
+  readonly #waiting: HeldBytes;
+  #settle: () => void = () => undefined;
   /** Resolves when the stream has closed. */
-  private readonly closed: Promise<void>;
+  readonly #closed: Promise<void>;
 
   constructor(
     private readonly sink: Sink,
     private readonly parts: SessionParts,
   ) {
     const { stream, endpoint, keepAliveIntervalMs, writeTimeoutMs, firstMessageTimeoutMs, schedule } = parts;
-    this.closed = new Promise((resolve) => {
-      this.settle = resolve;
+    this.#closed = new Promise((resolve) => {
+      this.#settle = resolve;
     });
-    this.waiting = new HeldBytes(parts.memory, stream.holder);
-    this.queue = new SendQueue({
+    this.#waiting = new HeldBytes(parts.memory, stream.holder);
+    this.#queue = new SendQueue({
       writeTimeoutMs,
       schedule,
       maxBurstChars: 64 * 1024,
-      write: (text) => this.write(text),
+      write: (text) => this.#write(text),
       unread: unreadOutputOf(stream, parts.memory),
       buffered: () => stream.queuedBytes,
       failed: (error) => {
@@ -86,45 +86,45 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       },
       // The client does not read its responses: further posts are rejected until it does.
       pressure: (over) => {
-        this.isSlow = over;
-        this.takeHeld();
+        this.#isSlow = over;
+        this.#takeHeld();
       },
     });
     // It is written by `begin`, or with what is too much to wait for it.
-    void this.queue.send(encodeSseEvent({ event: 'endpoint', data: endpoint }));
-    this.pulse = setInterval(() => this.keepAlive(), clampTimeout(keepAliveIntervalMs));
+    void this.#queue.send(encodeSseEvent({ event: 'endpoint', data: endpoint }));
+    this.#pulse = setInterval(() => this.#keepAlive(), clampTimeout(keepAliveIntervalMs));
     // An open stream keeps the process alive; this timer must not.
-    (this.pulse as { unref?: () => void }).unref?.();
+    (this.#pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageTimeoutMs)) {
       const message = `the client posted nothing for ${String(firstMessageTimeoutMs / 1_000)} s`;
-      const idle = (): void => this.end(new TransportError('CONNECTION_LOST', message));
-      this.first = setUnrefTimeout(idle, firstMessageTimeoutMs);
+      const idle = (): void => this.#end(new TransportError('CONNECTION_LOST', message));
+      this.#first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
-    this.expiry = new CredentialExpiry(stream.caller, () => void this.expired());
+    this.expiry = new CredentialExpiry(stream.caller, () => void this.#expired());
     stream.owner = this;
   }
 
   start(): void {
-    this.started = true;
-    this.takeHeld();
+    this.#started = true;
+    this.#takeHeld();
   }
 
   /** Writes the beginning of the stream, once a connection handler has accepted the session. */
   begin(): void {
-    void this.queue.flushed();
+    void this.#queue.flushed();
   }
 
   send(text: string): Promise<void> | void {
-    return this.queue.send(encodeSseEvent({ event: 'message', data: text }));
+    return this.#queue.send(encodeSseEvent({ event: 'message', data: text }));
   }
 
   async close(): Promise<void> {
     const { stream } = this.parts;
-    this.endPosts();
-    await settleWithin(this.queue.flushed(), flushWithinMs);
+    this.#endPosts();
+    await settleWithin(this.#queue.flushed(), flushWithinMs);
     stream.end();
-    await settleWithin(this.closed, flushWithinMs);
-    this.queue.stop();
+    await settleWithin(this.#closed, flushWithinMs);
+    this.#queue.stop();
     stream.cut();
   }
 
@@ -133,29 +133,29 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const { stream } = this.parts;
     stream.owner = undefined;
     this.ended();
-    if (this.isOpen) stream.cut();
+    if (this.#isOpen) stream.cut();
     else complain(stream, { status: 500, code: INTERNAL_ERROR, message: 'internal error' });
   }
 
   /** Takes one posted message, at once or when the one who reads it can go on. */
   body(exchange: HttpExchange, text: string | undefined): void {
-    if (this.over) return complain(exchange, unknownSession);
-    clearTimeout(this.first);
+    if (this.#over) return complain(exchange, unknownSession);
+    clearTimeout(this.#first);
     const isTaken = this.parts.turns.run(text ?? '', this.parts.stream.holder, () =>
-      this.arrived(exchange, text),
+      this.#arrived(exchange, text),
     );
     if (!isTaken) busy(exchange, callerMemory, 1);
   }
 
-  private arrived(exchange: HttpExchange, text: string | undefined): void {
-    if (this.over) return complain(exchange, unknownSession);
-    if (this.started && !this.isSlow) return this.take({ exchange, text, bytes: 0 });
+  #arrived(exchange: HttpExchange, text: string | undefined): void {
+    if (this.#over) return complain(exchange, unknownSession);
+    if (this.#started && !this.#isSlow) return this.#take({ exchange, text, bytes: 0 });
     const bytes = estimateRequestBytes(text ?? '');
-    const all = this.heldBytes + bytes;
-    const isFull = this.held.length >= maxHeld || (this.held.length > 0 && all > maxHeldBytes);
-    if (isFull || !this.waiting.resize(all)) return busy(exchange, 'too many messages wait in this session');
-    this.heldBytes = all;
-    this.held.push({ exchange, text, bytes, scope: captureAsyncScope() });
+    const all = this.#heldBytes + bytes;
+    const isFull = this.#held.length >= maxHeld || (this.#held.length > 0 && all > maxHeldBytes);
+    if (isFull || !this.#waiting.resize(all)) return busy(exchange, 'too many messages wait in this session');
+    this.#heldBytes = all;
+    this.#held.push({ exchange, text, bytes, scope: captureAsyncScope() });
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {
@@ -191,7 +191,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
   }
 
   drained(): void {
-    this.queue.onDrain();
+    this.#queue.onDrain();
   }
 
   /** The rest of a stream that has ended is not read; before, the queue has an alarm of its own. */
@@ -201,24 +201,24 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
 
   /** The client closed the stream, which ends its session, or the stream was cut: the two look alike. */
   ended(): void {
-    this.settle();
-    this.release();
+    this.#settle();
+    this.#release();
     this.sink.closed();
   }
 
-  private write(text: string): boolean {
+  #write(text: string): boolean {
     const { stream } = this.parts;
-    if (!this.isOpen) stream.open(eventStream);
-    this.isOpen = true;
+    if (!this.#isOpen) stream.open(eventStream);
+    this.#isOpen = true;
     return stream.write(text);
   }
 
   /** Shows that the stream is alive, where nothing waits that would show it. */
-  private keepAlive(): void {
-    if (this.queue.isEmpty) void this.queue.send(': keepalive\n\n');
+  #keepAlive(): void {
+    if (this.#queue.isEmpty) void this.#queue.send(': keepalive\n\n');
   }
 
-  private take({ exchange, text }: PostError): void {
+  #take({ exchange, text }: PostError): void {
     let value: unknown;
     try {
       if (text === undefined) throw new WireError('PARSE_ERROR', 'the message is not valid UTF-8');
@@ -232,50 +232,50 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const info = caller === undefined ? undefined : identityOf(caller);
     this.expiry.received(value, caller);
     this.sink.value(value, info, estimateRequestBytes(text));
-    if (isBatch(value) || messageKind(value) !== 'invalid') exchange.answer(202, bare);
+    if (isBatch(value) || messageKind(value) !== 'invalid') exchange.respond(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });
   }
 
-  private readonly takeHeld = (): void => {
-    while (this.started && !this.isSlow && !this.over) {
-      if (this.held.length > 0 && !loopTurns.hasTime())
-        return loopTurns.run(this.parts.stream.holder, this.takeHeld);
-      const next = this.held.shift();
+  readonly #takeHeld = (): void => {
+    while (this.#started && !this.#isSlow && !this.#over) {
+      if (this.#held.length > 0 && !loopTurns.hasTime())
+        return loopTurns.run(this.parts.stream.holder, this.#takeHeld);
+      const next = this.#held.shift();
       if (next === undefined) return;
-      this.waiting.resize((this.heldBytes -= next.bytes));
-      if (next.scope === undefined) this.take(next);
-      else next.scope.runInAsyncScope(this.take, this, next);
+      this.#waiting.resize((this.#heldBytes -= next.bytes));
+      if (next.scope === undefined) this.#take(next);
+      else next.scope.runInAsyncScope(this.#take, this, next);
     }
   };
 
   /** Ends it, with an error where the client has lost it. */
-  private end(error?: TransportError): void {
+  #end(error?: TransportError): void {
     this.sink.closed(error);
-    this.release();
+    this.#release();
     const { stream, writeTimeoutMs } = this.parts;
     stream.end();
     watchUnreadResponse(stream, writeTimeoutMs);
   }
 
-  private async expired(): Promise<void> {
+  async #expired(): Promise<void> {
     await this.parts.drain();
-    await settleWithin(this.queue.flushed(), flushWithinMs);
-    if (!this.over) this.end();
+    await settleWithin(this.#queue.flushed(), flushWithinMs);
+    if (!this.#over) this.#end();
   }
 
-  private endPosts(): void {
-    if (this.over) return;
-    this.over = true;
-    clearTimeout(this.first);
-    clearInterval(this.pulse);
+  #endPosts(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#first);
+    clearInterval(this.#pulse);
     this.expiry.stop();
     this.parts.ended();
-    for (const { exchange } of this.held.splice(0)) complain(exchange, unknownSession);
-    this.waiting.resize(0);
+    for (const { exchange } of this.#held.splice(0)) complain(exchange, unknownSession);
+    this.#waiting.resize(0);
   }
 
-  private release(): void {
-    this.endPosts();
-    this.queue.stop();
+  #release(): void {
+    this.#endPosts();
+    this.#queue.stop();
   }
 }

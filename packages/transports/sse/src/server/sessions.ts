@@ -46,18 +46,18 @@ const bodyMs = 30_000;
 
 /** HTTP+SSE independent of the web server: two routes, and sessions with ids that cannot be guessed. */
 export class Sessions implements ServeHandle {
-  private readonly path: string;
-  private readonly messages: string;
-  private readonly prefix: string;
-  private readonly limits: BodyLimits;
-  private readonly memory: MemoryBudget;
-  private readonly held: HeldConnections;
-  private readonly turns: ParseTurns;
-  private readonly guard: Guard;
-  private readonly cors: CorsPolicy | undefined;
-  private readonly entries = new Map<string, { session: Session; principal: string | undefined }>();
-  private readonly connections: ConnectionSet;
-  private isStopped = false;
+  readonly #path: string;
+  readonly #messages: string;
+  readonly #prefix: string;
+  readonly #limits: BodyLimits;
+  readonly #memory: MemoryBudget;
+  readonly #held: HeldConnections;
+  readonly #turns: ParseTurns;
+  readonly #guard: Guard;
+  readonly #cors: CorsPolicy | undefined;
+  readonly #entries = new Map<string, { session: Session; principal: string | undefined }>();
+  readonly #connections: ConnectionSet;
+  #isStopped = false;
 
   /** @param schedule Calls back when all that one turn sends has been sent. */
   constructor(
@@ -67,89 +67,89 @@ export class Sessions implements ServeHandle {
     private readonly schedule: (flush: () => void) => void,
   ) {
     const { maxMessageBytes = defaultMaxMessageBytes, maxBufferedBytes = defaultBufferedBytes } = options;
-    this.limits = {
+    this.#limits = {
       maxMessageBytes,
       budget: listenerMemory(handler, maxBufferedBytes, maxMessageBytes),
       withinMs: bodyMs,
     };
-    this.memory = handler.memory ?? processMemory();
-    this.held = new HeldConnections(this.memory, options.maxSessions ?? 10_000, 'maxSessions');
-    this.turns = new ParseTurns(this.memory);
-    this.path = options.path ?? '/sse';
-    ({ path: this.messages, prefix: this.prefix } = endpointParts(options.messagesPath ?? '/messages'));
-    this.guard = guard(options);
+    this.#memory = handler.memory ?? processMemory();
+    this.#held = new HeldConnections(this.#memory, options.maxSessions ?? 10_000, 'maxSessions');
+    this.#turns = new ParseTurns(this.#memory);
+    this.#path = options.path ?? '/sse';
+    ({ path: this.#messages, prefix: this.#prefix } = endpointParts(options.messagesPath ?? '/messages'));
+    this.#guard = guard(options);
     const { allowedOrigins, cors: wantsCors = true } = options;
-    this.cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
-    this.connections = new ConnectionSet(handler, () => {
-      this.isStopped = true;
+    this.#cors = allowedOrigins !== undefined && wantsCors ? cors({ allowedOrigins }) : undefined;
+    this.#connections = new ConnectionSet(handler, () => {
+      this.#isStopped = true;
     });
   }
 
   /** What is at the path of a target. */
   routeOf(target: string): Route {
     const [path] = target.split('?', 1);
-    return path === this.path ? 'stream' : path === this.messages ? 'message' : undefined;
+    return path === this.#path ? 'stream' : path === this.#messages ? 'message' : undefined;
   }
 
   /** Serves one request. */
   enter(exchange: HttpExchange, route: Route, options?: RequestOptions): void {
-    const found = this.guard(exchange.head, options?.caller);
-    if ('then' in found) void found.then((later) => this.serve(exchange, route, later));
-    else this.serve(exchange, route, found);
+    const found = this.#guard(exchange.head, options?.caller);
+    if ('then' in found) void found.then((later) => this.#serve(exchange, route, later));
+    else this.#serve(exchange, route, found);
   }
 
   drain(options?: DrainOptions): Promise<void> {
-    return this.connections.drain(options);
+    return this.#connections.drain(options);
   }
 
   close(): Promise<void> {
-    return this.connections.close();
+    return this.#connections.close();
   }
 
-  private serve(exchange: HttpExchange, route: Route, found: GuardAllowed | GuardDenied): void {
+  #serve(exchange: HttpExchange, route: Route, found: GuardAllowed | GuardDenied): void {
     // The client disconnected while it was authenticated.
     if (exchange.isOver) return;
-    exchange.extra = this.cors?.(exchange.head);
+    exchange.extra = this.#cors?.(exchange.head);
     if ('status' in found) return reject(exchange, found);
     if (route === undefined) return complain(exchange, { status: 404, message: 'nothing is served here' });
     const { method } = exchange.head;
     if (method === 'OPTIONS') {
-      return exchange.answer(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
+      return exchange.respond(204, { allow: route === 'stream' ? 'GET, OPTIONS' : 'POST, OPTIONS' });
     }
     const rejected = route === 'stream' ? checkGet(exchange) : checkPost(exchange);
     if (rejected !== undefined) return complain(exchange, rejected);
     if (found.principal === undefined) exchange.address = found.address;
     else exchange.caller = found;
     // Thousands may be opened at a time.
-    if (route === 'stream') loopTurns.run(exchange.holder, () => this.open(exchange));
-    else this.post(exchange);
+    if (route === 'stream') loopTurns.run(exchange.holder, () => this.#open(exchange));
+    else this.#post(exchange);
   }
 
   /** Opens a session on a request for the stream; nothing of it is written where that fails. */
-  private open(stream: HttpExchange): void {
+  #open(stream: HttpExchange): void {
     const { keepAliveIntervalMs = 15_000, writeTimeoutMs = 30_000 } = this.options;
     const { firstMessageTimeoutMs = 60_000 } = this.options;
     if (stream.isOver) return;
-    if (this.isStopped) return busy(stream, 'this server is stopping');
+    if (this.#isStopped) return busy(stream, 'this server is stopping');
     const { holder } = stream;
-    const rejection = this.held.add(holder);
+    const rejection = this.#held.add(holder);
     if (rejection !== undefined) return busy(stream, rejection);
     const id = newId();
-    const { maxMessageBytes } = this.limits;
+    const { maxMessageBytes } = this.#limits;
     const parts = {
       stream,
-      endpoint: this.prefix + id,
+      endpoint: this.#prefix + id,
       maxMessageBytes,
       keepAliveIntervalMs,
       writeTimeoutMs,
       firstMessageTimeoutMs,
       schedule: this.schedule,
-      memory: this.memory,
-      turns: this.turns,
+      memory: this.#memory,
+      turns: this.#turns,
       drain: async () => served?.drain({ timeoutMs: runningCallsMs }),
       ended: () => {
-        this.entries.delete(id);
-        this.held.remove(holder);
+        this.#entries.delete(id);
+        this.#held.remove(holder);
       },
     };
     const own = { maxMessageBytes, redialable: false, holder };
@@ -159,9 +159,9 @@ export class Sessions implements ServeHandle {
     let served: ServedConnection | undefined = undefined;
     const connection = createConnection((sink) => (session = new Session(sink, parts)), traits);
     const opened = session as unknown as Session;
-    this.entries.set(id, { session: opened, principal });
+    this.#entries.set(id, { session: opened, principal });
     let isRejected = false;
-    served = this.connections.accept(connection, () => {
+    served = this.#connections.accept(connection, () => {
       isRejected = true;
       opened.rejected();
     });
@@ -169,14 +169,14 @@ export class Sessions implements ServeHandle {
   }
 
   /** Others cannot tell the session of another principal from one that is not there. */
-  private post(exchange: HttpExchange): void {
+  #post(exchange: HttpExchange): void {
     const id = sessionIdOf(exchange.head.target);
     if (id === undefined)
       return complain(exchange, { status: 400, message: 'exactly one "sessionId" is needed' });
-    const entry = this.entries.get(id);
+    const entry = this.#entries.get(id);
     if (entry !== undefined && entry.principal === exchange.caller?.principal) {
       entry.session.expiry.renew(exchange.caller);
-      return exchange.read(this.limits, entry.session);
+      return exchange.read(this.#limits, entry.session);
     }
     entry?.session.foreign();
     complain(exchange, unknownSession);

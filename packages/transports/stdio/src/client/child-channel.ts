@@ -41,131 +41,131 @@ const maxUnprintedBytes = 1024 * 1024;
 
 /** Lines to and from a child process, which ends with it. */
 export class ChildChannel implements Channel {
-  private readonly tree: ProcessTree;
-  private readonly ring = new StderrRing();
-  private readonly writer: SendQueue;
-  private reader: LineReader | undefined;
-  private sink: Sink | undefined;
-  private over = false;
+  readonly #tree: ProcessTree;
+  readonly #ring = new StderrRing();
+  readonly #writer: SendQueue;
+  #reader: LineReader | undefined;
+  #sink: Sink | undefined;
+  #over = false;
 
   constructor(
     private readonly child: ChildProcess,
     private readonly options: ChildChannelOptions,
   ) {
-    this.tree = new ProcessTree(child);
-    this.writer = new SendQueue({
+    this.#tree = new ProcessTree(child);
+    this.#writer = new SendQueue({
       write: (text) => child.stdin?.write(text) ?? true,
-      failed: (error) => void this.abandon(error),
-      pressure: (over) => this.throttle(over),
+      failed: (error) => void this.#abandon(error),
+      pressure: (over) => this.#throttle(over),
       // A child that waits to be read before it reads on must be read, whatever we ourselves want of it.
       counts: isResponseText,
       maxChars: maxResponseChars,
       writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
     });
-    child.stdin?.on('drain', () => this.writer.onDrain());
-    child.stdin?.on('error', (cause) => void this.broken('its input', cause));
-    child.stderr?.on('data', (chunk: Uint8Array) => this.ring.push(chunk));
+    child.stdin?.on('drain', () => this.#writer.onDrain());
+    child.stdin?.on('error', (cause) => void this.#broken('its input', cause));
+    child.stderr?.on('data', (chunk: Uint8Array) => this.#ring.push(chunk));
     const { stderr = 'inherit' } = options;
     if (stderr === 'inherit') child.stderr?.on('data', print);
-    else if (typeof stderr === 'function') this.splitStderr(stderr);
+    else if (typeof stderr === 'function') this.#splitStderr(stderr);
   }
 
   start(sink: Sink): void {
-    this.sink = sink;
-    const filter = new OutputFilter(sink, (error) => void this.abandon(error));
+    this.#sink = sink;
+    const filter = new OutputFilter(sink, (error) => void this.#abandon(error));
     const reader = new LineReader({
       maxLineBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
       onLine: (text) => filter.line(text),
       onFault: (error) => {
-        this.unreadable(error);
+        this.#unreadable(error);
         filter.unreadable();
       },
     });
-    this.reader = reader;
+    this.#reader = reader;
     this.child.stdout?.on('data', (chunk: Uint8Array) => reader.push(chunk));
-    this.child.stdout?.on('end', () => void this.broken('its output'));
-    this.child.stdout?.on('error', (cause) => void this.broken('its output', cause));
-    void this.tree.exited.then((exit) => this.ended(exit));
+    this.child.stdout?.on('end', () => void this.#broken('its output'));
+    this.child.stdout?.on('error', (cause) => void this.#broken('its output', cause));
+    void this.#tree.exited.then((exit) => this.#ended(exit));
   }
 
   send(text: string): Promise<void> | void {
-    if (this.tree.exit !== undefined || this.child.stdin?.writable !== true) {
+    if (this.#tree.exit !== undefined || this.child.stdin?.writable !== true) {
       const message = `"${this.options.command}" has exited or closed its input`;
       throw notSentError('CONNECTION_LOST', message);
     }
-    return this.writer.send(text + '\n');
+    return this.#writer.send(text + '\n');
   }
 
   async close(): Promise<void> {
-    this.over = true;
-    this.reader?.stop();
+    this.#over = true;
+    this.#reader?.stop();
     // Keep reading without delivering: a child that cannot write its last output would not exit.
     this.child.stdout?.resume();
     const { stdinTimeoutMs = 2_000, sigtermTimeoutMs = 2_000 } = this.options.closeTimeouts ?? {};
-    void this.writer.flushed().then(() => this.child.stdin?.end());
-    await this.tree.end(stdinTimeoutMs, sigtermTimeoutMs);
-    this.release();
+    void this.#writer.flushed().then(() => this.child.stdin?.end());
+    await this.#tree.end(stdinTimeoutMs, sigtermTimeoutMs);
+    this.#release();
   }
 
   /** Ends the child at once. */
   async kill(): Promise<void> {
-    this.over = true;
-    this.reader?.stop();
-    await this.tree.kill();
-    this.release();
+    this.#over = true;
+    this.#reader?.stop();
+    await this.#tree.kill();
+    this.#release();
   }
 
   /** A child that asks and does not read the answers is asked to wait. */
-  private throttle(over: boolean): void {
-    if (this.over || this.sink === undefined) return;
+  #throttle(over: boolean): void {
+    if (this.#over || this.#sink === undefined) return;
     if (over) this.child.stdout?.pause();
     else this.child.stdout?.resume();
   }
 
-  private unreadable(error: WireError): void {
+  #unreadable(error: WireError): void {
     const fault = wireErrorToFault(error);
-    if (error.code === 'OVERFLOW') void this.abandon(fault);
-    else this.sink?.fault(fault);
+    if (error.code === 'OVERFLOW') void this.#abandon(fault);
+    else this.#sink?.fault(fault);
   }
 
   /** The child exited on its own: its output is still read, and processes that it left running are ended. */
-  private async ended(exit: ProcessExit): Promise<void> {
-    if (this.over) return;
+  async #ended(exit: ProcessExit): Promise<void> {
+    if (this.#over) return;
     // What they write when they are asked to end comes first.
-    await this.tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
+    await this.#tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
     await Promise.all([waitUntilDrained(this.child.stdout), waitUntilDrained(this.child.stderr)]);
-    if (this.over) return;
-    this.reader?.end();
-    this.over = true;
-    this.writer.stop();
-    this.sink?.closed(childExitError(this.facts(exit)));
-    this.release();
+    if (this.#over) return;
+    this.#reader?.end();
+    this.#over = true;
+    this.#writer.stop();
+    this.#sink?.closed(childExitError(this.#facts(exit)));
+    this.#release();
   }
 
   /** The child closed a stream; if it is about to exit, that says more. */
-  private async broken(what: string, cause?: unknown): Promise<void> {
-    if (this.over) return;
-    await settleWithin(this.tree.exited, exitWithinMs);
-    if (this.over || this.tree.exit !== undefined) return;
+  async #broken(what: string, cause?: unknown): Promise<void> {
+    if (this.#over) return;
+    await settleWithin(this.#tree.exited, exitWithinMs);
+    if (this.#over || this.#tree.exit !== undefined) return;
     const message = `"${this.options.command}" closed ${what}`;
-    await this.abandon(new TransportError('CONNECTION_LOST', message, { cause }));
+    await this.#abandon(new TransportError('CONNECTION_LOST', message, { cause }));
   }
 
   /** This side gives the child up. */
-  private async abandon(error: TransportError): Promise<void> {
-    if (this.over) return;
+  async #abandon(error: TransportError): Promise<void> {
+    if (this.#over) return;
     await this.kill();
-    const { exitCode, signal, stderr } = this.facts(this.tree.exit);
+    const { exitCode, signal, stderr } = this.#facts(this.#tree.exit);
     const details = { ...error.details, exitCode, signal, stderr };
-    this.sink?.closed(new TransportError(error.code, error.message, { cause: error.cause, details }));
+    this.#sink?.closed(new TransportError(error.code, error.message, { cause: error.cause, details }));
   }
 
-  private facts(exit: ProcessExit | undefined): ChildExitDetails {
+  #facts(exit: ProcessExit | undefined): ChildExitDetails {
     const { exitCode = null, signal = null } = exit ?? {};
-    return { command: this.options.command, exitCode, signal, stderr: this.ring.text() };
+    return { command: this.options.command, exitCode, signal, stderr: this.#ring.text() };
   }
 
-  private splitStderr(onLine: (line: string) => void): void {
+  #splitStderr(onLine: (line: string) => void): void {
     const lines = new LineReader({ maxLineBytes: 64 * 1024, onLine: onLine, onFault: () => undefined });
     this.child.stderr?.on('data', (chunk: Uint8Array) => {
       try {
@@ -176,8 +176,8 @@ export class ChildChannel implements Channel {
     });
   }
 
-  private release(): void {
-    this.writer.stop();
+  #release(): void {
+    this.#writer.stop();
     this.child.stdin?.destroy();
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
@@ -223,23 +223,23 @@ function print(chunk: Uint8Array): void {
 
 /** Keeps the last bytes of a stream, whatever flows through it. */
 class StderrRing {
-  private chunks: Uint8Array[] = [];
-  private bytes = 0;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
 
   push(chunk: Uint8Array): void {
     // A copy: a slice would keep the whole block of memory that it was read into.
     const kept = Uint8Array.from(chunk.subarray(Math.max(0, chunk.length - maxStderrBytes)));
-    this.chunks.push(kept);
-    this.bytes += kept.length;
-    while (this.bytes - (this.chunks[0]?.length ?? 0) >= maxStderrBytes) {
-      this.bytes -= this.chunks.shift()?.length ?? 0;
+    this.#chunks.push(kept);
+    this.#bytes += kept.length;
+    while (this.#bytes - (this.#chunks[0]?.length ?? 0) >= maxStderrBytes) {
+      this.#bytes -= this.#chunks.shift()?.length ?? 0;
     }
-    if (this.chunks.length > 1_024) this.chunks = [Buffer.concat(this.chunks)];
+    if (this.#chunks.length > 1_024) this.#chunks = [Buffer.concat(this.#chunks)];
   }
 
   /** The kept bytes as text; bytes that are not UTF-8 are replaced. */
   text(): string {
-    const all = Buffer.concat(this.chunks);
+    const all = Buffer.concat(this.#chunks);
     return all.subarray(Math.max(0, all.length - maxStderrBytes)).toString('utf8');
   }
 }

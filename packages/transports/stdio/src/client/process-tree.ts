@@ -19,7 +19,7 @@ export class ProcessTree {
   readonly exited: Promise<ProcessExit>;
   /** How the leader ended, once it has. */
   exit: ProcessExit | undefined;
-  private ending: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
 
   constructor(private readonly child: ChildProcess) {
     this.exited = new Promise((resolve) => {
@@ -34,8 +34,8 @@ export class ProcessTree {
 
   /** Ends the tree: the leader may exit on its own for `leaderMs`, then all get SIGTERM, and SIGKILL after `sigtermTimeoutMs`, in milliseconds. */
   end(leaderMs: number, sigtermTimeoutMs: number): Promise<void> {
-    this.ending ??= this.endNow(leaderMs, sigtermTimeoutMs);
-    return this.ending;
+    this.#ending ??= this.#endNow(leaderMs, sigtermTimeoutMs);
+    return this.#ending;
   }
 
   /** Sends a signal to every process of the tree. */
@@ -60,21 +60,21 @@ export class ProcessTree {
     this.signal('SIGKILL');
     // Without a pid it never ran, and will not exit either.
     if (this.child.pid !== undefined) await settleWithin(this.exited, killedWithinMs);
-    this.forget();
+    this.#forget();
   }
 
-  private async endNow(leaderMs: number, sigtermTimeoutMs: number): Promise<void> {
+  async #endNow(leaderMs: number, sigtermTimeoutMs: number): Promise<void> {
     if (this.exit === undefined) await settleWithin(this.exited, leaderMs);
-    if (this.alive()) {
+    if (this.#alive()) {
       this.signal('SIGTERM');
       const until = performance.now() + sigtermTimeoutMs;
-      while (this.alive() && performance.now() < until) await sleep(pollIntervalMs);
+      while (this.#alive() && performance.now() < until) await sleep(pollIntervalMs);
     }
-    if (this.alive()) await this.kill();
-    this.forget();
+    if (this.#alive()) await this.kill();
+    this.#forget();
   }
 
-  private alive(): boolean {
+  #alive(): boolean {
     if (this.exit === undefined) return true;
     const { pid } = this.child;
     if (pid === undefined || process.platform === 'win32') return false;
@@ -86,7 +86,7 @@ export class ProcessTree {
     }
   }
 
-  private forget(): void {
+  #forget(): void {
     live.delete(this);
     if (live.size === 0) process.off('exit', killAll);
   }

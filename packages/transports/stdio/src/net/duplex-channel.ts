@@ -45,131 +45,131 @@ const partWithinMs = 1_000;
 
 /** Lines from a stream of bytes and to it. */
 export class DuplexChannel implements Channel {
-  private readonly manner: SideLimits;
-  private readonly writer: SendQueue;
-  private readonly reader: LineReader;
-  private readonly closed: Promise<unknown>;
-  private cause: unknown;
-  private overlong = 0;
-  private heard = false;
-  private over = false;
-  private silence: ReturnType<typeof setTimeout> | undefined;
+  readonly #manner: SideLimits;
+  readonly #writer: SendQueue;
+  readonly #reader: LineReader;
+  readonly #closed: Promise<unknown>;
+  #cause: unknown;
+  #overlong = 0;
+  #heard = false;
+  #over = false;
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly stream: Duplex,
     private readonly options: DuplexChannelOptions,
     private readonly sink: Sink,
   ) {
-    this.manner = options.isServer ? served : dialled;
-    const { maxWaitingChars, counts } = this.manner;
-    this.writer = new SendQueue({
+    this.#manner = options.isServer ? served : dialled;
+    const { maxWaitingChars, counts } = this.#manner;
+    this.#writer = new SendQueue({
       write: (text) => stream.write(text),
-      failed: (error) => this.cut(error),
-      pressure: (over) => void (this.over ? undefined : over ? stream.pause() : stream.resume()),
+      failed: (error) => this.#cut(error),
+      pressure: (over) => void (this.#over ? undefined : over ? stream.pause() : stream.resume()),
       counts,
       maxChars: maxWaitingChars,
       unread: options.unread,
       buffered: () => stream.writableLength,
       writeTimeoutMs: options.writeTimeoutMs,
     });
-    this.reader = new LineReader({
+    this.#reader = new LineReader({
       maxLineBytes: options.maxMessageBytes,
-      onLine: (text) => this.line(text),
-      onFault: (error) => this.unreadable(error),
+      onLine: (text) => this.#line(text),
+      onFault: (error) => this.#unreadable(error),
     });
-    stream.on('drain', () => this.writer.onDrain());
+    stream.on('drain', () => this.#writer.onDrain());
     // Stays for good: an error that comes late must not be uncaught. `close` follows it.
-    stream.on('error', (cause: unknown) => (this.cause = cause));
-    this.closed = new Promise((resolve) => stream.once('close', resolve));
+    stream.on('error', (cause: unknown) => (this.#cause = cause));
+    this.#closed = new Promise((resolve) => stream.once('close', resolve));
     stream.once('close', () => {
-      this.cut(this.lost());
+      this.#cut(this.#lost());
       options.unread?.release();
     });
-    if (stream.destroyed) queueMicrotask(() => this.cut(this.lost()));
+    if (stream.destroyed) queueMicrotask(() => this.#cut(this.#lost()));
   }
 
   start(): void {
     const { stream } = this;
-    stream.on('data', (chunk: Uint8Array) => this.reader.push(chunk));
+    stream.on('data', (chunk: Uint8Array) => this.#reader.push(chunk));
     stream.once('end', () => {
-      this.reader.end();
-      this.end(undefined);
+      this.#reader.end();
+      this.#end(undefined);
     });
     const { firstMessageTimeoutMs } = this.options;
     if (!this.options.isServer || !Number.isFinite(firstMessageTimeoutMs)) return;
-    this.silence = setTimeout(() => {
+    this.#silence = setTimeout(() => {
       const message = `received no message within ${String(firstMessageTimeoutMs / 1_000)} s`;
-      this.cut(new TransportError('STALLED', message));
+      this.#cut(new TransportError('STALLED', message));
     }, clampTimeout(firstMessageTimeoutMs));
   }
 
   send(text: string): Promise<void> | void {
-    if (this.over || !this.stream.writable) {
+    if (this.#over || !this.stream.writable) {
       throw notSentError('CLOSED', 'the stream accepts no more data');
     }
-    return this.writer.send(text + '\n');
+    return this.#writer.send(text + '\n');
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.silence);
-    this.reader.stop();
-    if (!this.over) await settleWithin(this.writer.flushed(), flushWithinMs);
-    this.over = true;
-    await this.part();
+    clearTimeout(this.#silence);
+    this.#reader.stop();
+    if (!this.#over) await settleWithin(this.#writer.flushed(), flushWithinMs);
+    this.#over = true;
+    await this.#part();
   }
 
-  private line(text: string): void {
-    if (this.isStranger() && !looksLikeMessage(text)) {
+  #line(text: string): void {
+    if (this.#isStranger() && !looksLikeMessage(text)) {
       // A browser that was made to post here speaks HTTP first, and the message only after it.
       const message = `expected a JSON-RPC message, received ${shown(text)}`;
-      this.cut(new TransportError('UNEXPECTED_OUTPUT', message));
+      this.#cut(new TransportError('UNEXPECTED_OUTPUT', message));
       return;
     }
-    this.heard = true;
-    clearTimeout(this.silence);
+    this.#heard = true;
+    clearTimeout(this.#silence);
     this.sink.text(text);
   }
 
-  private isStranger(): boolean {
-    return this.options.isServer && !this.heard;
+  #isStranger(): boolean {
+    return this.options.isServer && !this.#heard;
   }
 
-  private unreadable(error: WireError): void {
+  #unreadable(error: WireError): void {
     const fault = wireErrorToFault(error);
-    if (error.code === 'PARSE_ERROR' && this.isStranger()) return this.cut(fault);
+    if (error.code === 'PARSE_ERROR' && this.#isStranger()) return this.#cut(fault);
     this.sink.fault(fault);
     if (error.code !== 'OVERFLOW') return;
-    this.overlong += 1;
-    if (this.overlong === this.manner.maxOverlong) this.end(fault);
+    this.#overlong += 1;
+    if (this.#overlong === this.#manner.maxOverlong) this.#end(fault);
   }
 
-  private lost(): TransportError {
-    return new TransportError('CONNECTION_LOST', 'the stream was cut', { cause: this.cause });
+  #lost(): TransportError {
+    return new TransportError('CONNECTION_LOST', 'the stream was cut', { cause: this.#cause });
   }
 
   /** Ends without a word to the other side. */
-  private cut(error: TransportError): void {
+  #cut(error: TransportError): void {
     this.stream.destroy();
-    this.end(error);
+    this.#end(error);
   }
 
   /** Ends; what was sent before may still go out. */
-  private end(error: TransportError | undefined): void {
-    clearTimeout(this.silence);
-    if (this.over) return;
-    this.over = true;
-    this.reader.stop();
+  #end(error: TransportError | undefined): void {
+    clearTimeout(this.#silence);
+    if (this.#over) return;
+    this.#over = true;
+    this.#reader.stop();
     this.sink.closed(error);
-    void this.part();
+    void this.#part();
   }
 
   /** Parts from the other side in order, or without it when it takes too long. */
-  private async part(): Promise<void> {
+  async #part(): Promise<void> {
     const { stream } = this;
-    this.writer.stop();
+    this.#writer.stop();
     // Keep reading without delivering: unread bytes turn an orderly end into a reset.
     stream.end().resume();
-    if (!stream.closed) await settleWithin(this.closed, partWithinMs);
+    if (!stream.closed) await settleWithin(this.#closed, partWithinMs);
     stream.destroy();
   }
 }

@@ -34,125 +34,125 @@ const looks = 6;
 /** What waits in a socket: says when sends have to wait, and when the other side has stalled. */
 export class Backlog {
   /** Sent since nothing waited. */
-  private messages = 0;
-  private full: Promise<void> | undefined;
-  private release: (() => void) | undefined;
-  private counted = 0;
-  private countedChars = 0;
-  private over = false;
-  private stopped = false;
-  private alarm: ReturnType<typeof setTimeout> | undefined;
-  private isWaiting = false;
-  private movedAt = 0;
-  private probed = 0;
+  #messages = 0;
+  #full: Promise<void> | undefined;
+  #release: (() => void) | undefined;
+  #counted = 0;
+  #countedChars = 0;
+  #over = false;
+  #stopped = false;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
+  #isWaiting = false;
+  #movedAt = 0;
+  #probed = 0;
 
   constructor(private readonly options: BacklogOptions) {}
 
   /** True while sends have to wait. */
   get isFull(): boolean {
-    return this.full !== undefined;
+    return this.#full !== undefined;
   }
 
   /** True while reading from the peer must pause. */
   get isOverLimit(): boolean {
-    return this.over;
+    return this.#over;
   }
 
   /** A message was given to the socket. Returns what its sender waits for, or nothing. */
   sent(text: string): Promise<void> | undefined {
-    this.messages += 1;
-    if (this.full !== undefined) return this.waits(text, this.full);
+    this.#messages += 1;
+    if (this.#full !== undefined) return this.#waits(text, this.#full);
     const { options } = this;
-    if (this.messages <= maxMessages && options.buffered() <= highWaterBytes) return undefined;
+    if (this.#messages <= maxMessages && options.buffered() <= highWaterBytes) return undefined;
     options.flush?.();
     const waiting = options.buffered();
-    if (waiting === 0) this.messages = 0;
-    if (waiting === 0 || (this.messages <= maxMessages && waiting <= highWaterBytes)) return undefined;
-    this.full = new Promise<void>((resolve) => {
-      this.release = resolve;
+    if (waiting === 0) this.#messages = 0;
+    if (waiting === 0 || (this.#messages <= maxMessages && waiting <= highWaterBytes)) return undefined;
+    this.#full = new Promise<void>((resolve) => {
+      this.#release = resolve;
     });
-    this.isWaiting = false;
+    this.#isWaiting = false;
     this.watch();
-    if (options.counts === undefined) this.setOverLimit(true);
-    return this.waits(text, this.full);
+    if (options.counts === undefined) this.#setOverLimit(true);
+    return this.#waits(text, this.#full);
   }
 
   /** Something waits: from now on the other side has `writeTimeoutMs` to take a part of it. */
   watch(): void {
-    this.charge(this.options.buffered());
-    if (this.isWaiting || this.stopped) return;
-    this.isWaiting = true;
-    this.movedAt = performance.now();
-    this.probed = this.options.probe?.() ?? 0;
-    if (this.alarm === undefined) this.ringAfter(this.options.writeTimeoutMs / looks);
+    this.#charge(this.options.buffered());
+    if (this.#isWaiting || this.#stopped) return;
+    this.#isWaiting = true;
+    this.#movedAt = performance.now();
+    this.#probed = this.options.probe?.() ?? 0;
+    if (this.#alarm === undefined) this.#ringAfter(this.options.writeTimeoutMs / looks);
   }
 
   /** The socket has passed something on. */
   moved(): void {
-    this.movedAt = performance.now();
+    this.#movedAt = performance.now();
     const waiting = this.options.buffered();
-    this.charge(waiting);
+    this.#charge(waiting);
     if (waiting === 0) {
-      this.messages = 0;
-      this.isWaiting = false;
+      this.#messages = 0;
+      this.#isWaiting = false;
     }
-    if (this.full === undefined || waiting > lowWaterBytes || this.messages > maxMessages) return;
-    this.full = undefined;
-    this.counted = 0;
-    this.countedChars = 0;
-    this.setOverLimit(false);
-    this.release?.();
+    if (this.#full === undefined || waiting > lowWaterBytes || this.#messages > maxMessages) return;
+    this.#full = undefined;
+    this.#counted = 0;
+    this.#countedChars = 0;
+    this.#setOverLimit(false);
+    this.#release?.();
   }
 
   /** Watches no more. Promises stay open: the connection, which ends too, settles the sends with its cause. */
   stop(): void {
-    this.stopped = true;
-    clearTimeout(this.alarm);
+    this.#stopped = true;
+    clearTimeout(this.#alarm);
   }
 
-  private waits(text: string, full: Promise<void>): Promise<void> {
+  #waits(text: string, full: Promise<void>): Promise<void> {
     const { counts, failed, buffered } = this.options;
     const waiting = buffered();
-    this.charge(waiting);
+    this.#charge(waiting);
     if (waiting > hardMaxBytes) {
       failed(new TransportError('OVERFLOW', 'the other side reads slower than messages are sent'));
     } else if (counts?.(text) === true) {
-      this.counted += 1;
-      this.countedChars += text.length;
-      if (this.counted > maxMessages || this.countedChars > maxCountedChars) this.setOverLimit(true);
+      this.#counted += 1;
+      this.#countedChars += text.length;
+      if (this.#counted > maxMessages || this.#countedChars > maxCountedChars) this.#setOverLimit(true);
     }
     return full;
   }
 
-  private charge(waiting: number): void {
+  #charge(waiting: number): void {
     const { unread, failed } = this.options;
-    if (unread === undefined || this.stopped || unread.hold(waiting)) return;
+    if (unread === undefined || this.#stopped || unread.hold(waiting)) return;
     // The charge stays until the socket has closed, which is when the memory is free.
     failed(unread.error());
   }
 
-  private setOverLimit(over: boolean): void {
-    if (this.over === over) return;
-    this.over = over;
+  #setOverLimit(over: boolean): void {
+    if (this.#over === over) return;
+    this.#over = over;
     this.options.pressure?.(over);
   }
 
   /** The timer is left alone when all has been taken, and looks again when it fires: most writes take no time at all. */
-  private ringAfter(ms: number): void {
-    this.alarm = setUnrefTimeout(() => this.ring(), ms);
+  #ringAfter(ms: number): void {
+    this.#alarm = setUnrefTimeout(() => this.#ring(), ms);
   }
 
-  private ring(): void {
-    this.alarm = undefined;
+  #ring(): void {
+    this.#alarm = undefined;
     const { buffered, probe, writeTimeoutMs, failed } = this.options;
     // Also where the socket reported no write: the last write may have been a ping.
     if (buffered() === 0) return this.moved();
     const now = performance.now();
     const probed = probe?.() ?? 0;
-    if (probed !== this.probed) this.movedAt = now;
-    this.probed = probed;
-    const leftMs = this.movedAt + writeTimeoutMs - now;
-    if (leftMs > 0) return this.ringAfter(Math.min(leftMs, writeTimeoutMs / looks));
+    if (probed !== this.#probed) this.#movedAt = now;
+    this.#probed = probed;
+    const leftMs = this.#movedAt + writeTimeoutMs - now;
+    if (leftMs > 0) return this.#ringAfter(Math.min(leftMs, writeTimeoutMs / looks));
     failed(
       new TransportError('STALLED', `the other side read nothing for ${String(writeTimeoutMs / 1_000)} s`),
     );

@@ -18,43 +18,43 @@ const maxLateMs = 1_000;
  * restarts, and messages that have arrived are read before the peer counts as lost.
  */
 export class Heartbeat {
-  private timer: ReturnType<typeof setInterval> | undefined;
-  private last: ReturnType<typeof setImmediate> | undefined;
-  private isAlive = true;
-  private misses = 0;
-  private dueAt = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #last: ReturnType<typeof setImmediate> | undefined;
+  #isAlive = true;
+  #misses = 0;
+  #dueAt = 0;
 
   constructor(private readonly options: HeartbeatOptions) {}
 
   start(): void {
     const { intervalMs } = this.options;
-    this.dueAt = performance.now() + intervalMs;
-    this.timer = setInterval(() => this.beat(), clampTimeout(intervalMs));
-    this.timer.unref();
+    this.#dueAt = performance.now() + intervalMs;
+    this.#timer = setInterval(() => this.#beat(), clampTimeout(intervalMs));
+    this.#timer.unref();
   }
 
   /** The peer gave a sign of life. */
   received(): void {
-    this.isAlive = true;
+    this.#isAlive = true;
   }
 
   stop(): void {
-    clearInterval(this.timer);
-    clearImmediate(this.last);
+    clearInterval(this.#timer);
+    clearImmediate(this.#last);
   }
 
-  private beat(): void {
+  #beat(): void {
     const { intervalMs, ping, isExcused, lost } = this.options;
     const now = performance.now();
-    const isLate = now - this.dueAt > Math.min(maxLateMs, intervalMs / 2);
-    this.dueAt = now + intervalMs;
-    if (this.isAlive || isLate || isExcused()) this.misses = 0;
-    else this.misses += 1;
-    if (this.misses >= maxMisses) {
+    const isLate = now - this.#dueAt > Math.min(maxLateMs, intervalMs / 2);
+    this.#dueAt = now + intervalMs;
+    if (this.#isAlive || isLate || isExcused()) this.#misses = 0;
+    else this.#misses += 1;
+    if (this.#misses >= maxMisses) {
       // A turn of reading comes first: the response may be waiting to be read.
-      this.last = setImmediate(() => (this.isAlive ? undefined : lost()));
+      this.#last = setImmediate(() => (this.#isAlive ? undefined : lost()));
     }
-    this.isAlive = false;
+    this.#isAlive = false;
     ping();
   }
 }

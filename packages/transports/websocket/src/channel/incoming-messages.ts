@@ -22,37 +22,37 @@ export interface IncomingMessagesOptions {
 
 /** The messages of a socket, in order: none before the start or during a pause, and those of others first once a turn of the event loop is over. */
 export class IncomingMessages {
-  private readonly waiting: string[] = [];
-  private waitingChars = 0;
-  private isStarted = false;
-  private isPaused = false;
-  private isScheduled = false;
-  private isOver = false;
-  private whenDelivered: (() => void) | undefined;
+  readonly #waiting: string[] = [];
+  #waitingChars = 0;
+  #isStarted = false;
+  #isPaused = false;
+  #isScheduled = false;
+  #isOver = false;
+  #whenDelivered: (() => void) | undefined;
   /** The length of a chunk that waits to be parsed. */
-  private held = 0;
+  #held = 0;
 
   constructor(private readonly options: IncomingMessagesOptions) {}
 
   /** Takes one message that was read. Returns whether it waits. */
   add(text: string): boolean {
-    if (this.isOver) return false;
-    const isNext = this.isStarted && !this.isPaused && this.waiting.length === 0;
+    if (this.#isOver) return false;
+    const isNext = this.#isStarted && !this.#isPaused && this.#waiting.length === 0;
     if (isNext && (text.length < largeChars ? !loopTurns.isOver : loopTurns.hasTime())) {
       this.options.deliver(text);
       return false;
     }
-    this.waiting.push(text);
-    this.waitingChars += text.length;
-    if (this.isStarted) this.wait();
-    else if (this.waiting.length > maxEarlyMessages || this.waitingChars > maxEarlyChars)
+    this.#waiting.push(text);
+    this.#waitingChars += text.length;
+    if (this.#isStarted) this.#wait();
+    else if (this.#waiting.length > maxEarlyMessages || this.#waitingChars > maxEarlyChars)
       this.options.socket.pause();
     return true;
   }
 
   /** Whether a chunk waits to be parsed. */
   get isHeld(): boolean {
-    return this.held > 0;
+    return this.#held > 0;
   }
 
   /** A chunk was read. It is parsed next, or waits for its turn. */
@@ -62,81 +62,81 @@ export class IncomingMessages {
       readBytes = 0;
       loopTurns.begin();
     }
-    if (!this.isStarted || this.isOver || !loopTurns.isOver) return;
+    if (!this.#isStarted || this.#isOver || !loopTurns.isOver) return;
     if (!this.isHeld) this.options.parser.hold();
-    this.held += length;
-    this.wait();
+    this.#held += length;
+    this.#wait();
   }
 
   /** Delivers what was read before the start. Returns whether there was something. */
   start(): boolean {
-    this.isStarted = true;
-    const hasWaited = this.waiting.length > 0;
-    while (this.waiting.length > 0 && !this.isPaused) this.deliverNext();
-    if (hasWaited && this.waiting.length === 0) this.options.delivered();
+    this.#isStarted = true;
+    const hasWaited = this.#waiting.length > 0;
+    while (this.#waiting.length > 0 && !this.#isPaused) this.#deliverNext();
+    if (hasWaited && this.#waiting.length === 0) this.options.delivered();
     return hasWaited;
   }
 
   /** Reads and delivers nothing until {@link resume}. */
   pause(): void {
-    this.isPaused = true;
+    this.#isPaused = true;
     this.options.socket.pause();
   }
 
   resume(): void {
-    this.isPaused = false;
-    this.schedule();
+    this.#isPaused = false;
+    this.#schedule();
   }
 
   /** Calls back after the last message: the socket has ended. */
   end(callback: () => void): void {
-    if (this.waiting.length === 0 || !this.isStarted || this.isOver) return callback();
-    this.whenDelivered = callback;
+    if (this.#waiting.length === 0 || !this.#isStarted || this.#isOver) return callback();
+    this.#whenDelivered = callback;
     // Nothing more is sent, so that nothing is waited for.
     this.resume();
   }
 
   /** Drops what waits. The frame that closes the socket is still parsed. */
   stop(): void {
-    this.isOver = true;
-    this.waiting.length = 0;
-    if (this.isHeld) this.parse();
+    this.#isOver = true;
+    this.#waiting.length = 0;
+    if (this.isHeld) this.#parse();
   }
 
-  private wait(): void {
+  #wait(): void {
     this.options.socket.pause();
-    this.schedule();
+    this.#schedule();
   }
 
-  private schedule(): void {
-    if (this.isScheduled || this.isPaused || this.isOver || !this.isStarted) return;
-    this.isScheduled = true;
-    loopTurns.run(this.options.holder, this.turn);
+  #schedule(): void {
+    if (this.#isScheduled || this.#isPaused || this.#isOver || !this.#isStarted) return;
+    this.#isScheduled = true;
+    loopTurns.run(this.options.holder, this.#turn);
   }
 
-  private readonly turn = (): void => {
-    this.isScheduled = false;
+  readonly #turn = (): void => {
+    this.#isScheduled = false;
     do {
-      if (this.isPaused || this.isOver) return;
-      if (this.waiting.length > 0) this.deliverNext();
-      else if (this.isHeld) this.parse();
-    } while ((this.waiting.length > 0 || this.isHeld) && loopTurns.hasTime());
-    if (this.isPaused || this.isOver) return;
-    if (this.waiting.length > 0 || this.isHeld) return this.schedule();
+      if (this.#isPaused || this.#isOver) return;
+      if (this.#waiting.length > 0) this.#deliverNext();
+      else if (this.isHeld) this.#parse();
+    } while ((this.#waiting.length > 0 || this.isHeld) && loopTurns.hasTime());
+    if (this.#isPaused || this.#isOver) return;
+    if (this.#waiting.length > 0 || this.isHeld) return this.#schedule();
     this.options.delivered();
-    if (this.whenDelivered === undefined) this.options.socket.resume();
-    else this.whenDelivered();
+    if (this.#whenDelivered === undefined) this.options.socket.resume();
+    else this.#whenDelivered();
   };
 
-  private deliverNext(): void {
-    const text = this.waiting.shift() as string;
-    this.waitingChars -= text.length;
+  #deliverNext(): void {
+    const text = this.#waiting.shift() as string;
+    this.#waitingChars -= text.length;
     this.options.deliver(text);
   }
 
-  private parse(): void {
-    const { held } = this;
-    this.held = 0;
+  #parse(): void {
+    const held = this.#held;
+    this.#held = 0;
     this.options.parser.parse(held);
   }
 }

@@ -12,7 +12,7 @@ const overheadBytes = 128;
  * is cut with its connection. Where all would exceed the limit, it is the largest one of the holder that holds most.
  */
 export class UnfinishedMessageBudget {
-  private readonly open = new Set<UnfinishedMessages>();
+  readonly #open = new Set<UnfinishedMessages>();
 
   constructor(private readonly memory: MemoryBudget) {}
 
@@ -21,19 +21,19 @@ export class UnfinishedMessageBudget {
     const { holder, heldBytes } = connection;
     const more = bytes - heldBytes;
     if (more < 0) this.memory.release(holder, -more);
-    else while (!this.memory.tryCharge(holder, more)) if (!this.makeRoom(connection, bytes)) return false;
-    if (bytes > 0) this.open.add(connection);
-    else this.open.delete(connection);
+    else while (!this.memory.tryCharge(holder, more)) if (!this.#makeRoom(connection, bytes)) return false;
+    if (bytes > 0) this.#open.add(connection);
+    else this.#open.delete(connection);
     return true;
   }
 
   /** Cuts one connection. Returns false where it is the one that asks for room. */
-  private makeRoom(asking: UnfinishedMessages, bytes: number): boolean {
+  #makeRoom(asking: UnfinishedMessages, bytes: number): boolean {
     const isShare = this.memory.exceedsShare(asking.holder, bytes - asking.heldBytes);
     const heldBy = (one: UnfinishedMessages): number => (one === asking ? bytes : one.heldBytes);
-    const holder = isShare ? asking.holder : this.largestHolder(asking, heldBy);
+    const holder = isShare ? asking.holder : this.#largestHolder(asking, heldBy);
     let largest: UnfinishedMessages | undefined;
-    for (const one of [asking, ...this.open]) {
+    for (const one of [asking, ...this.#open]) {
       if (one.holder === holder && (largest === undefined || heldBy(one) > heldBy(largest))) largest = one;
     }
     largest?.cut(
@@ -45,9 +45,9 @@ export class UnfinishedMessageBudget {
   }
 
   /** Returns the holder that holds most; the one that asks where others hold as much. */
-  private largestHolder(asking: UnfinishedMessages, heldBy: (one: UnfinishedMessages) => number): string {
+  #largestHolder(asking: UnfinishedMessages, heldBy: (one: UnfinishedMessages) => number): string {
     const sums = new Map<string, number>();
-    for (const one of new Set([asking, ...this.open]))
+    for (const one of new Set([asking, ...this.#open]))
       sums.set(one.holder, (sums.get(one.holder) ?? 0) + heldBy(one));
     let largest = asking.holder;
     for (const [holder, sum] of sums) if (sum > (sums.get(largest) ?? 0)) largest = holder;
@@ -74,25 +74,25 @@ export interface UnfinishedMessageLimits {
 export class UnfinishedMessages {
   /** Bytes that are charged. */
   heldBytes = 0;
-  private hasFinished = false;
+  #hasFinished = false;
   /** Length of the frames that were read of the message, without the one on its way. */
-  private read = 0;
+  #read = 0;
   /** Bytes of the chunks that those frames came in. */
-  private keptByFrames = 0;
+  #keptByFrames = 0;
   /** Bytes of the chunks that were not read to their end. */
-  private keptByRest = 0;
+  #keptByRest = 0;
   /** What messages took that came in full and wait to be delivered. */
-  private waitingBytes = 0;
+  #waitingBytes = 0;
   /** What a chunk takes that waits to be parsed. */
-  private unparsedBytes = 0;
-  private alarm: ReturnType<typeof setTimeout> | undefined;
+  #unparsedBytes = 0;
+  #alarm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly ws: WebSocket,
     private readonly limits: UnfinishedMessageLimits,
   ) {
     ws.on('close', () => {
-      this.stop();
+      this.#stop();
     });
   }
 
@@ -102,64 +102,65 @@ export class UnfinishedMessages {
 
   /** A message came in full. What it takes stays charged while it waits to be delivered. */
   finished(isWaiting: boolean): void {
-    this.hasFinished = true;
-    this.read = 0;
-    if (isWaiting) this.waitingBytes = this.heldBytes;
-    this.keep(0, 0, 0);
+    this.#hasFinished = true;
+    this.#read = 0;
+    if (isWaiting) this.#waitingBytes = this.heldBytes;
+    this.#keep(0, 0, 0);
   }
 
   /** No message waits to be delivered any more. */
   taken(): void {
-    const held = this.heldBytes - this.waitingBytes;
-    this.waitingBytes = 0;
-    this.hold(held);
+    const held = this.heldBytes - this.#waitingBytes;
+    this.#waitingBytes = 0;
+    this.#hold(held);
   }
 
   /** Releases everything and ends the connection. */
   cut(message: string): void {
-    this.stop();
+    this.#stop();
     this.limits.exceeded(message);
   }
 
   /** A chunk of so many bytes waits to be parsed; 0 once it is parsed next. */
   unparsed(length: number): void {
     const bytes = length === 0 ? 0 : length + overheadBytes;
-    if (this.hold(this.heldBytes - this.unparsedBytes + bytes)) this.unparsedBytes = bytes;
+    if (this.#hold(this.heldBytes - this.#unparsedBytes + bytes)) this.#unparsedBytes = bytes;
   }
 
   /** A chunk of so many bytes was parsed. */
   parsed(length: number): void {
     // One that is closing is cut within seconds; what comes until then is not counted.
     if (this.ws.readyState !== this.ws.OPEN) return;
-    const { read, rest, fragments } = progressOf(this.ws, this.hasFinished ? 0 : length);
-    const isKept = read > this.read;
-    this.hasFinished = false;
-    this.read = read;
-    const { keptByFrames: frames, keptByRest: before } = this;
+    const { read, rest, fragments } = progressOf(this.ws, this.#hasFinished ? 0 : length);
+    const isKept = read > this.#read;
+    this.#hasFinished = false;
+    this.#read = read;
+    const frames = this.#keptByFrames;
+    const before = this.#keptByRest;
     const cost = length + overheadBytes;
-    if (rest >= length) this.keep(frames, before + cost, fragments);
-    else if (rest > 0) this.keep(isKept ? frames + before : frames, cost, fragments);
-    else this.keep(isKept ? frames + before + cost : frames, 0, fragments);
+    if (rest >= length) this.#keep(frames, before + cost, fragments);
+    else if (rest > 0) this.#keep(isKept ? frames + before : frames, cost, fragments);
+    else this.#keep(isKept ? frames + before + cost : frames, 0, fragments);
   }
 
-  private stop(): void {
-    this.waitingBytes = 0;
-    this.unparsedBytes = 0;
-    this.keep(0, 0, 0);
+  #stop(): void {
+    this.#waitingBytes = 0;
+    this.#unparsedBytes = 0;
+    this.#keep(0, 0, 0);
   }
 
-  private keep(byFrames: number, byRest: number, fragments: number): void {
+  #keep(byFrames: number, byRest: number, fragments: number): void {
     const bytes = byFrames + byRest + fragments * overheadBytes;
-    if (!this.hold(this.waitingBytes + bytes)) return;
-    this.keptByFrames = byFrames;
-    this.keptByRest = byRest;
+    if (!this.#hold(this.#waitingBytes + bytes)) return;
+    this.#keptByFrames = byFrames;
+    this.#keptByRest = byRest;
     if (bytes === 0) {
-      clearTimeout(this.alarm);
-      this.alarm = undefined;
-    } else this.alarm ??= setUnrefTimeout(this.limits.late, this.limits.timeoutMs);
+      clearTimeout(this.#alarm);
+      this.#alarm = undefined;
+    } else this.#alarm ??= setUnrefTimeout(this.limits.late, this.limits.timeoutMs);
   }
 
-  private hold(bytes: number): boolean {
+  #hold(bytes: number): boolean {
     if (bytes === this.heldBytes) return true;
     if (!this.limits.budget.hold(this, bytes)) return false;
     this.heldBytes = bytes;

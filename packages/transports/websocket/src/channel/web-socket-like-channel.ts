@@ -45,14 +45,14 @@ const askEachMs = 20;
 
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
 export class WebSocketLikeChannel implements Channel {
-  private readonly backlog: Backlog;
-  private readonly closed: Promise<void>;
-  private sink: Sink | undefined;
-  private ended: { readonly error: TransportError | undefined } | undefined;
-  private held: string[] | undefined = [];
-  private readonly early = new EarlyMessages({});
-  private over = false;
-  private asking: ReturnType<typeof setTimeout> | undefined;
+  readonly #backlog: Backlog;
+  readonly #closed: Promise<void>;
+  #sink: Sink | undefined;
+  #ended: { readonly error: TransportError | undefined } | undefined;
+  #held: string[] | undefined = [];
+  readonly #early = new EarlyMessages({});
+  #over = false;
+  #asking: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isDialled An end in order is an error here, which has this side dial again. */
   constructor(
@@ -61,31 +61,32 @@ export class WebSocketLikeChannel implements Channel {
     isDialled: boolean,
   ) {
     if (socket.readyState === connecting) throw new TypeError('`socket` must be open');
-    this.backlog = new Backlog({
+    this.#backlog = new Backlog({
       buffered: () => socket.bufferedAmount ?? 0,
       probe: () => socket.bufferedAmount ?? 0,
-      failed: (error) => this.fail({ error, closeCode: closeCodes.tryLater }),
+      failed: (error) => this.#fail({ error, closeCode: closeCodes.tryLater }),
       writeTimeoutMs,
     });
-    this.closed = new Promise((resolve) => {
+    this.#closed = new Promise((resolve) => {
       socket.addEventListener('close', ({ code, reason }) => {
         resolve();
         const error = closedByPeer(code, reason);
-        this.end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
+        this.#end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
       });
       if (socket.readyState === closed) resolve();
     });
-    socket.addEventListener('message', ({ data }) => this.message(data));
+    socket.addEventListener('message', ({ data }) => this.#message(data));
     // A close follows.
     socket.addEventListener('error', () => undefined);
-    if (socket.readyState !== open) this.end(closedByPeer(closeCodes.abnormal, ''));
+    if (socket.readyState !== open) this.#end(closedByPeer(closeCodes.abnormal, ''));
   }
 
   start(sink: Sink): void {
-    const { held = [], ended } = this;
-    this.sink = sink;
-    this.held = undefined;
-    this.early.release();
+    const held = this.#held ?? [];
+    const ended = this.#ended;
+    this.#sink = sink;
+    this.#held = undefined;
+    this.#early.release();
     for (const text of held) sink.text(text);
     if (ended !== undefined) sink.closed(ended.error);
   }
@@ -95,54 +96,54 @@ export class WebSocketLikeChannel implements Channel {
       throw notSentError('CONNECTION_LOST', 'the other side is closing the connection');
     }
     this.socket.send(text);
-    const waiting = this.backlog.sent(text);
-    if (waiting !== undefined) this.ask();
+    const waiting = this.#backlog.sent(text);
+    if (waiting !== undefined) this.#ask();
     return waiting;
   }
 
   async close(): Promise<void> {
-    this.over = true;
-    this.release();
-    this.held = undefined;
-    this.early.release();
+    this.#over = true;
+    this.#release();
+    this.#held = undefined;
+    this.#early.release();
     this.socket.close(closeCodes.normal);
     // Such a socket cannot be cut; what the other side does not answer, its platform ends some time.
-    await hasClosed(this.closed, () => this.socket.bufferedAmount ?? 0);
+    await hasClosed(this.#closed, () => this.socket.bufferedAmount ?? 0);
   }
 
-  private message(data: unknown): void {
-    if (this.over) return;
+  #message(data: unknown): void {
+    if (this.#over) return;
     if (typeof data !== 'string') {
-      this.fail(
+      this.#fail(
         connectionFailure('INVALID_MESSAGE', 'a binary frame is not a message', closeCodes.unsupportedData),
       );
-    } else if (this.held === undefined) {
-      this.sink?.text(data);
-    } else if (this.early.add(estimateRequestBytes(data))) {
-      this.held.push(data);
+    } else if (this.#held === undefined) {
+      this.#sink?.text(data);
+    } else if (this.#early.add(estimateRequestBytes(data))) {
+      this.#held.push(data);
     } else {
-      this.held = [];
-      this.early.release();
-      this.fail(connectionFailure('OVERFLOW', this.early.error().message, closeCodes.policy));
+      this.#held = [];
+      this.#early.release();
+      this.#fail(connectionFailure('OVERFLOW', this.#early.error().message, closeCodes.policy));
     }
   }
 
   /** Looks at what waits until sends need not wait any more. */
-  private ask(): void {
-    if (this.asking !== undefined) return;
+  #ask(): void {
+    if (this.#asking !== undefined) return;
     const before = this.socket.bufferedAmount ?? 0;
     const look = (): void => {
-      this.asking = undefined;
+      this.#asking = undefined;
       const { bufferedAmount = 0 } = this.socket;
-      if (bufferedAmount < before || bufferedAmount === 0) this.backlog.moved();
-      if (this.backlog.isFull && !this.over) this.ask();
+      if (bufferedAmount < before || bufferedAmount === 0) this.#backlog.moved();
+      if (this.#backlog.isFull && !this.#over) this.#ask();
     };
-    this.asking = setTimeout(look, askEachMs);
+    this.#asking = setTimeout(look, askEachMs);
   }
 
-  private fail({ error, closeCode }: ConnectionFailure): void {
-    if (this.over) return;
-    this.end(error);
+  #fail({ error, closeCode }: ConnectionFailure): void {
+    if (this.#over) return;
+    this.#end(error);
     // Browsers let a page say 1000 and the codes of applications only.
     for (const code of [closeCode, 3_000 + closeCode]) {
       try {
@@ -154,17 +155,17 @@ export class WebSocketLikeChannel implements Channel {
     }
   }
 
-  private end(error: TransportError | undefined): void {
-    if (this.over) return;
-    this.over = true;
-    this.release();
-    this.ended = { error };
-    this.sink?.closed(error);
+  #end(error: TransportError | undefined): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#release();
+    this.#ended = { error };
+    this.#sink?.closed(error);
   }
 
-  private release(): void {
-    clearTimeout(this.asking);
-    this.backlog.stop();
+  #release(): void {
+    clearTimeout(this.#asking);
+    this.#backlog.stop();
   }
 }
 

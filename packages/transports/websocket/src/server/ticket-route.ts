@@ -23,7 +23,7 @@ export function ticketRoute(
     const { head } = exchange;
     exchange.extra = headersOf?.(head);
     if ('status' in found) return reject(exchange, found);
-    if (head.method === 'OPTIONS') return exchange.answer(204, bare);
+    if (head.method === 'OPTIONS') return exchange.respond(204, bare);
     if (head.method !== 'POST')
       return complain(exchange, {
         status: 405,
@@ -35,7 +35,7 @@ export function ticketRoute(
     const ticket = tickets.issue(found, head.headerValues('origin')[0]);
     if (ticket === undefined) return busy(exchange, 'too many tickets are open');
     const headers = { ...json, 'cache-control': 'no-store' };
-    exchange.answer(200, headers, JSON.stringify({ ticket, expires_in: ticketSeconds }));
+    exchange.respond(200, headers, JSON.stringify({ ticket, expires_in: ticketSeconds }));
   };
   return (request, response) => {
     const exchange = new NodeExchange(request, response);

@@ -16,27 +16,27 @@ interface Ticket {
 /** Credentials for one upgrade of a page, which cannot send its own with it. Each is for one caller and one origin. */
 export class Tickets {
   // In the order of their ends.
-  private readonly open = new Map<string, Ticket>();
+  readonly #open = new Map<string, Ticket>();
 
   /** Returns a new ticket; `undefined` where there are too many. */
   issue(caller: CallerIdentity, origin: string | undefined): string | undefined {
     const now = Date.now();
     const own: string[] = [];
-    for (const [id, ticket] of this.open) {
-      if (ticket.until <= now) this.open.delete(id);
+    for (const [id, ticket] of this.#open) {
+      if (ticket.until <= now) this.#open.delete(id);
       else if (ticket.caller.principal === caller.principal) own.push(id);
     }
-    if (own.length >= maxOwn) this.open.delete(own[0] ?? '');
-    if (this.open.size >= maxTickets) return undefined;
+    if (own.length >= maxOwn) this.#open.delete(own[0] ?? '');
+    if (this.#open.size >= maxTickets) return undefined;
     const id = Buffer.from(crypto.getRandomValues(new Uint8Array(idBytes))).toString('base64url');
-    this.open.set(id, { caller, origin, until: now + ticketSeconds * 1_000 });
+    this.#open.set(id, { caller, origin, until: now + ticketSeconds * 1_000 });
     return id;
   }
 
   /** Uses up a ticket. Returns its caller; `undefined` where it is unknown, too old or of another origin. */
   take(id: string, origin: string | undefined): CallerIdentity | undefined {
-    const ticket = this.open.get(id);
-    this.open.delete(id);
+    const ticket = this.#open.get(id);
+    this.#open.delete(id);
     const isValid = ticket !== undefined && ticket.until > Date.now() && ticket.origin === origin;
     return isValid ? ticket.caller : undefined;
   }

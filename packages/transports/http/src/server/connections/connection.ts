@@ -23,12 +23,12 @@ export interface ConnectionHost {
 
 /** The connection that a handler receives: one session, or all requests without a session. */
 export class HttpConnection implements Connection {
-  private receiver: Receiver | undefined = undefined;
-  private isOver = false;
-  private cause: TransportError | undefined = undefined;
+  #receiver: Receiver | undefined = undefined;
+  #isOver = false;
+  #cause: TransportError | undefined = undefined;
   /** What came before the start. */
-  private held: ((receiver: Receiver) => void)[] | undefined = undefined;
-  private early: EarlyMessages | undefined = undefined;
+  #held: ((receiver: Receiver) => void)[] | undefined = undefined;
+  #early: EarlyMessages | undefined = undefined;
 
   constructor(
     readonly traits: Traits,
@@ -36,20 +36,20 @@ export class HttpConnection implements Connection {
   ) {}
 
   get isClosed(): boolean {
-    return this.isOver;
+    return this.#isOver;
   }
 
   start(receiver: Receiver): void {
-    if (this.receiver !== undefined) throw new TypeError('`start` may be called once');
-    this.receiver = receiver;
-    if (this.held !== undefined || this.isOver) queueMicrotask(() => this.flush());
+    if (this.#receiver !== undefined) throw new TypeError('`start` may be called once');
+    this.#receiver = receiver;
+    if (this.#held !== undefined || this.#isOver) queueMicrotask(() => this.#flush());
   }
 
   /** Hands over what came in. False when it is over, or too much waits for a start. */
   received(value: unknown, info: ReceiveInfo, heldBytes: number): boolean {
-    const { receiver } = this;
-    if (receiver === undefined || this.held !== undefined || this.isOver) {
-      return this.tell((later) => later.received(value, info, heldBytes), heldBytes);
+    const receiver = this.#receiver;
+    if (receiver === undefined || this.#held !== undefined || this.#isOver) {
+      return this.#tell((later) => later.received(value, info, heldBytes), heldBytes);
     }
     try {
       receiver.received(value, info, heldBytes);
@@ -60,16 +60,16 @@ export class HttpConnection implements Connection {
   }
 
   fault(error: TransportError): void {
-    this.tell((receiver) => receiver.fault(error));
+    this.#tell((receiver) => receiver.fault(error));
   }
 
   laneClosed(lane: Lane): void {
     const error = new TransportError('CONNECTION_LOST', 'the caller disconnected from this request');
-    this.tell((receiver) => receiver.laneClosed(lane, error));
+    this.#tell((receiver) => receiver.laneClosed(lane, error));
   }
 
   send(out: OutgoingMessage, options?: SendOptions): Promise<void> {
-    if (this.isOver) return rejected('CLOSED', 'the connection is closed', this.cause);
+    if (this.#isOver) return rejected('CLOSED', 'the connection is closed', this.#cause);
     if (options?.signal?.aborted === true) {
       return rejected('SEND_FAILED', 'sending was aborted', options.signal.reason);
     }
@@ -101,40 +101,40 @@ export class HttpConnection implements Connection {
 
   /** Ends it, with its cause unless it is in order. */
   end(error?: TransportError): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    this.cause = error;
-    this.early?.release();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cause = error;
+    this.#early?.release();
     this.host.release();
     // Never inside a call of the peer.
-    if (this.receiver !== undefined) queueMicrotask(() => this.flush());
+    if (this.#receiver !== undefined) queueMicrotask(() => this.#flush());
   }
 
-  private tell(event: (receiver: Receiver) => void, heldBytes = 0): boolean {
-    if (this.isOver) return false;
-    const { receiver } = this;
-    if (receiver === undefined || this.held !== undefined) {
-      if (!(this.early ??= new EarlyMessages(this.traits)).add(heldBytes)) return false;
-      (this.held ??= []).push(event);
+  #tell(event: (receiver: Receiver) => void, heldBytes = 0): boolean {
+    if (this.#isOver) return false;
+    const receiver = this.#receiver;
+    if (receiver === undefined || this.#held !== undefined) {
+      if (!(this.#early ??= new EarlyMessages(this.traits)).add(heldBytes)) return false;
+      (this.#held ??= []).push(event);
       return true;
     }
     handOver(receiver, event);
     return true;
   }
 
-  private flush(): void {
-    const { receiver } = this;
+  #flush(): void {
+    const receiver = this.#receiver;
     if (receiver === undefined) return;
-    this.early?.release();
-    for (const event of this.held ?? []) {
-      if (this.isOver) break;
+    this.#early?.release();
+    for (const event of this.#held ?? []) {
+      if (this.#isOver) break;
       handOver(receiver, event);
     }
-    this.held = undefined;
-    if (!this.isOver) return;
+    this.#held = undefined;
+    if (!this.#isOver) return;
     // The end is reported once.
-    this.receiver = silent;
-    if (receiver !== silent) reportClosed(receiver, this.cause);
+    this.#receiver = silent;
+    if (receiver !== silent) reportClosed(receiver, this.#cause);
   }
 }
 

@@ -37,12 +37,12 @@ export class Session implements ConnectionHost, LaneHost {
   readonly principal: string | undefined;
   readonly expiry: CredentialExpiry;
   /** Exchanges that are open. */
-  private exchanges = 0;
-  private standing: EventStream | undefined = undefined;
+  #exchanges = 0;
+  #standing: EventStream | undefined = undefined;
   /** The streams of requests that can be resumed, by name. */
-  private kept: ResumableStreams | undefined = undefined;
-  private prefix: string | undefined = undefined;
-  private names = 0;
+  #kept: ResumableStreams | undefined = undefined;
+  #prefix: string | undefined = undefined;
+  #names = 0;
 
   constructor(
     readonly shared: SessionTable,
@@ -53,7 +53,7 @@ export class Session implements ConnectionHost, LaneHost {
     this.principal = caller?.principal;
     this.lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
-    const isCalling = (): boolean => this.exchanges > (this.standing?.exchange === undefined ? 0 : 1);
+    const isCalling = (): boolean => this.#exchanges > (this.#standing?.exchange === undefined ? 0 : 1);
     this.expiry = new CredentialExpiry(caller, () => this.connection.end(), isCalling);
   }
 
@@ -64,17 +64,17 @@ export class Session implements ConnectionHost, LaneHost {
 
   /** For how many ticks the session has been idle. */
   get idleTicks(): number {
-    return this.exchanges === 0 ? this.shared.sweep.tick - this.lastTick : 0;
+    return this.#exchanges === 0 ? this.shared.sweep.tick - this.lastTick : 0;
   }
 
   /** An exchange of it begins. */
   enter(): void {
-    this.exchanges += 1;
+    this.#exchanges += 1;
     this.lastTick = this.shared.sweep.tick;
   }
 
   push(text: string): Promise<void> {
-    return this.standingStream().send(text);
+    return this.#standingStream().send(text);
   }
 
   /** Serves a GET: the standing stream, or the rest of one that was cut. */
@@ -85,7 +85,7 @@ export class Session implements ConnectionHost, LaneHost {
       resumeFrom(this, store, exchange, lastEventId);
       return;
     }
-    const stream = this.standingStream();
+    const stream = this.#standingStream();
     if (stream.exchange !== undefined) {
       complain(exchange, {
         status: 405,
@@ -100,14 +100,14 @@ export class Session implements ConnectionHost, LaneHost {
 
   /** The stream of that name, if it is one of this session; `over` when nothing more will come. */
   streamNamed(name: string): EventStream | 'over' | undefined {
-    if (this.prefix === undefined || !name.startsWith(`${this.prefix}.`)) return undefined;
-    if (this.standing?.resumable?.name === name) return this.standing;
-    return this.kept?.get(name) ?? 'over';
+    if (this.#prefix === undefined || !name.startsWith(`${this.#prefix}.`)) return undefined;
+    if (this.#standing?.resumable?.name === name) return this.#standing;
+    return this.#kept?.get(name) ?? 'over';
   }
 
   /** Lets the streams go that have been over for so many ticks. */
   forgetStreams(ticks: number): void {
-    this.kept?.forgetOver(this.shared.sweep.tick - ticks);
+    this.#kept?.forgetOver(this.shared.sweep.tick - ticks);
   }
 
   release(): void {
@@ -116,8 +116,8 @@ export class Session implements ConnectionHost, LaneHost {
     this.shared.waiting.each((lane) => {
       if (lane.host === this) lane.drop((exchange) => complain(exchange, lost));
     });
-    this.kept?.stop();
-    this.kept = undefined;
+    this.#kept?.stop();
+    this.#kept = undefined;
     this.shared.streams.each((stream) => {
       if (stream.host === this) stream.lane?.drop(() => undefined);
     });
@@ -125,10 +125,10 @@ export class Session implements ConnectionHost, LaneHost {
     // clients do not reconnect all at once.
     if (this.shared.isEnding()) {
       const retryMs = comeBackMs + Math.floor(Math.random() * 2 * comeBackMs);
-      this.standing?.exchange?.write(`retry: ${String(retryMs)}\n\n`);
+      this.#standing?.exchange?.write(`retry: ${String(retryMs)}\n\n`);
     }
-    this.standing?.stop();
-    const name = this.standing?.resumable?.name;
+    this.#standing?.stop();
+    const name = this.#standing?.resumable?.name;
     if (name !== undefined) this.shared.store?.deleteStream(name);
   }
 
@@ -136,15 +136,15 @@ export class Session implements ConnectionHost, LaneHost {
   resumable(isStanding = false): StreamResumption | undefined {
     const { store } = this.shared;
     if (store === undefined || !(isStanding || this.reserve(store))) return undefined;
-    this.prefix ??= crypto.randomUUID();
-    this.names += 1;
-    const name = `${this.prefix}.${String(this.names)}`;
+    this.#prefix ??= crypto.randomUUID();
+    this.#names += 1;
+    const name = `${this.#prefix}.${String(this.#names)}`;
     return { store, name, holder: this.holder, primes: primesStreams(this.version) };
   }
 
   /** Takes a place for a stream that can be resumed. */
   reserve(store: EventStore): boolean {
-    return this.keptIn(store).reserve();
+    return this.#keptIn(store).reserve();
   }
 
   /** The head of a stream is sent before the handshake is answered, so it names the session already. */
@@ -161,7 +161,7 @@ export class Session implements ConnectionHost, LaneHost {
 
   streamOpened(stream: EventStream): void {
     const { resumable } = stream;
-    if (resumable !== undefined) this.keptIn(resumable.store).add(resumable.name, stream);
+    if (resumable !== undefined) this.#keptIn(resumable.store).add(resumable.name, stream);
   }
 
   readerDisconnected(stream: EventStream): void {
@@ -171,7 +171,7 @@ export class Session implements ConnectionHost, LaneHost {
 
   streamFailed(stream: EventStream, error: TransportError): void {
     this.connection.fault(error);
-    if (stream === this.standing) this.standing = undefined;
+    if (stream === this.#standing) this.#standing = undefined;
     stream.lane?.streamEnded();
   }
 
@@ -180,18 +180,18 @@ export class Session implements ConnectionHost, LaneHost {
   }
 
   exchangeEnded(): void {
-    this.exchanges -= 1;
+    this.#exchanges -= 1;
     this.lastTick = this.shared.sweep.tick;
     // No client has its id: the handshake failed, or the client did not wait for the response.
-    if (this.version === undefined && this.exchanges === 0) this.connection.end();
+    if (this.version === undefined && this.#exchanges === 0) this.connection.end();
   }
 
-  private standingStream(): EventStream {
-    return (this.standing ??= new EventStream(this, this.resumable(true)));
+  #standingStream(): EventStream {
+    return (this.#standing ??= new EventStream(this, this.resumable(true)));
   }
 
-  private keptIn(store: EventStore): ResumableStreams {
-    return (this.kept ??= new ResumableStreams(store, this.shared.places, this.holder));
+  #keptIn(store: EventStore): ResumableStreams {
+    return (this.#kept ??= new ResumableStreams(store, this.shared.places, this.holder));
   }
 }
 

@@ -13,22 +13,22 @@ const [leastTicks, mostTicks] = [5, 15];
 
 /** The sessions of one URL: found by id and principal, limited in number, ended when idle. */
 export class Sessions {
-  private readonly open = new Map<string, Session>();
+  readonly #open = new Map<string, Session>();
   /** How many sessions each holder has. */
-  private readonly counts = new Map<string, number>();
-  private readonly table: SessionTable;
-  private isEnding = false;
-  private lookedAt = 0;
-  private dueAt = 0;
+  readonly #counts = new Map<string, number>();
+  readonly #table: SessionTable;
+  #isEnding = false;
+  #lookedAt = 0;
+  #dueAt = 0;
 
   constructor(
     private readonly shared: EndpointContext,
     private readonly traits: Traits,
   ) {
-    this.table = {
+    this.#table = {
       ...shared,
-      forget: (session) => this.forget(session),
-      isEnding: () => this.isEnding,
+      forget: (session) => this.#forget(session),
+      isEnding: () => this.#isEnding,
     };
   }
 
@@ -41,20 +41,20 @@ export class Sessions {
     loopTurns.begin();
     const principal = caller?.principal;
     const { bounds, handler, sweep } = this.shared;
-    const count = this.counts.get(holder) ?? 0;
+    const count = this.#counts.get(holder) ?? 0;
     const { maxSessions } = bounds;
-    if (count >= shareOf(maxSessions) || (this.open.size >= maxSessions && !this.makeRoom(count)))
+    if (count >= shareOf(maxSessions) || (this.#open.size >= maxSessions && !this.#makeRoom(count)))
       return tooManyOpen('maxSessions', maxSessions, count);
     const traits =
       principal === undefined ? { ...this.traits, holder } : { ...this.traits, holder, principal };
-    const session = new Session(this.table, crypto.randomUUID(), caller, traits);
+    const session = new Session(this.#table, crypto.randomUUID(), caller, traits);
     // Before it is accepted: the connection handler may close it at once.
-    this.open.set(session.id, session);
-    this.counts.set(holder, count + 1);
+    this.#open.set(session.id, session);
+    this.#counts.set(holder, count + 1);
     try {
       session.served = handler.accept(session.connection);
     } catch (cause) {
-      this.forget(session);
+      this.#forget(session);
       throw cause;
     }
     sweep.wake();
@@ -67,7 +67,7 @@ export class Sessions {
     caller: CallerIdentity | undefined,
     foreign: (session: Session) => void,
   ): Session | undefined {
-    const session = this.open.get(id);
+    const session = this.#open.get(id);
     // Before its handshake was answered, no client can have the id.
     if (session?.version === undefined) return undefined;
     if (session.principal === caller?.principal) {
@@ -84,10 +84,10 @@ export class Sessions {
   sweep(): number {
     const { sweep, bounds } = this.shared;
     const { tick } = sweep;
-    if (this.open.size === 0) return Infinity;
-    if (tick < this.dueAt && tick - this.lookedAt < leastTicks) return this.dueAt - tick;
+    if (this.#open.size === 0) return Infinity;
+    if (tick < this.#dueAt && tick - this.#lookedAt < leastTicks) return this.#dueAt - tick;
     let due = Math.min(mostTicks, bounds.idleTicks);
-    for (const session of this.open.values()) {
+    for (const session of this.#open.values()) {
       const patience = session.used ? bounds.idleTicks : Math.min(halfOpenTicks, bounds.idleTicks);
       const left = patience - session.idleTicks;
       if (left > 0) {
@@ -102,24 +102,24 @@ export class Sessions {
         break;
       }
     }
-    this.lookedAt = tick;
-    this.dueAt = tick + due;
-    return this.open.size === 0 ? Infinity : due;
+    this.#lookedAt = tick;
+    this.#dueAt = tick + due;
+    return this.#open.size === 0 ? Infinity : due;
   }
 
-  private forget(session: Session): void {
-    if (!this.open.delete(session.id)) return;
-    const left = (this.counts.get(session.holder) ?? 0) - 1;
-    if (left > 0) this.counts.set(session.holder, left);
-    else this.counts.delete(session.holder);
+  #forget(session: Session): void {
+    if (!this.#open.delete(session.id)) return;
+    const left = (this.#counts.get(session.holder) ?? 0) - 1;
+    if (left > 0) this.#counts.set(session.holder, left);
+    else this.#counts.delete(session.holder);
   }
 
   /** Ends the longest idle session of the holder with most sessions, if that has more than one of `count`. */
-  private makeRoom(count: number): boolean {
+  #makeRoom(count: number): boolean {
     let [largest, most] = ['', count + 1];
-    for (const [holder, sessions] of this.counts) if (sessions > most) [largest, most] = [holder, sessions];
+    for (const [holder, sessions] of this.#counts) if (sessions > most) [largest, most] = [holder, sessions];
     let idle: Session | undefined;
-    for (const session of this.open.values()) {
+    for (const session of this.#open.values()) {
       const isLonger = session.idleTicks > (idle?.idleTicks ?? 0);
       if (session.holder === largest && isLonger) idle = session;
     }
@@ -129,14 +129,14 @@ export class Sessions {
 
   /** Drains all. */
   async drain(withinMs: number): Promise<void> {
-    this.isEnding = true;
+    this.#isEnding = true;
     await Promise.allSettled(
-      [...this.open.values()].map((session) => session.served?.drain({ timeoutMs: withinMs })),
+      [...this.#open.values()].map((session) => session.served?.drain({ timeoutMs: withinMs })),
     );
   }
 
   close(): void {
-    this.isEnding = true;
-    for (const session of [...this.open.values()]) session.connection.end();
+    this.#isEnding = true;
+    for (const session of [...this.#open.values()]) session.connection.end();
   }
 }

@@ -10,9 +10,9 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   readonly connection: HttpConnection;
   readonly served: ServedConnection;
   readonly disconnectEnds = true;
-  private lastTick: number;
+  #lastTick: number;
   /** Exchanges that are open. */
-  private exchanges = 0;
+  #exchanges = 0;
 
   /** @param ended Called once it is over; the next request needs another. */
   constructor(
@@ -20,7 +20,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
     traits: Traits,
     private readonly ended: () => void,
   ) {
-    this.lastTick = shared.sweep.tick;
+    this.#lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
     shared.sweep.wake();
     this.served = shared.handler.accept(this.connection);
@@ -28,7 +28,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
 
   /** The tick since which it has been idle; `Infinity` while an exchange is open. */
   get idleSince(): number {
-    return this.exchanges === 0 ? this.lastTick : Infinity;
+    return this.#exchanges === 0 ? this.#lastTick : Infinity;
   }
 
   /** Ends it once it has been idle as long as a session may be. Returns in how many ticks to run again. */
@@ -41,12 +41,12 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   enter(): void {
-    this.exchanges += 1;
+    this.#exchanges += 1;
     this.noted();
   }
 
   noted(): void {
-    this.lastTick = this.shared.sweep.tick;
+    this.#lastTick = this.shared.sweep.tick;
   }
 
   push(): Promise<void> {
@@ -96,7 +96,7 @@ export class StatelessHost implements ConnectionHost, LaneHost {
   }
 
   exchangeEnded(): void {
-    this.exchanges -= 1;
+    this.#exchanges -= 1;
     this.noted();
   }
 }

@@ -96,30 +96,30 @@ function defaultTotalCharacters(): number {
 }
 
 class MemoryEvents implements EventStore {
-  private readonly maxEvents: number;
-  private readonly maxCharacters: number;
-  private readonly maxTotal: number;
-  private readonly streams = new Map<string, Kept>();
-  private readonly holders = new Map<string, Holder>();
-  private readonly bySize: SizeClasses<Holder>;
-  private total = 0;
+  readonly #maxEvents: number;
+  readonly #maxCharacters: number;
+  readonly #maxTotal: number;
+  readonly #streams = new Map<string, Kept>();
+  readonly #holders = new Map<string, Holder>();
+  readonly #bySize: SizeClasses<Holder>;
+  #total = 0;
 
   constructor({
     maxEventsPerStream = 1_024,
     maxCharactersPerStream = 4 * 1024 * 1024,
     maxTotalCharacters = defaultTotalCharacters(),
   }: MemoryEventStoreOptions) {
-    this.maxEvents = maxEventsPerStream;
-    this.maxCharacters = maxCharactersPerStream;
-    this.maxTotal = maxTotalCharacters;
-    this.bySize = new SizeClasses(maxTotalCharacters);
+    this.#maxEvents = maxEventsPerStream;
+    this.#maxCharacters = maxCharactersPerStream;
+    this.#maxTotal = maxTotalCharacters;
+    this.#bySize = new SizeClasses(maxTotalCharacters);
   }
 
   append(streamId: string, text: string, holder = ''): string {
-    const kept = this.keptOf(streamId, holder);
-    this.count(kept, text.length, eventCharacters);
+    const kept = this.#keptOf(streamId, holder);
+    this.#count(kept, text.length, eventCharacters);
     // Before the event is added: it is stored whatever its size.
-    this.makeRoom(kept);
+    this.#makeRoom(kept);
     kept.texts.push(text);
     kept.holder.streams.add(kept);
     return `${streamId}-${String(kept.first + kept.texts.length - 1)}`;
@@ -128,7 +128,7 @@ class MemoryEvents implements EventStore {
   readAfter(id: string): EventReplay | undefined {
     if (id.length > longestId) return undefined;
     const [, streamId, number] = /^(.+)-([1-9]\d{0,14})$/.exec(id) ?? [];
-    const kept = streamId === undefined ? undefined : this.streams.get(streamId);
+    const kept = streamId === undefined ? undefined : this.#streams.get(streamId);
     if (streamId === undefined || kept === undefined) return undefined;
     // The id before the first stored event is still a valid position.
     const from = Number(number) + 1 - kept.first;
@@ -141,63 +141,63 @@ class MemoryEvents implements EventStore {
   }
 
   deleteStream(streamId: string): void {
-    const kept = this.streams.get(streamId);
+    const kept = this.#streams.get(streamId);
     if (kept === undefined) return;
-    this.streams.delete(streamId);
+    this.#streams.delete(streamId);
     // Its holder may have been forgotten, and created again since.
     if (kept.texts.length === 0) return;
     kept.holder.streams.delete(kept);
-    this.count(kept, -kept.characters, -kept.texts.length * eventCharacters);
+    this.#count(kept, -kept.characters, -kept.texts.length * eventCharacters);
   }
 
-  private keptOf(stream: string, holder: string): Kept {
-    let kept = this.streams.get(stream);
+  #keptOf(stream: string, holder: string): Kept {
+    let kept = this.#streams.get(stream);
     if (kept === undefined) {
-      kept = { holder: this.holderOf(holder), first: 1, characters: 0, texts: [] };
-      this.streams.set(stream, kept);
-    } else if (kept.texts.length === 0) kept.holder = this.holderOf(holder);
+      kept = { holder: this.#holderOf(holder), first: 1, characters: 0, texts: [] };
+      this.#streams.set(stream, kept);
+    } else if (kept.texts.length === 0) kept.holder = this.#holderOf(holder);
     return kept;
   }
 
-  private holderOf(name: string): Holder {
-    let holder = this.holders.get(name);
+  #holderOf(name: string): Holder {
+    let holder = this.#holders.get(name);
     if (holder === undefined) {
       holder = { name, size: 0, sizeClass: -1, streams: new Set() };
-      this.holders.set(name, holder);
+      this.#holders.set(name, holder);
     }
     return holder;
   }
 
-  private makeRoom(latest: Kept): void {
+  #makeRoom(latest: Kept): void {
     const { texts, holder } = latest;
-    const isFull = (): boolean => texts.length >= this.maxEvents || latest.characters > this.maxCharacters;
-    while (texts.length > 0 && isFull()) this.dropFirst(latest);
-    while (this.total > this.maxTotal) {
-      const largest = this.bySize.largest();
+    const isFull = (): boolean => texts.length >= this.#maxEvents || latest.characters > this.#maxCharacters;
+    while (texts.length > 0 && isFull()) this.#dropFirst(latest);
+    while (this.#total > this.#maxTotal) {
+      const largest = this.#bySize.largest();
       if (largest === undefined) break;
       const [oldest] = largest.streams;
-      if (oldest !== undefined) this.dropFirst(oldest);
+      if (oldest !== undefined) this.#dropFirst(oldest);
       // It has only the new event, so that the next largest one loses events.
-      else this.bySize.remove(largest);
+      else this.#bySize.remove(largest);
     }
-    this.bySize.sort(holder);
+    this.#bySize.sort(holder);
   }
 
-  private dropFirst(kept: Kept): void {
+  #dropFirst(kept: Kept): void {
     const text = kept.texts.shift() ?? '';
     kept.first += 1;
     if (kept.texts.length === 0) kept.holder.streams.delete(kept);
-    this.count(kept, -text.length, -eventCharacters);
+    this.#count(kept, -text.length, -eventCharacters);
   }
 
   /** Adds to what is counted of a stream, its holder and all. */
-  private count(kept: Kept, characters: number, more: number): void {
+  #count(kept: Kept, characters: number, more: number): void {
     const { holder } = kept;
     kept.characters += characters;
     holder.size += characters + more;
-    this.total += characters + more;
-    this.bySize.sort(holder);
+    this.#total += characters + more;
+    this.#bySize.sort(holder);
     // A holder without events is created again by its next event.
-    if (holder.size === 0) this.holders.delete(holder.name);
+    if (holder.size === 0) this.#holders.delete(holder.name);
   }
 }

@@ -28,15 +28,15 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
   lane: StreamLane | undefined = undefined;
   /** The tick of the last byte, or of the end. */
   lastTick = 0;
-  private readerBacklog: ReaderBacklog | undefined = undefined;
+  #readerBacklog: ReaderBacklog | undefined = undefined;
   /** What waits for the store, or for a replay. */
-  private queue: StoreQueue | undefined = undefined;
+  #queue: StoreQueue | undefined = undefined;
   /** True once a reader received an event id, so that it can resume the stream. */
-  private hasSentId = false;
+  #hasSentId = false;
   /** What a reader is owed that cannot ask for it. */
-  private missed: RecentMessages | undefined = undefined;
+  #missed: RecentMessages | undefined = undefined;
   /** What a reader who came back has not taken yet; what is new comes after it. */
-  private rest: ReplayQueue | undefined = undefined;
+  #rest: ReplayQueue | undefined = undefined;
   /** The tick at which its reader, who polls, came back to nothing new. */
   early: number | undefined = undefined;
 
@@ -45,63 +45,64 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
     readonly resumable: StreamResumption | undefined,
   ) {}
 
-  /** Begins a new answer with the stream. */
+  /** Begins a new response with the stream. */
   open(exchange: HttpExchange, headers?: Headers): void {
-    this.attach(exchange, headers);
+    this.#attach(exchange, headers);
     const { resumable } = this;
     if (resumable?.primes === true)
-      this.queueOf(resumable)
+      this.#queueOf(resumable)
         .append('', this)
         .catch(() => undefined);
     else exchange.write(': open\n\n');
-    for (const text of this.missed?.take() ?? []) void this.send(text).catch(() => undefined);
+    for (const text of this.#missed?.take() ?? []) void this.send(text).catch(() => undefined);
   }
 
   /** What is new is held back from now on, until {@link resume}. */
   hold(): void {
-    if (this.resumable !== undefined) this.queueOf(this.resumable).hold();
+    if (this.resumable !== undefined) this.#queueOf(this.resumable).hold();
   }
 
   /** What was held back goes its usual way. */
   unhold(): void {
-    for (const { id, text } of this.queue?.takeFresh() ?? []) void this.deliver(id, text);
+    for (const { id, text } of this.#queue?.takeFresh() ?? []) void this.deliver(id, text);
   }
 
   /** Resumes the stream for a client that reconnects. */
   resume(exchange: HttpExchange, replay: EventReplay): void {
-    this.attach(exchange);
-    this.missed?.take();
-    this.rest = new ReplayQueue([...replay.events, ...(this.queue?.takeFresh() ?? [])]);
-    this.early = this.rest.isEmpty && this.polls ? this.lastTick : undefined;
-    if (this.rest.isEmpty) exchange.write(': open\n\n');
-    this.feed(exchange, this.rest);
+    this.#attach(exchange);
+    this.#missed?.take();
+    this.#rest = new ReplayQueue([...replay.events, ...(this.#queue?.takeFresh() ?? [])]);
+    this.early = this.#rest.isEmpty && this.#polls ? this.lastTick : undefined;
+    if (this.#rest.isEmpty) exchange.write(': open\n\n');
+    this.#feed(exchange, this.#rest);
   }
 
   /** Sends one message; resolves when its reader has room again. */
   send(text: string): Promise<void> {
     const { resumable } = this;
     // The stream of a session waits for readers to come, and keeps a few messages for the first.
-    if (this.lane === undefined && this.exchange === undefined && !this.hasSentId) {
+    if (this.lane === undefined && this.exchange === undefined && !this.#hasSentId) {
       const { shared, connection } = this.host;
-      (this.missed ??= new RecentMessages(shared.memory, connection.traits)).add(text);
+      (this.#missed ??= new RecentMessages(shared.memory, connection.traits)).add(text);
       return acceptedImmediately;
     }
-    if (resumable === undefined) return this.write(encodeSseEvent({ event: 'message', data: text }));
-    return this.queueOf(resumable).append(text, this);
+    if (resumable === undefined) return this.#write(encodeSseEvent({ event: 'message', data: text }));
+    return this.#queueOf(resumable).append(text, this);
   }
 
   /** Charges for a message before it is sent. Returns false where the memory of the caller does not suffice. */
   reserve(text: string): boolean {
-    const { exchange, rest } = this;
+    const { exchange } = this;
+    const rest = this.#rest;
     if (exchange === undefined) return true;
     const waiting = exchange.queuedBytes + (rest?.chars ?? 0);
     return unreadOutputOf(exchange, this.host.shared.memory).hold(waiting + utf8Bytes(text));
   }
 
-  /** Nothing follows: the answer ends after what was sent. */
+  /** Nothing follows: the response ends after what was sent. */
   finish(): void {
-    if (this.queue === undefined) this.conclude();
-    else this.queue.settled(() => this.conclude());
+    if (this.#queue === undefined) this.#conclude();
+    else this.#queue.settled(() => this.#conclude());
   }
 
   /** Shows proxies and the client that it lives. */
@@ -112,33 +113,33 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
 
   /** Ends the wait of a client that polled and found no new events. */
   endEmptyPoll(tick: number): void {
-    if (this.early !== undefined && tick - this.early >= earlyTicks) this.settle(true);
+    if (this.early !== undefined && tick - this.early >= earlyTicks) this.#settle(true);
   }
 
   /** Ends the stream at once: not even what waits for the reader is sent. */
   stop(): void {
-    this.letGo();
-    this.missed?.take();
+    this.#letGo();
+    this.#missed?.take();
     this.finish();
   }
 
   ended(exchange: HttpExchange): void {
-    if (this.exchange === exchange) this.clear();
+    if (this.exchange === exchange) this.#clear();
     this.host.readerDisconnected(this, exchange);
   }
 
   drained(exchange: HttpExchange): void {
     if (this.exchange !== exchange) return;
-    if (this.rest === undefined) this.relieve();
-    else this.feed(exchange, this.rest);
+    if (this.#rest === undefined) this.#relieve();
+    else this.#feed(exchange, this.#rest);
   }
 
   stalled(exchange: HttpExchange): void {
     exchange.cut();
   }
 
-  private attach(exchange: HttpExchange, headers: Headers = eventStream): void {
-    this.replaced();
+  #attach(exchange: HttpExchange, headers: Headers = eventStream): void {
+    this.#replaced();
     this.exchange = exchange;
     this.host.shared.sweep.wake();
     this.lastTick = this.host.shared.sweep.tick;
@@ -148,56 +149,56 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
   }
 
   /** Ends the current reader, since a new one replaces it. A reader that lags is destroyed, which releases what waits for it. */
-  private replaced(): void {
+  #replaced(): void {
     const { exchange } = this;
     if (exchange === undefined) return;
-    const isBehind = this.rest !== undefined || exchange.queuedBytes > 0;
-    this.clear();
+    const isBehind = this.#rest !== undefined || exchange.queuedBytes > 0;
+    this.#clear();
     if (isBehind) exchange.cut();
     else exchange.end();
   }
 
   /** Lets the present reader go once it has what was sent; another may come. */
-  private detach(): void {
+  #detach(): void {
     const { exchange } = this;
-    this.clear();
+    this.#clear();
     if (exchange === undefined) return;
     exchange.end();
     watchUnreadResponse(exchange, this.host.shared.bounds.writeTimeoutMs);
   }
 
   /** The stream has no reader now. */
-  private clear(): void {
-    this.letGo();
-    this.relieve();
+  #clear(): void {
+    this.#letGo();
+    this.#relieve();
     this.early = undefined;
     this.exchange = undefined;
     this.host.shared.streams.remove(this);
   }
 
-  private letGo(): void {
-    this.rest?.drop();
-    this.rest = undefined;
+  #letGo(): void {
+    this.#rest?.drop();
+    this.#rest = undefined;
   }
 
   /** Writes a replay as long as its reader accepts it. */
-  private feed(exchange: HttpExchange, rest: ReplayQueue): void {
+  #feed(exchange: HttpExchange, rest: ReplayQueue): void {
     for (let event = rest.next(); event !== undefined; event = rest.next()) {
       this.lastTick = this.host.shared.sweep.tick;
       if (exchange.write(encodeSseEvent({ event: 'message', id: event.id, data: event.text }))) continue;
       // A reader that is cut has a place to come back to, from which there is less to send.
-      if (this.backlog.charge(exchange, rest.chars))
+      if (this.#backlog.charge(exchange, rest.chars))
         exchange.stallsAfter(this.host.shared.bounds.writeTimeoutMs);
       return;
     }
     exchange.stallsAfter(0);
-    this.letGo();
-    this.relieve();
-    this.settle(this.early === undefined);
+    this.#letGo();
+    this.#relieve();
+    this.#settle(this.early === undefined);
   }
 
-  private queueOf(resumable: StreamResumption): StoreQueue {
-    return (this.queue ??= new StoreQueue(this.host.shared.memory, resumable));
+  #queueOf(resumable: StreamResumption): StoreQueue {
+    return (this.#queue ??= new StoreQueue(this.host.shared.memory, resumable));
   }
 
   /** Ends, since an event could not be stored. */
@@ -216,67 +217,68 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
 
   /** Sends an event that is stored. */
   deliver(id: string, text: string): Promise<void> {
-    if (this.queue?.isHolding === true) {
+    if (this.#queue?.isHolding === true) {
       try {
-        this.queue.keepFresh({ id, text });
+        this.#queue.keepFresh({ id, text });
         return acceptedImmediately;
       } catch (cause) {
         return this.failed(cause);
       }
     }
-    const { exchange, rest } = this;
-    if (exchange !== undefined) this.hasSentId = true;
+    const { exchange } = this;
+    const rest = this.#rest;
+    if (exchange !== undefined) this.#hasSentId = true;
     if (exchange !== undefined && rest !== undefined) {
       rest.add({ id, text });
-      return this.countWaiting(exchange);
+      return this.#countWaiting(exchange);
     }
     const primes = text === '' && primingEvent(id, this.host.shared.bounds.pollIntervalMs);
-    const written = this.write(primes || encodeSseEvent({ event: 'message', id, data: text }));
-    if (primes || this.early !== undefined) this.settle(true);
+    const written = this.#write(primes || encodeSseEvent({ event: 'message', id, data: text }));
+    if (primes || this.early !== undefined) this.#settle(true);
     return written;
   }
 
-  private write(text: string): Promise<void> {
+  #write(text: string): Promise<void> {
     const { exchange } = this;
     if (exchange === undefined) return acceptedImmediately;
     this.lastTick = this.host.shared.sweep.tick;
-    const isTaken = exchange.write(text) && this.readerBacklog?.isCut !== true;
-    return isTaken ? acceptedImmediately : this.countWaiting(exchange);
+    const isTaken = exchange.write(text) && this.#readerBacklog?.isCut !== true;
+    return isTaken ? acceptedImmediately : this.#countWaiting(exchange);
   }
 
   /** Counts a message that waits for the reader. Over the limit, sends wait too. */
-  private countWaiting(exchange: HttpExchange): Promise<void> {
+  #countWaiting(exchange: HttpExchange): Promise<void> {
     // The last response is not charged here: it is short, or was reserved.
     const isLast = this.lane?.isOpen === false;
-    if (!isLast) this.backlog.charge(exchange, this.rest?.chars ?? 0);
-    return this.backlog.add(exchange);
+    if (!isLast) this.#backlog.charge(exchange, this.#rest?.chars ?? 0);
+    return this.#backlog.add(exchange);
   }
 
   /** Created for the first message that waits: most readers never lag. */
-  private get backlog(): ReaderBacklog {
-    return (this.readerBacklog ??= new ReaderBacklog(this.host));
+  get #backlog(): ReaderBacklog {
+    return (this.#readerBacklog ??= new ReaderBacklog(this.host));
   }
 
-  private relieve(): void {
-    this.readerBacklog?.relieve(this.exchange);
+  #relieve(): void {
+    this.#readerBacklog?.relieve(this.exchange);
   }
 
   /** After what there was: ends, or lets a client go that polls. */
-  private settle(hasAll: boolean): void {
-    if (this.finished || (hasAll && this.polls)) this.detach();
+  #settle(hasAll: boolean): void {
+    if (this.finished || (hasAll && this.#polls)) this.#detach();
   }
 
   /** Whether a reader is disconnected as soon as it has all events. */
-  private get polls(): boolean {
+  get #polls(): boolean {
     return this.host.shared.bounds.pollIntervalMs !== undefined && this.resumable?.primes === true;
   }
 
-  private conclude(): void {
+  #conclude(): void {
     this.finished = true;
     // It may be kept for minutes.
     this.lane = undefined;
-    if (this.queue?.isHolding === false) this.queue = undefined;
+    if (this.#queue?.isHolding === false) this.#queue = undefined;
     this.lastTick = this.host.shared.sweep.tick;
-    if (this.rest === undefined) this.detach();
+    if (this.#rest === undefined) this.#detach();
   }
 }

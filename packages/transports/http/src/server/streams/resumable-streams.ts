@@ -12,23 +12,23 @@ const maxPart = 1 / 8;
 
 /** The places for streams that are kept under one URL. Each is charged to its holder, which may have half of them. */
 export class StreamPlaces {
-  private readonly shares: Shares;
+  readonly #shares: Shares;
 
   constructor(private readonly memory: MemoryBudget) {
-    this.shares = new Shares(Math.min(mostOfAll, Math.ceil((memory.maxBytes * maxPart) / streamBytes)));
+    this.#shares = new Shares(Math.min(mostOfAll, Math.ceil((memory.maxBytes * maxPart) / streamBytes)));
   }
 
   /** Takes a place. Returns false where this holder has as many as it may. */
   take(holder: string): boolean {
-    if (!this.shares.tryAdd(holder)) return false;
+    if (!this.#shares.tryAdd(holder)) return false;
     if (this.memory.tryCharge(holder, streamBytes)) return true;
-    this.shares.remove(holder);
+    this.#shares.remove(holder);
     return false;
   }
 
   /** Gives a place back. */
   release(holder: string): void {
-    this.shares.remove(holder);
+    this.#shares.remove(holder);
     this.memory.release(holder, streamBytes);
   }
 }
@@ -38,7 +38,7 @@ export class StreamPlaces {
  * there are too many, the oldest is removed.
  */
 export class ResumableStreams {
-  private readonly byName = new Map<string, EventStream>();
+  readonly #byName = new Map<string, EventStream>();
 
   constructor(
     private readonly store: EventStore,
@@ -47,15 +47,15 @@ export class ResumableStreams {
   ) {}
 
   get(name: string): EventStream | undefined {
-    return this.byName.get(name);
+    return this.#byName.get(name);
   }
 
   /** Takes a place for one more. Otherwise the oldest that has ended makes room for it. */
   reserve(): boolean {
-    if (this.byName.size < mostOfOne && this.places.take(this.holder)) return true;
-    for (const [name, { finished }] of this.byName) {
+    if (this.#byName.size < mostOfOne && this.places.take(this.holder)) return true;
+    for (const [name, { finished }] of this.#byName) {
       if (!finished) continue;
-      this.drop(name);
+      this.#drop(name);
       return this.places.take(this.holder);
     }
     return false;
@@ -63,27 +63,27 @@ export class ResumableStreams {
 
   /** Adds a stream for which a place was reserved. */
   add(name: string, stream: EventStream): void {
-    this.byName.set(name, stream);
+    this.#byName.set(name, stream);
   }
 
   /** Lets those go that were over at that tick already. */
   forgetOver(tick: number): void {
-    for (const [name, stream] of this.byName) {
-      if (stream.finished && stream.lastTick <= tick) this.drop(name);
+    for (const [name, stream] of this.#byName) {
+      if (stream.finished && stream.lastTick <= tick) this.#drop(name);
     }
   }
 
   /** Ends and forgets all. */
   stop(): void {
-    for (const [name, stream] of this.byName) {
+    for (const [name, stream] of this.#byName) {
       stream.lane?.drop(() => undefined);
       stream.stop();
-      this.drop(name);
+      this.#drop(name);
     }
   }
 
-  private drop(name: string): void {
-    this.byName.delete(name);
+  #drop(name: string): void {
+    this.#byName.delete(name);
     this.places.release(this.holder);
     this.store.deleteStream(name);
   }

@@ -64,7 +64,7 @@ function waitingReader(session: ResumableSession, exchange: HttpExchange): { rea
   return reader;
 }
 
-/** A slow store: what is said between its answer and the attaching must be neither lost nor doubled. */
+/** A slow store: what is said between its response and the attaching must be neither lost nor doubled. */
 function later(
   session: ResumableSession,
   store: EventStore,

@@ -20,28 +20,28 @@ export interface Appended {
  */
 export class StoreQueue {
   /** What is being stored; later events wait for it. */
-  private tail: Promise<void> | undefined = undefined;
-  private waitingBytes = 0;
-  private readonly held: HeldBytes;
+  #tail: Promise<void> | undefined = undefined;
+  #waitingBytes = 0;
+  readonly #held: HeldBytes;
   /** While a replay is being read, what is new waits here. */
-  private fresh: StoredEvent[] | undefined = undefined;
-  private freshBytes = 0;
+  #fresh: StoredEvent[] | undefined = undefined;
+  #freshBytes = 0;
 
   constructor(
     memory: MemoryBudget,
     private readonly resumption: StreamResumption,
   ) {
-    this.held = new HeldBytes(memory, resumption.holder);
+    this.#held = new HeldBytes(memory, resumption.holder);
   }
 
   /** Stores first, so that what a client saw can be asked for again. */
   append(text: string, appended: Appended): Promise<void> {
     const { store, name, holder } = this.resumption;
     try {
-      if (this.tail !== undefined) {
-        const bytes = this.charge(text);
-        return this.storing(
-          this.tail.then(() => store.append(name, text, holder)),
+      if (this.#tail !== undefined) {
+        const bytes = this.#charge(text);
+        return this.#storing(
+          this.#tail.then(() => store.append(name, text, holder)),
           text,
           bytes,
           appended,
@@ -51,7 +51,7 @@ export class StoreQueue {
       if (typeof id === 'string') return appended.deliver(id, text);
       // Its outcome is of no interest once the stream has ended.
       id.catch(() => undefined);
-      return this.storing(id, text, this.charge(text), appended);
+      return this.#storing(id, text, this.#charge(text), appended);
     } catch (cause) {
       return appended.failed(cause);
     }
@@ -59,44 +59,45 @@ export class StoreQueue {
 
   /** Calls back once all events are stored: at once where none waits. */
   settled(callback: () => void): void {
-    if (this.tail === undefined) callback();
-    else this.tail = this.tail.then(callback);
+    if (this.#tail === undefined) callback();
+    else this.#tail = this.#tail.then(callback);
   }
 
   /** What is new is held back from now on, until {@link takeFresh}. */
   hold(): void {
-    this.fresh ??= [];
+    this.#fresh ??= [];
   }
 
   /** Returns whether events are held back. */
   get isHolding(): boolean {
-    return this.fresh !== undefined;
+    return this.#fresh !== undefined;
   }
 
   /** Holds an event back. Throws a TransportError where the memory of the caller does not suffice. */
   keepFresh(event: StoredEvent): void {
-    this.freshBytes += this.charge(event.text);
-    this.fresh?.push(event);
+    this.#freshBytes += this.#charge(event.text);
+    this.#fresh?.push(event);
   }
 
   /** Returns what was held back; nothing is from now on. */
   takeFresh(): readonly StoredEvent[] {
-    const { fresh = [], freshBytes } = this;
-    this.fresh = undefined;
-    this.freshBytes = 0;
-    this.release(freshBytes);
+    const fresh = this.#fresh ?? [];
+    const freshBytes = this.#freshBytes;
+    this.#fresh = undefined;
+    this.#freshBytes = 0;
+    this.#release(freshBytes);
     return fresh;
   }
 
-  private storing(id: Promise<string>, text: string, bytes: number, appended: Appended): Promise<void> {
+  #storing(id: Promise<string>, text: string, bytes: number, appended: Appended): Promise<void> {
     let written: Promise<void> | undefined;
     const stored = id.then(
       (known) => {
-        this.release(bytes);
+        this.#release(bytes);
         written = appended.deliver(known, text);
       },
       (cause: unknown) => {
-        this.release(bytes);
+        this.#release(bytes);
         throw cause;
       },
     );
@@ -104,27 +105,27 @@ export class StoreQueue {
     const tail: Promise<void> = stored
       .catch(() => undefined)
       .then(() => {
-        if (this.tail === tail) this.tail = undefined;
+        if (this.#tail === tail) this.#tail = undefined;
       });
-    this.tail = tail;
+    this.#tail = tail;
     return stored.then(
       () => written,
       (cause: unknown) => appended.failed(cause),
     );
   }
 
-  private charge(text: string): number {
+  #charge(text: string): number {
     const bytes = eventBytes + utf8Bytes(text);
-    if (!this.held.resize(this.waitingBytes + bytes)) {
+    if (!this.#held.resize(this.#waitingBytes + bytes)) {
       const why = `the messages of ${this.resumption.holder} that wait for the event store take too much of "memory"`;
       throw new TransportError('OVERFLOW', `${why}; use a faster store, or raise its "maxBytes"`);
     }
-    this.waitingBytes += bytes;
+    this.#waitingBytes += bytes;
     return bytes;
   }
 
-  private release(bytes: number): void {
-    this.waitingBytes -= bytes;
-    this.held.resize(this.waitingBytes);
+  #release(bytes: number): void {
+    this.#waitingBytes -= bytes;
+    this.#held.resize(this.#waitingBytes);
   }
 }

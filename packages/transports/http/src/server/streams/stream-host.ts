@@ -12,7 +12,7 @@ export interface StreamContext<Stream extends ListNode<Stream>> {
   readonly sweep: Sweep;
   /** The streams that are read now. */
   readonly streams: IntrusiveList<Stream>;
-  /** Charged for what readers leave unread, and for large answers until their clients have read them. */
+  /** Charged for what readers leave unread, and for large responses until their clients have read them. */
   readonly memory: MemoryBudget;
 }
 
@@ -45,7 +45,7 @@ export interface StreamLane {
   /** The stream has ended and cannot be resumed. */
   streamEnded(): void;
   /** The connection of the stream has ended. */
-  drop(answer: (exchange: HttpExchange) => void): void;
+  drop(respond: (exchange: HttpExchange) => void): void;
 }
 
 /** How many ticks a stream without new events stays open for a reader that came back: more than one second, at most two. */
