@@ -42,6 +42,10 @@ async function make(href: string): Promise<string> {
     conditions: ['@rxmcp/source', 'module'],
     mainFields: ['module', 'main'],
     define: { 'import.meta.url': JSON.stringify(href) },
+    // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${JSON.stringify(href)});`,
+    },
     logLevel: 'silent',
   });
   await rename(outfile, path);

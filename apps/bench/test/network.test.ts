@@ -35,7 +35,8 @@ describe.each([
   ['sse', 'legacy'],
 ] satisfies [NetTransport, BenchEra][])('over %s, %s', (transport, era) => {
   describe.each(speakersOf({ transport, era }))('%s', (contestant) => {
-    it.each([1, 20])('answers the requests of the bench with %i tools', async (tools) => {
+    it('answers the requests of the bench', async () => {
+      const tools = 20;
       const serving = await serveNet({ contestant, transport, tools, era });
       open.push(serving);
       const wire = await wireTo(transport, era, serving.url);
@@ -53,10 +54,10 @@ it.each(speakersOf({ transport: 'sessions', era: 'legacy' }))(
   async (contestant) => {
     const serving = await serveNet({ contestant, transport: 'http', tools: 10, era: 'legacy' });
     open.push(serving);
-    const sessions = await openSessions(serving.url, 70, 10);
-    expect(new Set(sessions).size).toBe(70);
+    const sessions = await openSessions(serving.url, 30, 10);
+    expect(new Set(sessions).size).toBe(30);
     const sockets = await openStreams(serving.url, sessions);
-    expect(sockets).toHaveLength(70);
+    expect(sockets).toHaveLength(30);
     for (const socket of sockets) socket.destroy();
   },
 );

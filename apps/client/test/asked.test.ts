@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { type Finished, useCli } from './cli.js';
 
-const { run, server } = useCli();
+const { run, served } = useCli();
 
 const textOf = ({ lines }: Finished): unknown =>
   JSON.parse((lines[0] as { content: [{ text: string }] }).content[0].text);
 
 const asking =
   (protocol: string) =>
-  (tool: string, input: string): Promise<Finished> =>
-    run(['call', tool, '--approve', 'ask', '--protocol', protocol, ...server()], { input });
+  async (tool: string, input: string): Promise<Finished> =>
+    run(['call', tool, '--approve', 'ask', '--protocol', protocol, ...(await served())], { input });
 
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   const ask = asking(protocol);
@@ -74,7 +74,7 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
   });
 
   it('without a terminal has no model for the server, declines forms, and says what to do', async () => {
-    const to = ['--protocol', protocol, ...server()];
+    const to = ['--protocol', protocol, ...(await served())];
     const asked = await run(['call', 'ask', ...to], { input: 'a\na\n' });
     expect(asked.code).toBe(1);
     expect(asked.stderr).toContain('the client did not declare sampling');
@@ -88,7 +88,15 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
   });
 
   it('with --approve always lets requests pass, and reports it', async () => {
-    const done = await run(['call', 'ask', '--approve', 'always', '--protocol', protocol, ...server()]);
+    const done = await run([
+      'call',
+      'ask',
+      '--approve',
+      'always',
+      '--protocol',
+      protocol,
+      ...(await served()),
+    ]);
     expect(textOf(done)).toMatchObject({ model: 'extractive-summarizer' });
     expect(done.stderr).toContain('approved a completion unseen');
   });

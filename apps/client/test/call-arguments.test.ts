@@ -9,10 +9,10 @@ import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, server, program } = useCli();
+const { run, served, server, program } = useCli();
 
 const typed = async (...words: string[]): Promise<{ code: number | null; text: unknown; stderr: string }> => {
-  const { code, lines, stderr } = await run(['call', 'typed', ...words, ...server()]);
+  const { code, lines, stderr } = await run(['call', 'typed', ...words, ...(await served())]);
   const [result] = lines as [{ content: [{ text: string }] }?];
   return { code, text: result === undefined ? undefined : JSON.parse(result.content[0].text), stderr };
 };
@@ -29,7 +29,7 @@ describe('arguments of call', () => {
   it('are read from files, JSON and standard input, the later one last', async () => {
     const file = join(await tempFolder(), 'data');
     await writeFile(file, Buffer.from([0xff, 0x00]));
-    const words = ['call', 'typed', '{"count":1,"label":"red"}', '-', `data=@${file}`, ...server()];
+    const words = ['call', 'typed', '{"count":1,"label":"red"}', '-', `data=@${file}`, ...(await served())];
     const { code, lines } = await run(words, { input: '{"count":2}\n' });
     const [{ content }] = lines as [{ content: [{ text: string }] }];
     expect(JSON.parse(content[0].text)).toEqual({ count: 2, label: 'red', data: '/wA=' });
@@ -109,7 +109,7 @@ describe('arguments of call', () => {
       'city=Oslo',
       'zoom=3',
       'mood=good',
-      ...server(),
+      ...(await served()),
     ]);
     expect(stderr).toContain(
       '"open" does not list the argument zoom, mood, and may ignore it; its arguments: city, days\n',
@@ -122,12 +122,12 @@ describe('arguments of call', () => {
     ['freely', ''],
     ['who', '"who" does not list the argument zoom, and may ignore it; its arguments: none\n'],
   ])('are named unless the schema allows others: %s', async (tool, said) => {
-    const { stderr } = await run(['call', tool, 'zoom=3', ...server()]);
-    expect(stderr.replace(/^server: .*\n/gm, '')).toBe(said);
+    const { stderr } = await run(['call', tool, 'zoom=3', ...(await served())]);
+    expect(stderr).toBe(said);
   });
 
   it('are sent unchecked where the server has no such tool', async () => {
-    const { code, stderr } = await run(['call', 'none', 'a=1', ...server()]);
+    const { code, stderr } = await run(['call', 'none', 'a=1', ...(await served())]);
     expect(stderr).toContain('the server answered error');
     expect(code).toBe(1);
   });
@@ -148,9 +148,9 @@ describe('arguments of call', () => {
 
 describe('arguments of prompt and complete', () => {
   it('are strings', async () => {
-    const { lines } = await run(['prompt', 'greet', 'who=Ada=1', ...server()]);
+    const { lines } = await run(['prompt', 'greet', 'who=Ada=1', ...(await served())]);
     expect(lines).toMatchObject([{ messages: [{ content: { text: 'Greet Ada=1.' } }] }]);
-    const { code, stderr } = await run(['prompt', 'greet', 'who:=1', ...server()]);
+    const { code, stderr } = await run(['prompt', 'greet', 'who:=1', ...(await served())]);
     expect(stderr).toContain('the argument "who" must be a string, got 1');
     expect(code).toBe(2);
   });
@@ -164,14 +164,14 @@ describe('arguments of prompt and complete', () => {
       'greet',
       word,
       ...(exit === 0 ? ['who=Ada'] : []),
-      ...server(),
+      ...(await served()),
     ]);
     expect(stderr).toContain(said);
     expect(code).toBe(exit);
   });
 
   it('complete takes the last one as typed so far', async () => {
-    const { lines } = await run(['complete', 'greet', 'who=A', ...server()]);
+    const { lines } = await run(['complete', 'greet', 'who=A', ...(await served())]);
     expect(lines).toMatchObject([{ completion: { values: ['Ada', 'Alan'] } }]);
   });
 

@@ -2,8 +2,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { PassThrough, Writable } from 'node:stream';
+import { serveSocket } from 'rxmcp/stdio/net';
 import { inject, onTestFinished } from 'vitest';
 import { main } from '../src/program.js';
+import { fixtureServer } from './fixtures/fixture-server.js';
 
 /** What a run of the program left behind. */
 export interface Finished {
@@ -50,6 +52,8 @@ export function useCli(): {
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** The words after `--` that start the server of the fixtures. */
   server(...args: readonly string[]): readonly string[];
+  /** The words that lead to that server in this process, which starts sooner. It is a new one, and ends with its test. */
+  served(): Promise<readonly string[]>;
   /** The words that start the program. */
   program(...args: readonly string[]): readonly string[];
 } {
@@ -67,6 +71,11 @@ export function useCli(): {
       return running;
     },
     server: (...args) => ['--', process.execPath, join(folder, 'test/fixtures/server.mjs'), ...args],
+    async served() {
+      const serving = await serveSocket(fixtureServer(), { port: 0 });
+      onTestFinished(() => serving.close());
+      return [`tcp:${serving.port}`];
+    },
     program: (...args) => [process.execPath, join(folder, 'src/main.mjs'), ...args],
   };
 }

@@ -7,7 +7,7 @@ import { commands } from '../src/commands/table.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, runApart, start, server } = useCli();
+const { run, runApart, start, served, server } = useCli();
 
 describe('exit 1: the server answered an error', () => {
   it.each([
@@ -18,13 +18,13 @@ describe('exit 1: the server answered an error', () => {
     ['an unknown prompt', ['prompt', 'nothing', '{}'], 'nothing'],
     ['an argument without a completion', ['complete', 'greet', '{"where":""}'], 'where'],
   ])('%s', async (_what, args, named) => {
-    const { code, stderr } = await run([...args, ...server()]);
+    const { code, stderr } = await run([...args, ...(await served())]);
     expect(code).toBe(1);
     expect(stderr).toContain(named);
   });
 
   it('prints the result of a tool that fails', async () => {
-    const { lines } = await run(['call', 'fail', ...server()]);
+    const { lines } = await run(['call', 'fail', ...(await served())]);
     expect(lines).toMatchObject([{ isError: true, content: [{ text: 'it failed' }] }]);
   });
 });
@@ -114,11 +114,11 @@ describe('exit 2: usage errors', () => {
   });
 
   it('an argument of a prompt that is not a string', async () => {
-    expect((await run(['prompt', 'greet', '{"who":1}', ...server()])).code).toBe(2);
+    expect((await run(['prompt', 'greet', '{"who":1}', ...(await served())])).code).toBe(2);
   });
 
   it('an empty completion', async () => {
-    const { code, stderr } = await run(['complete', 'greet', ...server()]);
+    const { code, stderr } = await run(['complete', 'greet', ...(await served())]);
     expect(code).toBe(2);
     expect(stderr).toContain('complete needs an ARG, whose value is completed');
   });

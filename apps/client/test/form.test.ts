@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Finished, useCli } from './cli.js';
 
-const { run, server } = useCli();
+const { run, served } = useCli();
 
 const textOf = ({ lines }: Finished): unknown =>
   JSON.parse((lines[0] as { content: [{ text: string }] }).content[0].text);
 
 describe.each(['modern', '2025-11-25'])('a form with --protocol %s', (protocol) => {
-  const order = (...typed: readonly string[]): Promise<Finished> =>
-    run(['call', 'order', '--approve', 'ask', '--protocol', protocol, ...server()], {
+  const order = async (...typed: readonly string[]): Promise<Finished> =>
+    run(['call', 'order', '--approve', 'ask', '--protocol', protocol, ...(await served())], {
       input: `${typed.join('\n')}\n`,
     });
 

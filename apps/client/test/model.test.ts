@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { serveStandIn, type StandInOptions } from '../src/stand-in/fake-chat-endpoint.js';
 import { useCli } from './cli.js';
 
-const { run, runApart, server } = useCli();
+const { run, runApart, served } = useCli();
 
 async function standIn(options?: StandInOptions): Promise<string> {
   const { url, close } = await serveStandIn(options);
@@ -16,7 +16,7 @@ it('asks the chat endpoint of the environment', async () => {
     OPENAI_API_KEY: 'secret',
     OPENAI_MODEL: 'tiny',
   };
-  const { code, stdout } = await run(['call', 'ask', '--approve', 'always', ...server()], { env });
+  const { code, stdout } = await run(['call', 'ask', '--approve', 'always', ...(await served())], { env });
   expect(stdout).toContain('stand-in for tiny: 2 messages, the last: The first sentence.');
   expect(code).toBe(0);
 });
@@ -25,7 +25,7 @@ it.each(['modern', '2025-11-25'])(
   'lets the endpoint use the tools of a server, with --protocol %s',
   async (protocol) => {
     const env = { OPENAI_BASE_URL: await standIn(), OPENAI_MODEL: 'tiny' };
-    const args = ['call', 'research', '--approve', 'ask', '--protocol', protocol, ...server()];
+    const args = ['call', 'research', '--approve', 'ask', '--protocol', protocol, ...(await served())];
     const { code, stdout, stderr } = await run(args, { env, input: 'a\na\na\na\n' });
     expect(stdout).toContain('3 messages, the last: 42 of them');
     expect(stderr).toContain('tool: count\n  | Counts them.\n');
@@ -40,7 +40,9 @@ it('ends with 1 where the endpoint refuses, and does not show the key', async ()
     OPENAI_API_KEY: 'wr0ng',
     OPENAI_MODEL: 'tiny',
   };
-  const { code, stdout, stderr } = await run(['call', 'ask', '--approve', 'always', ...server()], { env });
+  const { code, stdout, stderr } = await run(['call', 'ask', '--approve', 'always', ...(await served())], {
+    env,
+  });
   expect(code).toBe(1);
   expect(stderr).toContain('401');
   expect(stdout + stderr).not.toContain('wr0ng');
@@ -48,18 +50,20 @@ it('ends with 1 where the endpoint refuses, and does not show the key', async ()
 
 it('ends with 2 where the key would be sent unencrypted to another machine', async () => {
   const env = { OPENAI_BASE_URL: 'http://models.example.com/v1', OPENAI_MODEL: 'tiny' };
-  const { code, stderr } = await run(['tools', ...server()], { env: { ...env, OPENAI_API_KEY: 's3cret' } });
+  const { code, stderr } = await run(['tools', ...(await served())], {
+    env: { ...env, OPENAI_API_KEY: 's3cret' },
+  });
   expect(code).toBe(2);
   expect(stderr).toContain('OPENAI_API_KEY would go to models.example.com unencrypted');
   expect(stderr).not.toContain('s3cret');
-  expect((await run(['tools', ...server()], { env })).code).toBe(0);
+  expect((await run(['tools', ...(await served())], { env })).code).toBe(0);
 });
 
 it.each([
   ['OPENAI_MODEL', { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }],
   ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'nonsense', OPENAI_MODEL: 'tiny' }],
 ])('ends with 2 where %s is missing or wrong', async (named, env) => {
-  const { code, stderr } = await run(['tools', ...server()], { env });
+  const { code, stderr } = await run(['tools', ...(await served())], { env });
   expect(code).toBe(2);
   expect(stderr).toContain(named);
 });

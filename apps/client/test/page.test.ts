@@ -6,7 +6,7 @@ import { exhaustive } from '../../../vitest.exhaustive.js';
 import { type Finished, useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, server } = useCli();
+const { run, served } = useCli();
 
 const textOf = ({ lines }: Finished): unknown =>
   JSON.parse((lines[0] as { content: [{ text: string }] }).content[0].text);
@@ -27,9 +27,18 @@ appendFileSync(${JSON.stringify(file)}, JSON.stringify(process.argv.slice(2)));
 
 const visiting =
   (protocol: string) =>
-  (input: string, env: Readonly<Record<string, string>>, to = url): Promise<Finished> =>
+  async (input: string, env: Readonly<Record<string, string>>, to = url): Promise<Finished> =>
     run(
-      ['call', 'visit', JSON.stringify({ url: to }), '--approve', 'ask', '--protocol', protocol, ...server()],
+      [
+        'call',
+        'visit',
+        JSON.stringify({ url: to }),
+        '--approve',
+        'ask',
+        '--protocol',
+        protocol,
+        ...(await served()),
+      ],
       { input, env },
     );
 
@@ -79,7 +88,7 @@ describe.each(exhaustive ? ['modern', '2025-11-25'] : ['modern'])(
 
     it('is declined without a user', async () => {
       const { env, opened } = await browser();
-      const args = ['call', 'visit', JSON.stringify({ url }), '--protocol', protocol, ...server()];
+      const args = ['call', 'visit', JSON.stringify({ url }), '--protocol', protocol, ...(await served())];
       const done = await run(args, { input: 'o\n', env });
       expect(textOf(done)).toEqual({ action: 'decline' });
       expect(done.stderr).toContain('declined to open a page');
@@ -91,7 +100,7 @@ describe.each(exhaustive ? ['modern', '2025-11-25'] : ['modern'])(
 it('reports when the server says that the user has finished there', async () => {
   const { env } = await browser();
   const args = ['call', 'visit', JSON.stringify({ url }), '--approve', 'ask', '--protocol', '2025-11-25'];
-  const { stderr } = await run([...args, ...server()], { input: 'o\n', env });
+  const { stderr } = await run([...args, ...(await served())], { input: 'o\n', env });
   expect(stderr).toContain('The server "fixture" says that you are done there');
 });
 
@@ -102,7 +111,7 @@ it('a url that is too long for the system to start a browser with is reported as
 describe('a call that a server allows after a visit only', () => {
   const gated = async (input: string): Promise<readonly [Finished, string]> => {
     const { env, opened } = await browser();
-    const args = ['call', 'gated', '--approve', 'ask', '--protocol', '2025-11-25', ...server()];
+    const args = ['call', 'gated', '--approve', 'ask', '--protocol', '2025-11-25', ...(await served())];
     const done = await run(args, { input, env });
     return [done, await opened()];
   };

@@ -9,6 +9,7 @@ import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { relayTo } from '@rxmcp/transport-tck/node';
 import { describe, test, vi } from 'vitest';
 import { certificate } from '../../../vitest.certificate.js';
+import { aboutConnections } from '../../../vitest.connections.js';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../vitest.kit.js';
 import { framedTcp, serveFramedTcp } from '../src/frames-over-tcp.js';
@@ -35,6 +36,12 @@ const relayed =
     };
   };
 
+/** Also what a framing of its own can break, and where it stops reading. */
+const about = aboutConnections(
+  test,
+  /^(?:limits|garbage|served|lanes?)\/|^pressure\/(?:reads-no-further|unread-lane)/,
+);
+
 const line = (message: Uint8Array | string): Uint8Array =>
   Buffer.concat([Buffer.from(message), Buffer.from('\n')]);
 const framed = (message: Uint8Array): Uint8Array => {
@@ -52,7 +59,7 @@ describe.runIf(exhaustive)('lines over TCP', async () => {
 describe('frames over TCP', async () => {
   const served = relayed(serveFramedTcp, framedTcp, framed);
   const serve: ServeFixture = async (...given) => ({ ...(await served(...given)), pausesReading: true });
-  await verifyApplicableRules({ test, serve, options: generousTimeouts });
+  await verifyApplicableRules({ test: about, serve, options: generousTimeouts });
 });
 
 // The same connection as over TCP.
@@ -73,7 +80,7 @@ describe.runIf(exhaustive)('frames over TLS', async () => {
 
 describe('HTTP/2', async () => {
   await verifyApplicableRules({
-    test,
+    test: about,
     async serve(handler, watch) {
       // Few streams at once, so that one that stays open after its answer is missed soon.
       const server = createHttp2Server({ maxSessionMemory: 256, settings: { maxConcurrentStreams: 64 } });

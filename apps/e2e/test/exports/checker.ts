@@ -61,17 +61,12 @@ export class Exports {
   readonly checker: Checker;
   private readonly program;
 
-  /** Follows packages to their sources or to what was built; `made` are files by their paths that are not on disk. */
-  constructor(
-    files: readonly string[],
-    from: 'source' | 'dist',
-    made: ReadonlyMap<string, string> = new Map(),
-  ) {
+  /** Follows packages to what was built; `made` are files by their paths that are not on disk. */
+  constructor(files: readonly string[], made: ReadonlyMap<string, string> = new Map()) {
     const options = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,
       lib: ['lib.es2023.d.ts'],
-      customConditions: from === 'source' ? ['@rxmcp/source'] : [],
       types: [],
       strict: true,
     };

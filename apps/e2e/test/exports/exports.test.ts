@@ -14,10 +14,7 @@ import { publicPackages, type PublicPackage } from '../public-packages.js';
 describe('export names', () => {
   const snapshots = join(import.meta.dirname, 'names');
   const packages = publicPackages();
-  const built = new Exports(
-    packages.flatMap((pkg) => entriesOf(pkg).map(({ types }) => types)),
-    'dist',
-  );
+  const built = new Exports(packages.flatMap((pkg) => entriesOf(pkg).map(({ types }) => types)));
 
   it.each(packages.map((pkg) => [pkg.manifest.name, pkg] as const))('%s', async (name, pkg) => {
     const names: Record<string, Names> = {};

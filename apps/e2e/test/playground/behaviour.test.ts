@@ -178,6 +178,8 @@ inChromium('the playground', (open) => {
 
   it('fits a narrow screen, and every input has a label', async () => {
     const page = await visit(await served(described().server));
+    const size = page.viewportSize();
+    onTestFinished(() => (size === null ? undefined : page.setViewportSize(size)));
     await page.setViewportSize({ width: 320, height: 640 });
     await connect(page);
     await select(page, 'Tools', 'count');

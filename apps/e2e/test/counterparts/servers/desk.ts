@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { defineClient, type EraId, type Offer, type Remote, type WireEvent } from 'rxmcp';
 import { stdio } from 'rxmcp/stdio';
 import { expect, onTestFinished } from 'vitest';
+import { bundled } from '../../../../../vitest.bundle.js';
 import type { Column } from '../cells.js';
 import { processesWith } from '../left-behind.js';
 
@@ -94,7 +94,7 @@ interface Session {
 
 async function open(column: ServerColumn, offers: readonly Offer[]): Promise<Session> {
   const marker = randomUUID();
-  const file = fileURLToPath(new URL(column.file, import.meta.url));
+  const file = await bundled(new URL(column.file, import.meta.url));
   const client = defineClient({
     info: { name: 'our-client', version: '1.0.0' },
     offers,
