@@ -2,6 +2,8 @@ import { type AsyncScope, captureAsyncScope } from './async-scope.js';
 
 /** How long one turn of the event loop handles large input before the rest waits for the next turn, in milliseconds. */
 const turnMs = 10;
+/** Of less work in one turn of the event loop, in milliseconds, any number of turns may follow each other. */
+const shortMs = 1;
 
 type Schedule = (callback: () => void) => unknown;
 
@@ -63,7 +65,8 @@ class LoopTurns {
   }
 
   readonly #ended = (): void => {
-    if (this.#waiting.size > 0) afterInput(this.#next, looks - 1);
+    const usedMs = performance.now() - this.#endsAt + turnMs;
+    if (usedMs >= shortMs || this.#waiting.size > 0) afterInput(this.#next, looks - 1);
     else this.#endsAt = 0;
   };
 
