@@ -56,6 +56,8 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
   server.on('request', (request, response) => {
     if (protection.metadata(request, response)) return;
     if (mounted.some((mount) => mount.request?.(request, response))) return;
+    // Node would read all chunks of a body that is not wanted.
+    if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
     if (!answerHealth(request, response, healthy)) lost(mounted, request, response);
   });
   if (upgrades) {
