@@ -102,7 +102,7 @@ function lost(mounted: readonly Mount[], { url = '' }: IncomingMessage, response
   const upgrades = mounted.some(
     (mount) => mount.upgrade !== undefined && mount.path === url.split('?', 1)[0],
   );
-  const headers = upgrades ? { upgrade: 'websocket', connection: 'Upgrade' } : {};
+  const headers = upgrades ? { upgrade: 'websocket', connection: 'Upgrade, close' } : {};
   response.writeHead(upgrades ? 426 : 404, { ...headers, 'content-length': 0 }).end();
 }
 

@@ -29,9 +29,6 @@ const lingerBytes = 4 * 1024 * 1024;
 /** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
 const lingerChunkBytes = 16 * 1024;
 
-/** A socket of Node has a parser, which has a `pause` in the versions that are known. */
-type PausableSocket = Socket & { parser?: { pause(): void } | null };
-
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();
 
@@ -234,7 +231,6 @@ export class NodeExchange extends AsyncResource implements BodySource {
       end();
       // The end waits for the system, and Node would read on for as long.
       request.destroy();
-      (request.socket as PausableSocket).parser?.pause();
     };
     request.on('data', rest).resume();
     this.readBody();

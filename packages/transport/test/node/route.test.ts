@@ -49,6 +49,7 @@ it('a given server keeps what it serves, next to the routes and after them', asy
 
 it('a request that no route takes ends its connection where its body comes in chunks', async () => {
   const { listener } = await listening();
+  serve(listener, '/a');
   const { port } = new URL(listener.url('http', '/'));
   const socket = connect(Number(port), '127.0.0.1');
   socket.write('POST /other HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n');

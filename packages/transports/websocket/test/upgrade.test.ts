@@ -200,7 +200,9 @@ describe('row 53: the handshake', () => {
     const { url } = await served();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const { pathname } = new URL(url);
-    socket.write(`POST ${pathname} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n`);
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n`,
+    );
     let text = '';
     for await (const data of socket) text += String(data);
     expect(text).toMatch(/^HTTP\/1\.1 426 /);
