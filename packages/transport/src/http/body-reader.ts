@@ -17,7 +17,7 @@ export interface BodySource extends HttpExchange {
 /** A body of at most so many bytes that arrives in one piece is not charged. */
 const uncharged = 64 * 1024;
 /** A body without a declared length that has come in so many chunks must have so many bytes in each of them on average. */
-const manyChunks = 256;
+const manyChunks = 1_024;
 const leastChunkBytes = 16;
 
 /** Reads the body of one request within limits. A body of one chunk is not copied. */

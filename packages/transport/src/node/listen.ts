@@ -17,7 +17,6 @@ import { requireLoopback } from '../base/loopback.js';
 import { HeldConnections } from '../memory/held-connections.js';
 import { holderName, processMemory } from '../memory/memory-budget.js';
 import { clampTimeout } from '../base/timers.js';
-import { NodeExchange } from './node-exchange.js';
 
 /** The certificate and key of a listener, and other options of `node:https`. */
 export type TlsOptions = Pick<
@@ -129,7 +128,11 @@ function route(server: Server | SecureServer, handle: RequestRoute, own: boolean
   let open = true;
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
     if (open && handle(request, response)) return;
-    if (own) new NodeExchange(request, response).answer(404, {});
+    if (own) {
+      // Node would read all chunks of a body that is not wanted.
+      if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+      response.writeHead(404, { 'content-length': '0' }).end();
+    }
     for (const other of others) (other as RequestListener).call(server, request, response);
   };
   server.removeAllListeners('request');
