@@ -53,6 +53,8 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
   server.on('request', (request, response) => {
     if (protection.metadata(request, response)) return;
     if (mounted.some((mount) => mount.request?.(request, response))) return;
+    // Node would read all chunks of a body that is not wanted.
+    if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
     if (!answerHealth(request, response, healthy)) lost(mounted, request, response);
   });
   if (upgrades) {
@@ -97,7 +99,7 @@ function lost(mounted: readonly Mount[], { url = '' }: IncomingMessage, response
   const upgrades = mounted.some(
     (mount) => mount.upgrade !== undefined && mount.path === url.split('?', 1)[0],
   );
-  const headers = upgrades ? { upgrade: 'websocket', connection: 'Upgrade' } : {};
+  const headers = upgrades ? { upgrade: 'websocket', connection: 'Upgrade, close' } : {};
   response.writeHead(upgrades ? 426 : 404, { ...headers, 'content-length': 0 }).end();
 }
 

@@ -2,6 +2,7 @@ import { encode, EncodedMessage } from '@rxmcp/jsonrpc';
 import { maxKeyLength } from '../base/key-length.js';
 import type { JsonObject, JsonRpcNotification } from '@rxmcp/jsonrpc';
 import type { Lane } from '@rxmcp/transport';
+import type { HeldBytes } from '@rxmcp/transport/internal';
 import { isObject } from '../base/checks.js';
 import { lostLogsKey } from '../contract/report-items.js';
 import type { BacklogWriter } from '../peer/backlog-writer.js';
@@ -11,12 +12,16 @@ const maxLogs = 256;
 /** Text kept per lane, and for all lanes together. */
 const maxLaneChars = 16 * 1024 * 1024;
 const maxChars = 4 * maxLaneChars;
+/** What a message takes in addition to its text, in bytes. */
+const messageBytes = 256;
 
 /** What waits for one lane, in order. */
 interface Waiting {
   readonly messages: Map<string, EncodedMessage>;
   readonly logs: string[];
   readonly flush: () => void;
+  /** What is charged to the caller of the lane. */
+  readonly held: HeldBytes;
   chars: number;
   lost: number;
 }
@@ -24,17 +29,21 @@ interface Waiting {
 /**
  * Buffers the notifications of a server while the client does not read. A change replaces an earlier notification
  * of the same change. The last log records are kept; the first of them counts the lost ones. Everything else waits.
- * Beyond a limit the buffer drops the oldest log records of the lane, or of the fullest lane; if that is not
- * enough, it drops the lane.
+ * What waits is charged. Beyond a limit, or the memory of its caller, the buffer drops the oldest log records of the lane, or of the
+ * fullest lane; if that is not enough, it drops the lane.
  */
 export class OutboundBuffer {
   readonly #lanes = new Map<Lane | undefined, Waiting>();
   #chars = 0;
   #count = 0;
 
-  /** @param overflow - called after the buffer dropped what waited for a lane because a limit was exceeded */
+  /**
+   * @param heldFor - returns what charges the caller of a lane
+   * @param overflow - called after the buffer dropped what waited for a lane because a limit was exceeded
+   */
   constructor(
     private readonly writer: BacklogWriter,
+    private readonly heldFor: (lane: Lane | undefined) => HeldBytes,
     private readonly overflow: (lane: Lane | undefined) => void,
   ) {}
 
@@ -72,6 +81,7 @@ export class OutboundBuffer {
     if (waiting === undefined) return undefined;
     this.#lanes.delete(lane);
     this.#chars -= waiting.chars;
+    waiting.held.resize(0);
     this.writer.offDrain(lane, waiting.flush);
     return waiting;
   }
@@ -85,13 +95,13 @@ export class OutboundBuffer {
     const encoded = new EncodedMessage(encode(message));
     waiting.messages.set(key, encoded);
     this.#add(waiting, encoded.text.length);
-    if (waiting.chars > maxLaneChars) this.#relieve(lane, waiting);
+    if (exceedsItsLane(waiting)) this.#relieve(lane, waiting);
     else if (this.#chars > maxChars) this.#relieve(...this.#fullest(lane, waiting));
   }
 
   // Drops from the lane that exceeds its limit, or from the fullest one.
   #relieve(lane: Lane | undefined, waiting: Waiting): void {
-    const isTooMuch = (): boolean => waiting.chars > maxLaneChars || this.#chars > maxChars;
+    const isTooMuch = (): boolean => exceedsItsLane(waiting) || this.#chars > maxChars;
     while (isTooMuch() && waiting.logs.length > 0) this.#loseLog(waiting);
     if (!isTooMuch()) return;
     this.drop(lane);
@@ -130,12 +140,18 @@ export class OutboundBuffer {
   #waitingOn(lane: Lane | undefined): Waiting {
     let waiting = this.#lanes.get(lane);
     if (waiting === undefined) {
-      waiting = { messages: new Map(), logs: [], flush: () => this.flush(lane), chars: 0, lost: 0 };
+      const held = this.heldFor(lane);
+      waiting = { messages: new Map(), logs: [], flush: () => this.flush(lane), held, chars: 0, lost: 0 };
       this.#lanes.set(lane, waiting);
       this.writer.onDrain(lane, waiting.flush);
     }
     return waiting;
   }
+}
+
+/** Charges for what waits, and returns whether it exceeds a limit of its lane or the memory of its caller. */
+function exceedsItsLane({ chars, messages, held }: Waiting): boolean {
+  return chars > maxLaneChars || !held.resize(2 * chars + messageBytes * messages.size);
 }
 
 /** Returns a log record that counts the records lost before it, in addition to those that its server counted. */

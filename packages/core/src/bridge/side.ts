@@ -8,6 +8,7 @@ import type {
 import { INVALID_REQUEST } from '@rxmcp/jsonrpc';
 import type { ReceiveInfo, Connection, Lane, RejectionReason } from '@rxmcp/transport';
 import { processMemory, TransportError } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { RxmcpError } from '../base/errors.js';
 import { textSize } from '../base/json-size.js';
 import type { Fault } from '../contract/faults.js';
@@ -15,7 +16,7 @@ import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { ExchangeHost } from '../peer/exchange-contract.js';
 import type { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
-import { holderOf } from '../peer/memory.js';
+import { holderOf, holderOfRequest } from '../peer/memory.js';
 import type { PeerHost } from '../peer/peer.js';
 import { Peer } from '../peer/peer.js';
 import { OutboundBuffer } from './pending-notifications.js';
@@ -63,7 +64,11 @@ export class Side implements PeerHost, ExchangeHost {
     this.peer = new Peer(connection, this, maxCalls, BacklogWriter);
     this.writer = this.peer.writer as BacklogWriter;
     this.writer.measure = (out) => ('text' in out ? (out as EncodedMessage).text.length : textSize(out));
-    this.held = new OutboundBuffer(this.writer, (lane) => this.#overflowed(lane));
+    this.held = new OutboundBuffer(
+      this.writer,
+      (lane) => new HeldBytes(this.memory, this.#holderOfLane(lane)),
+      (lane) => this.#overflowed(lane),
+    );
   }
 
   /**
@@ -167,6 +172,11 @@ export class Side implements PeerHost, ExchangeHost {
     // Its response, if there is one, is sent next.
     this.held.flush(lane);
     if (this.inFlight.size === 0) this.idle?.();
+  }
+
+  #holderOfLane(lane: Lane | undefined): string {
+    const [exchange] = lane === undefined ? [] : this.inFlight.ofLane(lane);
+    return exchange === undefined ? this.holder : holderOfRequest(exchange);
   }
 
   // With a lane per request, only the requests of the slow lane fail. A shared pipe is closed for all.

@@ -15,6 +15,7 @@ type Result = JsonObject | PreparedResult;
 
 /** A request that has a result. */
 interface RequestWithResult extends Omit<ChargedRequest, 'heldBytes'> {
+  readonly isOpen: boolean;
   /** Sends the result, unless the request has ended. */
   succeed(result: Result): void;
   /** Sends an error, unless the request has ended. */
@@ -78,7 +79,7 @@ export class ResponseTurns {
       const next = own.shift() as Waiting;
       // What is sent is charged where it is unread.
       releaseRequest(next);
-      this.#send(next.request, next.result);
+      if (next.request.isOpen) this.#send(next.request, next.result);
       // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
       this.#waiting.delete(holder);
       if (own.length > 0) this.#waiting.set(holder, own);

@@ -1,3 +1,4 @@
+import { processMemory, type ReceiveInfo } from '@rxmcp/transport';
 import { describe, expect, it } from 'vitest';
 import { sub } from '../rig/counting.js';
 import { modernMeta } from '../rig/raw-client.js';
@@ -14,10 +15,10 @@ const traits = {
 const text = 'x'.repeat(1024 * 1024);
 
 /** A subscription of a caller; what the server says to it, and the id of its request there. */
-async function listening({ front, back }: Joined) {
+async function listening({ front, back }: Joined, arrival: ReceiveInfo = {}) {
   const lane = {};
   const params = { _meta: modernMeta(), notifications: {} };
-  front.putOn({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }, { lane });
+  front.putOn({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }, { lane, ...arrival });
   await turn();
   const id = back.sent.at(-1)?.id;
   const tell = (method: string, of: object): void =>
@@ -127,6 +128,35 @@ describe('a lane that is not read, of a connection that many callers share', () 
     await turn();
     expect(front.ended).toEqual([slow.lane]);
     await expectForgotten(slow, other, faults);
+  });
+
+  it('charges its caller for what waits, and is closed where that holds too much', async () => {
+    const both = await joined(traits, false);
+    const { front, faults } = both;
+    const memory = processMemory();
+    const [slow, other] = [
+      await listening(both, { holder: 'ada' }),
+      await listening(both, { holder: 'bob' }),
+    ];
+    const before = memory.heldBytes;
+    front.stall();
+    for (let n = 0; n < 3; n += 1) slow.tell('x/tell', { n, text });
+    await turn();
+    // The first was sent at once.
+    expect(memory.heldBytes - before).toBeGreaterThan(2 * 2 * text.length);
+    expect(memory.stats().largest[0]?.holder).toBe('ada');
+    const rest = memory.stats().maxBytes / 2 - 2 * 2 * text.length;
+    expect(memory.tryCharge('ada', Math.floor(rest) - 64 * 1024)).toBe(true);
+    slow.tell('x/tell', { n: 3, text });
+    memory.release('ada', Math.floor(rest) - 64 * 1024);
+    await turn();
+    expect(faults.map(({ code }) => code)).toEqual(['OVERFLOW']);
+    expect(front.ended).toEqual([slow.lane]);
+    other.tell('x/tell', { n: 'other' });
+    front.release();
+    await turn();
+    expect(other.heard()).toMatchObject([{ params: { n: 'other' } }]);
+    expect(memory.heldBytes).toBeLessThanOrEqual(before);
   });
 
   it('releases the buffer space that it took', async () => {

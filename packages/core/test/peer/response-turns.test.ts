@@ -17,6 +17,7 @@ function callers(maxBytes = 64 * mebibyte) {
   const request = (holder: string, name: string, succeed: () => void = () => void sent.push(name)) => ({
     host: { holder, memory },
     receiveInfo: undefined,
+    isOpen: true,
     succeed,
     failed: (error: unknown) => void refused.push(`${name} ${String((error as RpcError).code)}`),
   });
@@ -77,6 +78,18 @@ describe('fault 37: answers', () => {
     answer('one', 'next', 16 * kibibyte);
     expect(sent).toHaveLength(2);
     await until(() => sent.length === 3);
+  });
+
+  it('whose clients have left take the turn of no other', async () => {
+    const { turns, memory, sent, request, answer } = callers();
+    answer('one', 'first', mebibyte);
+    const left = Array.from({ length: 5 }, () => request('one', 'left'));
+    for (const one of left) turns.answer(one, { text: 'x'.repeat(mebibyte) });
+    answer('one', 'last', mebibyte);
+    for (const one of left) one.isOpen = false;
+    await turn(17);
+    expect(sent).toEqual(['first', 'last']);
+    expect(memory.heldBytes).toBe(0);
   });
 
   it('of a cycle are sent, so that their error is reported', async () => {

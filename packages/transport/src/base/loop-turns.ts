@@ -2,6 +2,8 @@ import { type AsyncScope, captureAsyncScope } from './async-scope.js';
 
 /** How long one turn of the event loop handles large input before the rest waits for the next turn, in milliseconds. */
 const turnMs = 10;
+/** After less work than this, in milliseconds, a turn ends with that of the event loop, unless something waits. */
+const shortMs = 1;
 
 type Schedule = (callback: () => void) => unknown;
 
@@ -25,7 +27,8 @@ interface Waiting {
 /**
  * Divides the event loop among those that send much at a time. Large input takes milliseconds, and a system passes megabytes for
  * each of hundreds of sockets in one turn. After 10 ms the rest waits for the next turn, in which other work is done first. Those who
- * wait are served one after the other.
+ * wait are served one after the other. A turn with more than a little work lasts for all looks for input: one handler of several
+ * milliseconds in each turn of the event loop would delay new connections, of which Node accepts one at a time.
  */
 class LoopTurns {
   /** What waits, by those who sent it, in the order in which they are served. */
@@ -63,7 +66,8 @@ class LoopTurns {
   }
 
   readonly #ended = (): void => {
-    if (this.#waiting.size > 0) afterInput(this.#next, looks - 1);
+    const isShort = performance.now() < this.#endsAt - turnMs + shortMs;
+    if (!isShort || this.#waiting.size > 0) afterInput(this.#next, looks - 1);
     else this.#endsAt = 0;
   };
 

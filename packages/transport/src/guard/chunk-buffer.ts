@@ -1,4 +1,4 @@
-/** Smaller chunks are copied into blocks of this length, in bytes. */
+/** Smaller chunks are copied into blocks of at most this length, in bytes. */
 const blockBytes = 16 * 1024;
 
 /**
@@ -47,9 +47,11 @@ export class ChunkBuffer {
   }
 
   #copy(chunk: Uint8Array): void {
-    if (this.#block !== undefined && this.#filled + chunk.length > blockBytes) this.#endBlock(this.#block);
+    if (this.#block !== undefined && this.#filled + chunk.length > this.#block.length)
+      this.#endBlock(this.#block);
     if (this.#block === undefined) {
-      this.#block = new Uint8Array(blockBytes);
+      // Twice what there is: a block of full length takes longer than a few small chunks, of which there may be hundreds at a time.
+      this.#block = new Uint8Array(Math.min(blockBytes, 2 * this.byteLength));
       this.#filled = 0;
     }
     this.#block.set(chunk, this.#filled);

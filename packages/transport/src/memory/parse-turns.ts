@@ -2,22 +2,17 @@ import { largeChars, loopTurns } from '../base/loop-turns.js';
 import { estimateRequestBytes } from './estimate.js';
 import type { MemoryBudget } from './memory-budget.js';
 
-/** A turn begins with each so many bodies, since many short ones may arrive in one turn of the event loop. */
-const shortPerTurn = 32;
-
 /**
  * Parses large bodies of requests in turns of the event loop, and short ones where the turn is over. The caller is charged for a body
  * that waits, and one that exceeds its share is not parsed.
  */
 export class ParseTurns {
-  #short = 0;
-
   constructor(private readonly memory: MemoryBudget) {}
 
   /** Calls `work` now, or in a later turn. Returns false where the memory of the caller does not suffice for a body that waits. */
   run(text: string, holder: string, work: () => void): boolean {
-    this.#short += 1;
-    if (this.#short % shortPerTurn === 0) loopTurns.begin();
+    // The handler of a short one may take long.
+    loopTurns.begin();
     if (text.length < largeChars && !loopTurns.isOver) {
       work();
       return true;

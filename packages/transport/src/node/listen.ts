@@ -128,7 +128,11 @@ function route(server: Server | SecureServer, handle: RequestRoute, own: boolean
   let open = true;
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
     if (open && handle(request, response)) return;
-    if (own) response.writeHead(404, { 'content-length': '0' }).end();
+    if (own) {
+      // Node would read all chunks of a body that is not wanted.
+      if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+      response.writeHead(404, { 'content-length': '0' }).end();
+    }
     for (const other of others) (other as RequestListener).call(server, request, response);
   };
   server.removeAllListeners('request');

@@ -27,7 +27,7 @@ export type NodeRequest = IncomingMessage & { body?: unknown };
 const lingerMs = 500;
 const lingerBytes = 4 * 1024 * 1024;
 /** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
-const lingerChunkBytes = 4 * 1024;
+const lingerChunkBytes = 16 * 1024;
 
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();

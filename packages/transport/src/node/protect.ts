@@ -51,6 +51,11 @@ export function protect<Options extends ProtectOptions>(
         throw error;
       }
     },
-    metadata: (request, response) => made?.nodeMetadata(request, response) === true,
+    metadata(request, response) {
+      const isAnswered = made?.nodeMetadata(request, response) === true;
+      // Node would read all chunks of a body that is not wanted.
+      if (isAnswered && request.headers['transfer-encoding'] !== undefined) request.socket.destroySoon();
+      return isAnswered;
+    },
   };
 }

@@ -71,17 +71,39 @@ test('a short body waits where the turn is over, and is charged', async () => {
   expect(memory.heldBytes).toBe(0);
 });
 
-test('many short bodies begin a turn as well', async () => {
+test('short bodies of one turn wait once it is over', async () => {
   const pass = await workTime();
   const turns = new ParseTurns(new MemoryBudget({ maxBytes: mebibyte }));
   const done = vi.fn(() => pass(1));
-  for (let count = 0; count < 60; count += 1) expect(turns.run('{}', 'ada', done)).toBe(true);
-  // The 32nd begins it, and ten more are taken in it.
-  expect(done).toHaveBeenCalledTimes(41);
+  for (let count = 0; count < 25; count += 1) expect(turns.run('{}', 'ada', done)).toBe(true);
+  expect(done).toHaveBeenCalledTimes(10);
   await turn();
-  expect(done).toHaveBeenCalledTimes(51);
+  expect(done).toHaveBeenCalledTimes(20);
   await turn();
-  expect(done).toHaveBeenCalledTimes(60);
+  expect(done).toHaveBeenCalledTimes(25);
+});
+
+/** Does the work of 15 short bodies, each of which comes in its own turn of the event loop. */
+async function doneOneByOne(ms: number): Promise<number> {
+  const pass = await workTime();
+  const turns = new ParseTurns(new MemoryBudget({ maxBytes: mebibyte }));
+  const done = vi.fn(() => pass(ms));
+  for (let count = 0; count < 15; count += 1) {
+    expect(turns.run('{}', 'ada', done)).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const before = done.mock.calls.length;
+  while (done.mock.calls.length < 15) await turn();
+  await turn();
+  return before;
+}
+
+test('short bodies whose work takes long wait, although each comes in its own turn of the event loop', async () => {
+  expect(await doneOneByOne(4)).toBe(3);
+});
+
+test('short bodies whose work is short never wait where each comes in its own turn of the event loop', async () => {
+  expect(await doneOneByOne(0.9)).toBe(15);
 });
 
 test('work that waits keeps its async context, and work that throws delays none', async () => {

@@ -107,7 +107,7 @@ describe('a body', () => {
     exchange.respond(400, { connection: 'close' }, 'too small');
     const text = textOf(socket);
     await vi.waitUntil(() => exchange.isOver);
-    expect(chunks).toBeLessThan(2_100);
+    expect(chunks).toBeLessThan(1_300);
     expect(await text.catch(() => 'reset')).toMatch(/too small$|reset/);
   });
 

@@ -7,7 +7,8 @@ import type { ProtectOptions } from '../../src/node/protect.js';
 
 const url = 'https://mcp.example/mcp';
 const none = { method: 'POST', target: '/mcp', secure: true, headerValues: () => [] };
-const request = {} as IncomingMessage;
+const destroySoon = vi.fn();
+const request = { headers: {}, socket: { destroySoon } } as unknown as IncomingMessage;
 const response = {} as ServerResponse;
 
 function authOf(name: string) {
@@ -35,8 +36,13 @@ it('with "auth" its callers are authenticated, and its metadata is served', () =
   expect(options.authenticate?.(none)).toEqual({ principal: 'ada' });
   expect(options.authenticate?.challengeFor?.(['a', 'b'])).toBe('ada a,b');
   expect(metadata(request, response)).toBe(true);
+  expect(destroySoon).not.toHaveBeenCalled();
+  const inChunks = { ...request, headers: { 'transfer-encoding': 'chunked' } } as IncomingMessage;
+  expect(metadata(inChunks, response)).toBe(true);
+  expect(destroySoon).toHaveBeenCalledTimes(1);
   auth.nodeMetadata.mockReturnValue(false);
-  expect(metadata(request, response)).toBe(false);
+  expect(metadata(inChunks, response)).toBe(false);
+  expect(destroySoon).toHaveBeenCalledTimes(1);
 });
 
 it('with "auth" its authenticator gets the address of the client', () => {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type HttpListener, listen, type ListenOptions } from '../../src/node.js';
 
@@ -44,4 +45,15 @@ it('a given server keeps what it serves, next to the routes and after them', asy
   expect([await ask('/a'), await ask('/b')]).toEqual(['200 given /a', '200 at /b']);
   endB();
   expect([await ask('/a'), await ask('/b')]).toEqual(['200 given /a', '200 given /b']);
+});
+
+it('a request that no route takes ends its connection where its body comes in chunks', async () => {
+  const { listener } = await listening();
+  serve(listener, '/a');
+  const { port } = new URL(listener.url('http', '/'));
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write('POST /other HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n');
+  let text = '';
+  for await (const data of socket) text += String(data);
+  expect(text).toMatch(/^HTTP\/1\.1 404 [^]*connection: close\r\n/i);
 });

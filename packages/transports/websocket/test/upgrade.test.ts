@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { ConnectionHandler } from '@rxmcp/transport';
 import { bearer } from '@rxmcp/transport/guard';
@@ -194,6 +194,18 @@ describe('row 53: the handshake', () => {
     expect((await upgrade(new URL('/other', url).href)).status).toBe(404);
     expect((await fetch(url.replace('ws:', 'http:'))).status).toBe(426);
     expect((await fetch(new URL('/other', url.replace('ws:', 'http:')))).status).toBe(404);
+  });
+
+  test('a request with a body in chunks is answered, and its connection ends', async () => {
+    const { url } = await served();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const { pathname } = new URL(url);
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n`,
+    );
+    let text = '';
+    for await (const data of socket) text += String(data);
+    expect(text).toMatch(/^HTTP\/1\.1 426 /);
   });
 
   test('a client that leaves before it is refused ends nothing but itself', async () => {

@@ -3,7 +3,7 @@ import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/inter
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { listen, type ListenOptions, type ProtectOptions } from '@rxmcp/transport/node';
-import { knownListenOptions, protect } from '@rxmcp/transport/node/internal';
+import { knownListenOptions, NodeExchange, protect } from '@rxmcp/transport/node/internal';
 import { createWebSocketHandler, knownHandlerOptions, type WebSocketHandlerOptions } from './handler.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 
@@ -57,7 +57,7 @@ export async function serveWebSocket(
     if (protection.metadata(request, response)) return true;
     const at = pathOf(request);
     if (at === ticketPath) handler.ticket(request, response);
-    else if (isOwn && at === path) upgradeNeeded(response);
+    else if (isOwn && at === path) upgradeNeeded(request, response);
     else return false;
     return true;
   };
@@ -84,6 +84,6 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-function upgradeNeeded(response: ServerResponse): void {
-  response.writeHead(426, { upgrade: 'websocket', connection: 'Upgrade', 'content-length': 0 }).end();
+function upgradeNeeded(request: IncomingMessage, response: ServerResponse): void {
+  new NodeExchange(request, response).answer(426, { upgrade: 'websocket', connection: 'Upgrade, close' });
 }
