@@ -14,7 +14,10 @@ export function readArguments(
     name,
     split === -1 ? argv : argv.slice(0, split),
     command.options as OptionTable & typeof generalOptions,
-    (option) => (takesArguments(command) ? `. An argument is written as ${option}=VALUE` : ''),
+    (option) =>
+      command.words.some(({ suggests }) => suggests === 'arguments')
+        ? `. An argument is written as ${option}=VALUE`
+        : '',
   );
   if (options.help === true) return { words: [], target: undefined, options };
   const launched = split === -1 ? undefined : launchedBy(argv.slice(split + 1));
@@ -26,10 +29,6 @@ export function readArguments(
   const takesTarget = command.target !== 'none' && !isTargetElsewhere;
   const { words, target } = divided(name, command, positionals, takesTarget);
   return { words, target: launched ?? target, options };
-}
-
-function takesArguments({ words }: Command): boolean {
-  return words.some(({ suggests }) => suggests === 'arguments');
 }
 
 /** The target stands last, so it is what is there after the words that are required. */

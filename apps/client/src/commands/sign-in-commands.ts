@@ -7,7 +7,6 @@ import {
   type Input,
   type OptionTable,
   type Program,
-  type TargetWord,
 } from '../command.js';
 import { connectionOptions } from '../connection/options.js';
 import { ConnectionError, exits } from '../failure.js';
@@ -97,15 +96,11 @@ function signInCommand<Table extends OptionTable = Record<never, never>>(
       const target = await targetOf(input.target, settings, program.env);
       if (target.kind !== 'url' || !/^https?:/i.test(target.url) || !URL.canParse(target.url))
         throw new UsageError(
-          `${thing(input.target)} is ${target.kind === 'url' ? 'not an http or https URL' : 'a command, not a URL'}: only http and https servers have a sign-in`,
+          `${JSON.stringify([input.target].flat().join(' '))} is ${target.kind === 'url' ? 'not an http or https URL' : 'a command, not a URL'}: only http and https servers have a sign-in`,
         );
       return definition.run(target.url, program, input as unknown as Input<Table>);
     },
   });
-}
-
-function thing(word: TargetWord | undefined): string {
-  return JSON.stringify(Array.isArray(word) ? word.join(' ') : word);
 }
 
 /** Prints what there is of a sign-in. Returns whether it is valid. */

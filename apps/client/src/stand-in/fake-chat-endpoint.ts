@@ -62,7 +62,8 @@ async function answer(request: IncomingMessage, apiKey: string | undefined): Pro
     throw new Rejection(401, 'the key is wrong');
   }
   const { model, messages, tool } = asked(await bodyOf(request));
-  const used = tool === undefined ? {} : { tool_calls: [callOf(tool)] };
+  const call = { id: 'call_1', type: 'function', function: { name: tool, arguments: '{}' } };
+  const used = tool === undefined ? {} : { tool_calls: [call] };
   const content = `stand-in for ${model}: ${messages.length} messages, the last: ${said(messages.at(-1))}`;
   return {
     id: 'chatcmpl-stand-in',
@@ -93,10 +94,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   } catch {
     throw new Rejection(400, 'the body is no JSON');
   }
-}
-
-function callOf(name: string): object {
-  return { id: 'call_1', type: 'function', function: { name, arguments: '{}' } };
 }
 
 // It uses the first tool that it is given, once.

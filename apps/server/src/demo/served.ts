@@ -1,5 +1,5 @@
 import { type Observable, concat, filter, finalize, map, NEVER, of, ReplaySubject, take } from 'rxjs';
-import { type Offer, type Server, offerMethod, offerNotification, progressItem } from 'rxmcp';
+import { type Server, offerMethod, offerNotification, progressItem } from 'rxmcp';
 import { tool } from 'rxmcp/tools';
 import * as z from 'zod';
 import { demoServer } from '../demo-server.js';
@@ -28,7 +28,11 @@ export function servedFolder(root: string, broken?: Primitive): Promise<Server> 
       ),
     ),
   ];
-  return demoServer({ root, tools: [hold], adapt: (offers) => [...offers.filter(works(broken)), ...own] });
+  return demoServer({
+    root,
+    tools: [hold],
+    adapt: (offers) => [...offers.filter(({ name }) => name !== broken), ...own],
+  });
 }
 
 function answered(seen: Observable<unknown>, wanted: string): Observable<{ nonce: string }> {
@@ -37,10 +41,6 @@ function answered(seen: Observable<unknown>, wanted: string): Observable<{ nonce
     take(1),
     map(() => ({ nonce: wanted })),
   );
-}
-
-function works(broken: Primitive | undefined): (offer: Offer) => boolean {
-  return ({ name }) => name !== broken;
 }
 
 /** What can be broken on purpose: what a server offers is left out, what a client answers is false. */

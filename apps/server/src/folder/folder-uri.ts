@@ -3,7 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The uri of a folder, with a slash at its end. */
 export function folderUri(root: string): string {
-  return `${encoded(pathToFileURL(root).href).replace(/\/$/, '')}/`;
+  // The URL class leaves these as they are, RFC 3986 does not have them in a path.
+  return `${pathToFileURL(root)
+    .href.replace(/[[\]^|]/g, encodeURIComponent)
+    .replace(/\/$/, '')}/`;
 }
 
 /** The uri of a file or directory by its path from the top, whose uri is `top`. */
@@ -20,9 +23,4 @@ export function fullPath(root: string, name: string): string {
 /** A full path as one from the top, with slashes; the top itself is the empty path. */
 export function fromTop(root: string, full: string): string {
   return relative(root, full).split(sep).join('/');
-}
-
-// The URL class leaves these as they are, RFC 3986 does not have them in a path.
-function encoded(href: string): string {
-  return href.replace(/[[\]^|]/g, encodeURIComponent);
 }

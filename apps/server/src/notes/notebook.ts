@@ -38,7 +38,7 @@ export function openNotebook(): Notebook {
       if (note === undefined && notes.size >= maxNotes)
         throw new RxmcpError('OVERFLOW', `the notebook is full: ${maxNotes} notes`);
       written.add(id);
-      if (written.size > maxWritten) written.delete(first(written));
+      if (written.size > maxWritten) written.delete(written.values().next().value ?? '');
       if (note !== undefined) note.next(text);
       else {
         notes.set(title, new BehaviorSubject(text));
@@ -47,8 +47,4 @@ export function openNotebook(): Notebook {
       return true;
     },
   };
-}
-
-function first(ids: ReadonlySet<string>): string {
-  return ids.values().next().value ?? '';
 }

@@ -93,14 +93,13 @@ export class TokenTable {
     const caller = await inTime(this.find(token));
     const exp = caller?.claims?.['exp'];
     if (caller === undefined) this.rejected.add(key, true, Date.now() + rejectedMs);
-    else if (typeof exp === 'number' && bytesOf(caller.claims) <= maxClaimsBytes)
+    else if (
+      typeof exp === 'number' &&
+      new TextEncoder().encode(JSON.stringify(caller.claims)).length <= maxClaimsBytes
+    )
       this.valid.add(key, caller, exp * 1_000);
     return caller;
   }
-}
-
-function bytesOf(claims: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(claims)).length;
 }
 
 /** A verification that never ends would otherwise make all requests with its token wait. */

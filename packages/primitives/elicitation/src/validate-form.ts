@@ -94,7 +94,9 @@ export interface Choice {
  */
 export function fieldChoices(field: FormField): readonly Choice[] | undefined {
   if (field.type === 'array') {
-    return 'anyOf' in field.items ? field.items.anyOf.map(titled) : field.items.enum.map(untitled);
+    return 'anyOf' in field.items
+      ? field.items.anyOf.map(titled)
+      : field.items.enum.map((value) => ({ value, title: value }));
   }
   if (field.type !== 'string') return undefined;
   const { oneOf, enum: values, enumNames = [] } = field as EnumField;
@@ -103,10 +105,6 @@ export function fieldChoices(field: FormField): readonly Choice[] | undefined {
 
 function titled(one: { readonly const: string; readonly title: string }): Choice {
   return { value: one.const, title: one.title };
-}
-
-function untitled(value: string): Choice {
-  return { value, title: value };
 }
 
 type Format = NonNullable<StringField['format']>;

@@ -1,10 +1,7 @@
-export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core';
-export type { ContentBlock } from '@rxmcp/core';
-export { cachedPart } from './cached-part.js';
-export type { CachedPart, CachedPartOptions } from './cached-part.js';
+export { audio, embeddedResource, image, resourceLink, text, type ContentBlock } from '@rxmcp/core';
+export { cachedPart, type CachedPart, type CachedPartOptions } from './cached-part.js';
 export { includePrompt } from './get-prompt.js';
-export { offerPrompts } from './offer-prompts.js';
-export type { OfferPromptsOptions } from './offer-prompts.js';
+export { offerPrompts, type OfferPromptsOptions } from './offer-prompts.js';
 export { prompt } from './prompt.js';
 export type {
   Prompt,
@@ -24,5 +21,4 @@ export type {
 } from './types.js';
 export { prompts } from './prompts.js';
 export type { PromptCallArguments, PromptNamed, Prompts, PromptsOf } from './prompts.js';
-export { untrusted } from './untrusted.js';
-export type { UntrustedOptions } from './untrusted.js';
+export { untrusted, type UntrustedOptions } from './untrusted.js';

@@ -1,15 +1,11 @@
-export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core';
-export type { ContentBlock } from '@rxmcp/core';
-export { offerTools } from './offer-tools.js';
-export type { OfferToolsOptions } from './offer-tools.js';
-export { fromOpenAiToolCall, toOpenAiTools } from './openai-tools.js';
-export type { OpenAiTool, OpenAiToolCall } from './openai-tools.js';
-export { orThrow, ToolError } from './tool-error.js';
+export { audio, embeddedResource, image, resourceLink, text, type ContentBlock } from '@rxmcp/core';
+export { offerTools, type OfferToolsOptions } from './offer-tools.js';
+export { fromOpenAiToolCall, toOpenAiTools, type OpenAiTool, type OpenAiToolCall } from './openai-tools.js';
+export { orThrow, ToolError, type ToolErrorOptions } from './tool-error.js';
 export type { ToolSchema, JsonSchemaCompiler } from './schema.js';
 export { tool } from './tool.js';
 export type { Tool, ToolArguments, RequiredCapability, ToolOptions, ToolValue } from './tool.js';
-export type { ToolErrorOptions } from './tool-error.js';
-export type { JsonSchema, ToolAnnotations, ToolInfo, ToolResult } from './types.js';
+export { type JsonSchema, type ToolAnnotations, type ToolInfo, type ToolResult, textOf } from './types.js';
 export { tools } from './tools.js';
 export type {
   ToolCallParameters,
@@ -21,4 +17,3 @@ export type {
   ToolsOptions,
   TypedToolResult,
 } from './tools.js';
-export { textOf } from './types.js';

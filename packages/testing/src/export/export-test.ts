@@ -111,7 +111,7 @@ export function drawn(frames: readonly Frame[]): {
     const sign = signOf(end);
     let letter = '';
     if (said.length > 0) {
-      letter = letterOf(count);
+      letter = alphabet[count] ?? String.fromCodePoint(0x20000 + count);
       count += 1;
       letters[letter] = said.length === 1 ? (said[0] as DiagramFrame) : said;
     }
@@ -141,9 +141,5 @@ function gap(ms: number): string {
   return ms <= 5 ? '-'.repeat(ms) : ` ${ms}ms `;
 }
 
+/** Followed by ideographs: there are enough of them, and none is white space or a sign of the grammar. */
 const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-
-function letterOf(place: number): string {
-  // Ideographs: there are enough of them, and none is white space or a sign of the grammar.
-  return alphabet[place] ?? String.fromCodePoint(0x20000 + place);
-}

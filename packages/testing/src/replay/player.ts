@@ -222,7 +222,13 @@ export class Player implements Connection {
       this.receiver?.laneClosed(lane);
     } else if (frame.type === 'closed') {
       const { error } = frame;
-      this.end(error && new TransportError(codeOf(error.code), error.message));
+      this.end(
+        error &&
+          new TransportError(
+            codes.has(error.code) ? (error.code as TransportError['code']) : 'CONNECTION_LOST',
+            error.message,
+          ),
+      );
     }
   }
 
@@ -286,10 +292,6 @@ const codes: ReadonlySet<string> = new Set([
   'STALLED',
   'OVERFLOW',
 ]);
-
-function codeOf(code: string): TransportError['code'] {
-  return codes.has(code) ? (code as TransportError['code']) : 'CONNECTION_LOST';
-}
 
 /** Whether a difference says that two messages have nothing to do with each other. */
 function isAside(path: string): boolean {

@@ -1,5 +1,5 @@
 import type { JsonObject, Server } from '@rxmcp/core';
-import type { Connection, Outgoing, Transport } from '../in-process/in-process-link.js';
+import type { Connection, Transport } from '../in-process/in-process-link.js';
 import { type RecordedTraits, type Recording, type Side, otherSide } from './recording.js';
 import { type RecordOptions, RecordingBuffer } from './recording-buffer.js';
 
@@ -101,7 +101,7 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
         },
       }),
     send(out, envelope) {
-      message(own, messageOf(out), envelope?.lane);
+      message(own, 'text' in out ? JSON.parse(out.text) : out, envelope?.lane);
       return connection.send(out, envelope);
     },
     endLane(lane) {
@@ -113,10 +113,6 @@ function recorded(connection: Connection, own: Side, tape: RecordingBuffer): Con
       return connection.close();
     },
   };
-}
-
-function messageOf(out: Outgoing): unknown {
-  return 'text' in out ? JSON.parse(out.text) : out;
 }
 
 function codeOf(error: Error): string {

@@ -1,5 +1,5 @@
 import { map, merge, type Observable, scan } from 'rxjs';
-import type { Remote, ResourceContents } from 'rxmcp';
+import type { Remote } from 'rxmcp';
 import { prompts } from 'rxmcp/prompts';
 import { resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
@@ -22,7 +22,10 @@ export const listenCommand = remoteCommand({
       return watchedTable(
         [
           ...kinds.map((kind) => ({ name: kind, values$: changesOf(kind, remote).pipe(map(listText)) })),
-          ...uris.map((uri) => ({ name: uri, values$: watch(uri).pipe(map(contentsText)) })),
+          ...uris.map((uri) => ({
+            name: uri,
+            values$: watch(uri).pipe(map((contents) => ({ text: contentsInLine(contents) }))),
+          })),
         ],
         program,
       );
@@ -71,8 +74,4 @@ function changesOf(kind: Kind, remote: Remote): Observable<ListEvent> {
 function listText({ count, added, removed }: ListEvent): WatchedValue {
   const changes = [...added.map((name) => `+${name}`), ...removed.map((name) => `-${name}`)];
   return { text: `${count}: ${changes.join(' ')}` };
-}
-
-function contentsText(contents: readonly ResourceContents[]): WatchedValue {
-  return { text: contentsInLine(contents) };
 }

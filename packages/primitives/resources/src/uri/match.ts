@@ -99,17 +99,17 @@ function walk(
   for (const [index, { group, until }] of rest.entries()) {
     const last = whole && index === rest.length - 1;
     const least = group.optional ? at : at + 1;
-    const end = last ? suffixAt(text, until.text) : find(until, text, least, may);
+    const end = last
+      ? text.endsWith(until.text)
+        ? text.length - until.text.length
+        : -1
+      : find(until, text, least, may);
     if (end < least || !may(end, end + until.text.length)) return -1;
     const raw = text.slice(at, end);
     if (/[/?#]/.test(raw) || !found(group, raw)) return -1;
     at = end + until.text.length;
   }
   return whole && at !== text.length ? -1 : at;
-}
-
-function suffixAt(text: string, suffix: string): number {
-  return text.endsWith(suffix) ? text.length - suffix.length : -1;
 }
 
 /** Normal uris and literals are ASCII, so nothing is torn apart. */
