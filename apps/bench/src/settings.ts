@@ -1,5 +1,6 @@
 import type { Options, Part } from './options.js';
 import type { Phase, Plan } from './plan.js';
+import { quantile } from './report/statistics.js';
 import type { BenchEra } from './requests.js';
 
 const transports = ['stdio', 'memory', 'bridge', 'gateway', 'http', 'fetch', 'ws', 'sse'] as const;
@@ -69,7 +70,7 @@ export interface Row extends Setting {
   readonly heapBytes?: number;
 }
 
-/** Returns a row of figures for a number of calls, with the times of single calls where they were taken. */
+/** Returns a row of figures for a number of calls, with the times of single calls, in microseconds, where they were taken. */
 export function rowOf(
   setting: Omit<Row, 'calls' | 'cpuMicros' | 'callsPerSecond' | 'p50Micros' | 'p99Micros'>,
   {
@@ -77,10 +78,10 @@ export function rowOf(
     cpuMicros,
     wallMs,
   }: { readonly calls: number; readonly cpuMicros: number; readonly wallMs: number },
-  p50Micros = Number.NaN,
-  p99Micros = Number.NaN,
+  latencies: readonly number[] | Float64Array = [],
 ): Row {
   const callsPerSecond = (calls * 1_000) / wallMs;
+  const [p50Micros, p99Micros] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
   return { ...setting, calls, cpuMicros: cpuMicros / calls, callsPerSecond, p50Micros, p99Micros };
 }
 

@@ -41,7 +41,7 @@ export async function takeTurns({ transport, inFlight, plan, cpuMicros, ways }: 
           contestant,
           round,
         } as const;
-        rows.push(rowOf(row, { calls, cpuMicros: spent, wallMs }, (wallMs * 1_000 * inFlight) / calls, 0));
+        rows.push(rowOf(row, { calls, cpuMicros: spent, wallMs }, [(wallMs * 1_000 * inFlight) / calls]));
       }
     }
   }

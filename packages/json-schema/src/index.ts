@@ -7,7 +7,5 @@ export type {
 export { jsonSchema } from './validator/json-schema.js';
 export type { JsonSchemaLimits, JsonSchemaOptions } from './schema/options.js';
 export type { ValidationIssue } from './compile/validation-run.js';
-export { JsonSchemaError } from './schema/schema-error.js';
-export type { JsonSchemaErrorCode } from './schema/schema-error.js';
-export { validator } from './validator/validator.js';
-export type { JsonSchemaValidator, ValidatorOptions } from './validator/validator.js';
+export { JsonSchemaError, type JsonSchemaErrorCode } from './schema/schema-error.js';
+export { validator, type JsonSchemaValidator, type ValidatorOptions } from './validator/validator.js';

@@ -18,6 +18,5 @@ export type { ProcessWatch, WatchedChild } from './process/process-watch.js';
 export { Relay, type RelayedConnection, type RelayOptions } from './relay/relay.js';
 export type { RelayFlow } from './relay/relay-flow.js';
 export type { Disturbance, RelayEnd, Towards } from './relay/disturbance.js';
-export { ContractViolationError } from './rules/rule.js';
+export { ContractViolationError, type SkipCondition, type Rule } from './rules/rule.js';
 export type { RuleContext } from './rules/rule-context.js';
-export type { SkipCondition, Rule } from './rules/rule.js';

@@ -11,7 +11,7 @@ export async function measureLongLine(contestant: Contestant, era: BenchEra, rou
     const { wallMs, cpuMicros } = taken[0] as { wallMs: number; cpuMicros: number };
     const phase = '8 MiB in 1 KiB chunks';
     const row = { transport: 'long line', era, tools: 1, inFlight: 1, phase, contestant, round } as const;
-    return rowOf(row, { calls: 1, cpuMicros, wallMs }, wallMs * 1_000, wallMs * 1_000);
+    return rowOf(row, { calls: 1, cpuMicros, wallMs }, [wallMs * 1_000]);
   } finally {
     await child.stop();
   }

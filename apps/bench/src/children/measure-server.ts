@@ -7,7 +7,6 @@ import { WebSocketWire } from '../client/web-socket-wire.js';
 import type { Wire } from '../client/wire.js';
 import { type Contestant, type Row, type CallSetting, phasesOf, rowOf } from '../settings.js';
 import type { Plan } from '../plan.js';
-import { quantile } from '../report/statistics.js';
 import { MeasuredChild } from './measured-child.js';
 
 /** Runs one contestant as a child process through all phases; the counted time is that of the child. */
@@ -70,7 +69,7 @@ async function phases(
     const cpuMicros = (await child.cpuMicros()) - before;
     done = after + calls;
     const row = { ...setting, phase: name, heat, contestant, round };
-    rows.push(rowOf(row, { calls, cpuMicros, wallMs }, quantile(latencies, 0.5), quantile(latencies, 0.99)));
+    rows.push(rowOf(row, { calls, cpuMicros, wallMs }, latencies));
   }
   wire.close();
   return rows;

@@ -55,11 +55,9 @@ export async function measureCli(
     heat: 'cold',
   } as const;
   const cpuMicros = childrenMicros() - before;
-  return rowOf(
-    { ...setting, contestant, round },
-    { calls: runs, cpuMicros, wallMs },
+  return rowOf({ ...setting, contestant, round }, { calls: runs, cpuMicros, wallMs }, [
     (wallMs * 1_000) / runs,
-  );
+  ]);
 }
 
 async function runOnce(args: readonly string[], task: CliTask): Promise<void> {

@@ -10,6 +10,11 @@ interface Waiting {
   readonly take: AnswerTaker;
 }
 
+/** The head of a request, without its end. Without the port, which differs, the bytes are the same for every contestant. */
+export function requestHead(line: string, headers: readonly string[]): string {
+  return [`${line} HTTP/1.1`, 'host: localhost', ...headers].join('\r\n');
+}
+
 /** Connections that are kept alive; each carries one request at a time, in one write. */
 export class HttpPool {
   /** Called when a connection breaks or sends something other than HTTP. */

@@ -1,7 +1,13 @@
 import { type BenchEra, type Reply, versions } from '../requests.js';
 import { type HttpResponse, headerIn } from './http-response.js';
-import { HttpPool } from './http-pool.js';
+import { HttpPool, requestHead } from './http-pool.js';
 import type { Wire } from './wire.js';
+
+/** The headers of every message. */
+export const jsonHeaders = [
+  'content-type: application/json',
+  'accept: application/json, text/event-stream',
+] as const;
 
 /** Streamable HTTP on connections that are kept alive: one POST per message, each answered with JSON. */
 export class HttpWire implements Wire {
@@ -72,14 +78,6 @@ export class HttpWire implements Wire {
         : method === 'initialize'
           ? []
           : [version, `mcp-session-id: ${this.session}`];
-    // Without the port, which differs, the bytes are the same for every contestant.
-    return [
-      `POST ${this.path} HTTP/1.1`,
-      'host: localhost',
-      'content-type: application/json',
-      'accept: application/json, text/event-stream',
-      ...own,
-      'content-length: ',
-    ].join('\r\n');
+    return requestHead(`POST ${this.path}`, [...jsonHeaders, ...own, 'content-length: ']);
   }
 }

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { Reply } from '../requests.js';
-import { HttpPool } from './http-pool.js';
+import { HttpPool, requestHead } from './http-pool.js';
 import type { Wire } from './wire.js';
 
 // A server may answer a call on the stream before it answers its POST.
@@ -85,10 +85,5 @@ export class SseWire implements Wire {
 
 function headOf(endpoint: string): string {
   const { pathname, search } = new URL(endpoint, 'http://localhost');
-  return [
-    `POST ${pathname}${search} HTTP/1.1`,
-    'host: localhost',
-    'content-type: application/json',
-    'content-length: ',
-  ].join('\r\n');
+  return requestHead(`POST ${pathname}${search}`, ['content-type: application/json', 'content-length: ']);
 }

@@ -2,7 +2,6 @@
 import { connectContestant } from './connect.js';
 import { report, taskOf } from '../children/tasks.js';
 import { run, timed } from './run-calls.js';
-import { quantile } from '../report/statistics.js';
 import { type Row, rowOf } from '../settings.js';
 
 const { setting, contestant, round, plan } = taskOf<'memory-run'>();
@@ -24,13 +23,6 @@ for (const { name, after, calls, heat } of plan.phases) {
   // Taking the time of each call costs as much as a fast call; cold calls cannot be repeated to take it apart.
   const latencies = heat === 'warm' ? await timed(link, plan.timedCalls, inFlight) : [];
   const row = { ...setting, phase: name, heat, contestant, round };
-  rows.push(
-    rowOf(
-      row,
-      { calls, cpuMicros: user + system, wallMs },
-      quantile(latencies, 0.5),
-      quantile(latencies, 0.99),
-    ),
-  );
+  rows.push(rowOf(row, { calls, cpuMicros: user + system, wallMs }, latencies));
 }
 report(rows);

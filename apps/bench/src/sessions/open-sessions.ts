@@ -1,9 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { headerIn, type HttpResponse } from '../client/http-response.js';
-import { HttpPool } from '../client/http-pool.js';
+import { HttpPool, requestHead } from '../client/http-pool.js';
+import { jsonHeaders } from '../client/http-wire.js';
 import { initialized, listing, opening, type Reply, versions } from '../requests.js';
 
 const lanes = 64;
+const sessionHeaders = (id: string): string[] => [
+  `mcp-protocol-version: ${versions.legacy}`,
+  `mcp-session-id: ${id}`,
+];
 
 /** Opens so many sessions, each as a client would: the handshake, then the list of the tools. Gives their ids. */
 export async function openSessions(url: string, count: number, tools: number): Promise<string[]> {
@@ -14,19 +19,13 @@ export async function openSessions(url: string, count: number, tools: number): P
       pool.fail = reject;
     });
     const post = (message: string, session?: string): Promise<HttpResponse> => {
-      const own =
-        session === undefined
-          ? []
-          : [`mcp-protocol-version: ${versions.legacy}`, `mcp-session-id: ${session}`];
-      const head = [
-        `POST ${pathname} HTTP/1.1`,
-        'host: localhost',
-        'content-type: application/json',
-        'accept: application/json, text/event-stream',
+      const own = session === undefined ? [] : sessionHeaders(session);
+      const head = requestHead(`POST ${pathname}`, [
+        ...jsonHeaders,
         ...own,
         `content-length: ${message.length}`,
-      ];
-      return new Promise((resolve) => pool.send(`${head.join('\r\n')}\r\n\r\n${message}`, resolve));
+      ]);
+      return new Promise((resolve) => pool.send(`${head}\r\n\r\n${message}`, resolve));
     };
     const one = async (): Promise<string> => {
       const opened = await post(opening('legacy', 1)[0]);
@@ -51,14 +50,8 @@ export function openStreams(url: string, sessions: readonly string[]): Promise<S
 
 function streamOf(port: number, path: string, session: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  const head = [
-    `GET ${path} HTTP/1.1`,
-    'host: localhost',
-    'accept: text/event-stream',
-    `mcp-protocol-version: ${versions.legacy}`,
-    `mcp-session-id: ${session}`,
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const head = requestHead(`GET ${path}`, ['accept: text/event-stream', ...sessionHeaders(session)]);
+  socket.write(`${head}\r\n\r\n`);
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('data', (answer) => {

@@ -33,7 +33,7 @@ export async function measureStart(kind: StartKind, contestant: Contestant, roun
       phase: kind,
       heat: 'cold',
     } as const;
-    return rowOf({ ...setting, contestant, round }, { calls: 1, cpuMicros, wallMs }, wallMs * 1_000);
+    return rowOf({ ...setting, contestant, round }, { calls: 1, cpuMicros, wallMs }, [wallMs * 1_000]);
   } finally {
     await child.stop();
   }

@@ -1,3 +1,4 @@
+import { parsedJson } from '@rxmcp/app-serving/tokens';
 import type { JsonObject } from 'rxmcp';
 import { checkNumber, type GivenArgument, textOf } from './words.js';
 
@@ -40,7 +41,7 @@ function typed(text: string, property: JsonObject, root: JsonObject): unknown {
   const choice = values.find((value) => (typeof value === 'string' ? value : JSON.stringify(value)) === text);
   if (choice !== undefined) return choice;
   if (types.size === 0 || types.has('string')) return text;
-  const value = parsed(text);
+  const value = parsedJson(text);
   const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   if (kind === 'number' && (types.has('number') || types.has('integer'))) {
     checkNumber(text);
@@ -48,14 +49,6 @@ function typed(text: string, property: JsonObject, root: JsonObject): unknown {
   }
   if (value !== undefined && types.has(kind)) return value;
   return types.has('array') ? [typed(text, items, root)] : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Allowed {

@@ -3,6 +3,5 @@ export type { CompletionSources, PromptSources, TemplateSources } from './offer-
 export { filterByPrefix } from './completion-source.js';
 export type { CompletionResult, CompletionSource, CompletionHandler } from './completion-source.js';
 export type { Completion } from './completion-result.js';
-export { completion } from './completion.js';
-export type { CompleteOptions, Completions, TypeaheadOptions } from './completion.js';
+export { completion, type CompleteOptions, type Completions, type TypeaheadOptions } from './completion.js';
 export type { VariableName } from './template-variables.js';

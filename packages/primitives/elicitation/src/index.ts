@@ -1,10 +1,7 @@
-export { elicit, elicitUrl } from './elicit.js';
-export type { ElicitParams, ElicitUrlParams } from './elicit.js';
-export { offerElicitation } from './offer-elicitation.js';
-export type { ElicitationHandlers } from './offer-elicitation.js';
+export { elicit, elicitUrl, type ElicitParams, type ElicitUrlParams } from './elicit.js';
+export { offerElicitation, type ElicitationHandlers } from './offer-elicitation.js';
 export { describeUrl } from './web-url.js';
-export { fieldChoices, validateField } from './validate-form.js';
-export type { Choice } from './validate-form.js';
+export { fieldChoices, validateField, type Choice } from './validate-form.js';
 export {
   enumField,
   multiSelectField,

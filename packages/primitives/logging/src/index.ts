@@ -1,3 +1,2 @@
 export type { LogLevel, LogRecord } from '@rxmcp/core';
-export { logging, logLevels, offerLogging } from './logging.js';
-export type { Logging } from './logging.js';
+export { logging, logLevels, offerLogging, type Logging } from './logging.js';

@@ -1,10 +1,15 @@
-export { audio, embeddedResource, image, resourceLink, text } from '@rxmcp/core';
-export type { ContentBlock, RequiredCapability } from '@rxmcp/core';
-export { cachedPart } from './cached-part.js';
-export type { CachedPart, CachedPartOptions } from './cached-part.js';
+export {
+  audio,
+  embeddedResource,
+  image,
+  resourceLink,
+  text,
+  type ContentBlock,
+  type RequiredCapability,
+} from '@rxmcp/core';
+export { cachedPart, type CachedPart, type CachedPartOptions } from './cached-part.js';
 export { includePrompt } from './get-prompt.js';
-export { offerPrompts } from './offer-prompts.js';
-export type { OfferPromptsOptions } from './offer-prompts.js';
+export { offerPrompts, type OfferPromptsOptions } from './offer-prompts.js';
 export { prompt } from './prompt.js';
 export type {
   Prompt,
@@ -23,5 +28,4 @@ export type {
 } from './types.js';
 export { prompts } from './prompts.js';
 export type { PromptCallParameters, PromptByName, Prompts, PromptsOf } from './prompts.js';
-export { untrusted } from './untrusted.js';
-export type { UntrustedOptions } from './untrusted.js';
+export { untrusted, type UntrustedOptions } from './untrusted.js';

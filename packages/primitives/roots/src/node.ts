@@ -1,3 +1,2 @@
 export { resolveWithinRoots } from './resolve-within-roots.js';
-export { reachableRoots } from './reachable-roots.js';
-export type { ReachableRootsOptions } from './reachable-roots.js';
+export { reachableRoots, type ReachableRootsOptions } from './reachable-roots.js';

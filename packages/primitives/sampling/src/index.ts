@@ -1,5 +1,4 @@
-export { sample, trySample } from './ask/sample.js';
-export type { SampleFailure, TrySampleResult } from './ask/sample.js';
+export { sample, trySample, type SampleFailure, type TrySampleResult } from './ask/sample.js';
 export { sampleWithTools } from './ask/sample-with-tools.js';
 export type { SampleWithToolsResult, SampleWithToolsParams } from './ask/sample-with-tools.js';
 export { samplingTool } from './ask/sampling-tool.js';
@@ -14,14 +13,11 @@ export type { SamplingModel, OfferSamplingOptions, ContextSource } from './offer
 export type { Approval, Approve, CompletionReview, RequestReview, SamplingReview } from './offer/approval.js';
 export { openAiModel } from './openai/openai-model.js';
 export type { CompletionOptions, OpenAiModel, OpenAiOptions } from './openai/openai-model.js';
-export { ModelError } from './messages/model-error.js';
-export type { ModelErrorCode } from './messages/model-error.js';
-export { chooseModel } from './offer/choose-model.js';
-export type { ModelInfo } from './offer/choose-model.js';
+export { ModelError, type ModelErrorCode } from './messages/model-error.js';
+export { chooseModel, type ModelInfo } from './offer/choose-model.js';
 export { tokenBudget } from './budget/token-budget.js';
 export type { TokenBudget, TokenBudgetOptions, SamplingCost, SamplingUsage } from './budget/token-budget.js';
-export { getTokenUsage, withTokenUsage } from './budget/token-usage.js';
-export type { TokenUsage } from './budget/token-usage.js';
+export { getTokenUsage, withTokenUsage, type TokenUsage } from './budget/token-usage.js';
 export { contentBlocks, messageText } from './messages/message-content.js';
 export type {
   CreateMessageParams,

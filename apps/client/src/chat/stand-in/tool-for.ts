@@ -80,14 +80,14 @@ class Values {
     if (Array.isArray(choices))
       return choices.find((one) => this.question.toLowerCase().includes(String(one).toLowerCase()));
     if (type === 'number' || type === 'integer') {
-      const place = placeIn(this.question);
+      const place = valueIn(this.question, places);
       if (/^lat/i.test(name) && place !== undefined) return place.latitude;
       if (/^(?:lon|lng)/i.test(name) && place !== undefined) return place.longitude;
       return this.numbers.shift();
     }
     if (type === 'boolean') return true;
     if (type !== 'string' && type !== undefined) return undefined;
-    if (/state/i.test(name)) return stateIn(this.question);
+    if (/state/i.test(name)) return valueIn(this.question, states) ?? /\b[A-Z]{2}\b/.exec(this.question)?.[0];
     if (/uri|url/i.test(name)) return /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/i.exec(this.question)?.[0];
     const quote = this.quotes.shift();
     if (quote !== undefined || pattern !== undefined) return quote;
@@ -124,16 +124,6 @@ const states: Readonly<Record<string, string>> = {
   Texas: 'TX',
   Washington: 'WA',
 };
-
-/** The first place of the list that a text names. */
-function placeIn(text: string): Place | undefined {
-  return valueIn(text, places);
-}
-
-/** The code of the state that a text names, by its name or in capital letters. */
-function stateIn(text: string): string | undefined {
-  return valueIn(text, states) ?? /\b[A-Z]{2}\b/.exec(text)?.[0];
-}
 
 function valueIn<T>(text: string, table: Readonly<Record<string, T>>): T | undefined {
   const name = Object.keys(table).find((one) => new RegExp(`\\b${one}\\b`, 'i').test(text));
