@@ -88,7 +88,12 @@ describe.each(eras)('%s: sends a changed list', (era) => {
       const list = method === 'prompts/list' ? 'prompts' : 'resources';
       const items = new BehaviorSubject(['ada-1']);
       const entry = (name: string) => ({ name, uri: name, uriTemplate: name });
-      const set = liveSet({ name: list, source: items, keyOf: (item) => item, content: (all) => all });
+      const set = liveSet<string>({
+        name: list,
+        source: items,
+        keyOf: (item) => item,
+        content: (all) => all,
+      });
       const offer = defineOffer({
         name: list,
         side: 'server',
