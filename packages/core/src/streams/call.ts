@@ -1,5 +1,4 @@
 import { Observable } from 'rxjs';
-import { RxmcpError } from '../base/errors.js';
 import type { Call, CallEvent, CallWithEvents } from '../contract/remote.js';
 
 /** Receives the events of a call. `complete` or `error` is called once, after `subscribe` has returned. */
@@ -118,8 +117,6 @@ export class AwaitableCall<T, R> extends Observable<T> implements PromiseLike<R>
 
 // A class, because an object of closures makes an awaited call cost more than a subscribed one.
 class ResultSink<T, R> implements CallSink<T> {
-  #open = true;
-
   constructor(
     private readonly call: AwaitableCall<T, R>,
     private readonly resolve: (result: R) => void,
@@ -128,9 +125,7 @@ class ResultSink<T, R> implements CallSink<T> {
 
   next(value: T): void {
     const result = this.call.resultOf(value);
-    if (result === notResult) return;
-    this.#open = false;
-    this.resolve(result);
+    if (result !== notResult) this.resolve(result);
   }
 
   error(error: unknown): void {
@@ -138,7 +133,7 @@ class ResultSink<T, R> implements CallSink<T> {
   }
 
   complete(): void {
-    if (this.#open) this.reject(noResult());
+    // A call completes after its result.
   }
 }
 
@@ -146,9 +141,4 @@ class AwaitableEvents<T> extends AwaitableCall<CallEvent<T>, T> {
   override resultOf(event: CallEvent<T>): T | typeof notResult {
     return event.type === 'result' ? event.result : notResult;
   }
-}
-
-/** Returns the error of a stream that completes without a value. */
-export function noResult(): RxmcpError {
-  return new RxmcpError('NO_RESULT', 'the stream ended without a value');
 }

@@ -1,10 +1,11 @@
 import type { Observable } from 'rxjs';
 import { isThenable } from '../base/checks.js';
+import { RxmcpError } from '../base/errors.js';
 import { describeValue } from '../base/message-text.js';
 import { onAbort } from '@rxmcp/transport/internal';
 import { abortReason } from '../base/abort-reason.js';
 import type { Subscribable } from '../contract/offer.js';
-import { AwaitableCall, noResult, notResult } from './call.js';
+import { AwaitableCall, notResult } from './call.js';
 import { unhandled } from './fanout.js';
 
 /** Options of {@link once}. */
@@ -69,7 +70,7 @@ export function once<T>(stream: Observable<T> | Subscribable<T>, { signal }: Onc
       },
       complete() {
         if (over) return;
-        reject(noResult());
+        reject(new RxmcpError('NO_RESULT', 'the stream ended without a value'));
         leave();
       },
     });

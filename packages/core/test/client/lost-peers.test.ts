@@ -18,6 +18,19 @@ it('an answer to server/discover without versions fails the connection, and no h
   expect(server.pipes[0]?.sent.map(({ method }) => method)).toEqual(['server/discover']);
 });
 
+it.each([{ protocolVersion: 7, capabilities: {} }, { protocolVersion: '2025-11-25' }])(
+  'an incomplete answer to the handshake fails the connection: %j',
+  async (result) => {
+    const server = rawServer(() => ({ result }), { era: 'own' });
+    const client = defineClient({ info: { name: 'c', version: '1' }, versions: ['2025-11-25'] });
+    await expect(client.connect(server)).rejects.toMatchObject({
+      code: 'INVALID_RESULT',
+      outcome: 'answered',
+    });
+    expect(server.pipes[0]?.sent.map(({ method }) => method)).toEqual(['initialize']);
+  },
+);
+
 it.each([
   ['is lost', lost(), 'CONNECTION_LOST'],
   ['ends', undefined, 'CLOSED'],

@@ -88,12 +88,19 @@ describe.each(eras)('%s: sends a changed list', (era) => {
       const list = method === 'prompts/list' ? 'prompts' : 'resources';
       const items = new BehaviorSubject(['ada-1']);
       const entry = (name: string) => ({ name, uri: name, uriTemplate: name });
-      const set = liveSet({ name: list, source: items, keyOf: (item: string) => item, content: (all) => all });
+      const set = liveSet<string>({
+        name: list,
+        source: items,
+        keyOf: (item) => item,
+        content: (all) => all,
+      });
       const offer = defineOffer({
         name: list,
         side: 'server',
         capabilities: { [list]: { listChanged: true } },
-        methods: [{ method, handle: listPages({ method, member, set, keyOf: (item: string) => item, entry }) }],
+        methods: [
+          { method, handle: listPages({ method, member, set, keyOf: (item: string) => item, entry }) },
+        ],
         start: (host) => set.start(host, list),
       });
       const ada = rawClient([offer], { interceptors, traits: { principal: 'ada' } });

@@ -1,4 +1,4 @@
-import { once, type Remote } from '@rxmcp/core';
+import { type Context, once, type Remote } from '@rxmcp/core';
 import { BehaviorSubject, defer, finalize, type Observable, Subject, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { offerResources, resource, resources, template } from '../src/index.js';
@@ -43,6 +43,20 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
       'two',
       'burst 99',
     ]);
+  });
+
+  it('ends the run of a source whose value cannot be followed', async () => {
+    const signals: AbortSignal[] = [];
+    const source = (_vars: object, { signal }: Context): string => {
+      signals.push(signal);
+      return 'one';
+    };
+    const remote = await serve(offerResources([resource('x:a', {}, source)])).connect(era);
+    const { seen } = watchTexts(remote, 'x:a');
+    await settled();
+    expect(seen).toEqual(['one']);
+    // The run of the subscription has ended, and that of the read has returned.
+    expect(signals.map(({ aborted }) => aborted).sort()).toEqual([false, true]);
   });
 
   it('subscribes once however many clients follow and read, and ends with the last', async () => {

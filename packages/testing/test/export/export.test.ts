@@ -73,16 +73,18 @@ describe('an exported recording', () => {
     const ended = (at: number, lane: number): Frame => {
       return { at, connection: 1, type: 'lane-closed', from: 'server', lane };
     };
-    const noted = (at: number): Frame => {
-      return { ...event, at, from: 'server', message: { jsonrpc: '2.0', method: 'own/noted' } };
+    const noted = (at: number, lane?: number): Frame => {
+      const message = { jsonrpc: '2.0', method: 'own/noted' };
+      return { ...event, at, from: 'server', message, ...(lane === undefined ? {} : { lane }) };
     };
     const kept: Frame[] = [
       { at: 0, connection: 1, type: 'opened', traits: {} },
       asked(10, 1),
+      noted(15, 3),
       noted(40),
       ended(50, 1),
     ];
-    const frames = [...kept, noted(60), ended(70, 2), noted(80)].toSpliced(2, 0, asked(30, 2));
+    const frames = [...kept, noted(60), ended(70, 2), ended(75, 3), noted(80)].toSpliced(3, 0, asked(30, 2));
     expect(sliceOf({ frames, lost: 0, time: 'virtual' }, { endMs: 20 })).toEqual(kept);
   });
 

@@ -69,7 +69,7 @@ export class OutsideProblems implements ProcessWatch {
   }
 
   stderr(line: string): void {
-    this.add(`a child process wrote to its standard error: ${line.trim().split('\n', 1)[0] ?? ''}`);
+    this.add(`a child process wrote to its standard error: ${line.trim().split('\n')[0] ?? ''}`);
   }
 
   add(problem: string): void {

@@ -129,6 +129,15 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'answers one caller with the result of another one',
+    law: 'id/callers-apart',
+    because: 'the responses on connection 0',
+    accepts: 'endpoint',
+    change: (parts) => ({
+      answer: (call, text, last) => parts.answer(call, text.replace('"owner":0', '"owner":1'), last),
+    }),
+  },
+  {
     name: 'sends the responses of the dialling side in no lane',
     law: 'lanes/client-response',
     because: 'the responses that request 1 got',

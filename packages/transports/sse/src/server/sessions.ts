@@ -87,7 +87,7 @@ export class Sessions implements ServeHandle {
 
   /** What is at the path of a target. */
   routeOf(target: string): Route {
-    const [path] = target.split('?', 1);
+    const [path] = target.split('?');
     return path === this.#path ? 'stream' : path === this.#messages ? 'message' : undefined;
   }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveSocket } from '../../src/net.js';
-import { until } from '../child.js';
+import { turnsUntil, until } from '../child.js';
 import { dialled, ping, raw, served } from './sockets.js';
 
 describe('input', () => {
@@ -51,6 +51,22 @@ describe('input', () => {
     expect(heard[1]?.closeErrors).toMatchObject([{ code: 'STALLED' }]);
     expect(heard[0]?.closeErrors).toEqual([]);
   });
+
+  test.each(['client', 'server'])(
+    'no timer is left of a client that sent nothing, where the %s closes',
+    async (side) => {
+      const timers = (): number =>
+        process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+      const serving = await served({ firstMessageTimeoutMs: 600_000 });
+      const before = timers();
+      const client = raw(serving.handle.port);
+      await turnsUntil(() => serving.connections.length === 1);
+      if (side === 'client') client.socket.end();
+      else void serving.connections[0]?.close();
+      await client.closed;
+      await turnsUntil(() => timers() === before);
+    },
+  );
 });
 
 describe('a client that does not read', () => {

@@ -81,7 +81,7 @@ export async function serveWebSocket(
 const notFound = { status: 404, headers: {}, message: 'there is nothing here' };
 
 function pathOf({ url = '' }: IncomingMessage): string {
-  return url.split('?', 1)[0] ?? '';
+  return url.split('?')[0] ?? '';
 }
 
 function upgradeNeeded(request: IncomingMessage, response: ServerResponse): void {

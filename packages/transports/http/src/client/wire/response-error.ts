@@ -39,6 +39,6 @@ export function unexpectedResponse(server: string, response: Response): Transpor
 
 /** The media type of a response, in lower case and without parameters. */
 export function mediaType(response: Response): string {
-  const [type = ''] = (response.headers.get('content-type') ?? '').split(';', 1);
+  const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
   return type.trim().toLowerCase();
 }
