@@ -1,8 +1,8 @@
 import { type Node, evaluate } from '../compile/node.js';
-import { below } from '../schema/raw-schema.js';
+import { below, isRaw } from '../schema/raw-schema.js';
 import { shown } from '../schema/schema-error.js';
 import type { Keyword, Site } from './keyword.js';
-import { isObjectValue, has, objectAt, schemaAt, schemasAt, stringsAt } from './keyword.js';
+import { has, objectAt, schemaAt, schemasAt, stringsAt } from './keyword.js';
 
 const allOf: Keyword = (operand, site) => {
   const all = schemasAt(operand, site);
@@ -93,7 +93,7 @@ const dependent =
       ([key, inner]) => [key, needsAt(inner, below(site.at, key), site)] as const,
     );
     return (value, run, seen) => {
-      if (!isObjectValue(value)) return true;
+      if (!isRaw(value)) return true;
       let valid = true;
       for (const [key, { names = [], node }] of entries) {
         run.spend(1);

@@ -72,11 +72,6 @@ export function countAt(operand: unknown, at: string): number {
   return operand;
 }
 
-/** True for what is an object in JSON. */
-export function isObjectValue(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Whether an object has a member; undefined counts as absent, as in JSON. */
 export function has(value: Readonly<Record<string, unknown>>, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== undefined;

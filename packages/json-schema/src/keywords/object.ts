@@ -1,17 +1,17 @@
-import { below } from '../schema/raw-schema.js';
+import { below, isRaw } from '../schema/raw-schema.js';
 import { type Check, type Node, evaluate, evaluateAt } from '../compile/node.js';
 import type { Matcher } from '../pattern/matcher.js';
 import type { ValidationRun } from '../compile/validation-run.js';
 import { shown } from '../schema/schema-error.js';
 import type { Keyword, Site } from './keyword.js';
-import { countAt, has, isObjectValue, objectAt, schemaAt, schemaMap, stringsAt } from './keyword.js';
+import { countAt, has, objectAt, schemaAt, schemaMap, stringsAt } from './keyword.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const required: Keyword = (operand, { at }) => {
   const names = stringsAt(operand, at);
   return (value, run) => {
-    if (!isObjectValue(value)) return true;
+    if (!isRaw(value)) return true;
     run.spend(names.length);
     let valid = true;
     for (const name of names) if (!has(value, name)) valid = run.wrong(() => `must have ${shown(name)}`);
@@ -24,7 +24,7 @@ const counted =
   (operand, { at }) => {
     const limit = countAt(operand, at);
     return (value, run) => {
-      if (!isObjectValue(value)) return true;
+      if (!isRaw(value)) return true;
       return holds(keysOf(value, run).length, limit) || run.wrong(`must have ${words} ${limit} members`);
     };
   };
@@ -32,7 +32,7 @@ const counted =
 const propertyNames: Keyword = (operand, site) => {
   const inner = schemaAt(operand, site.at, site);
   return (value, run) => {
-    if (!isObjectValue(value)) return true;
+    if (!isRaw(value)) return true;
     for (const key of keysOf(value, run)) {
       if (!run.silently(() => evaluate(inner, key, run)))
         return run.wrong(() => `must have no member ${shown(key)}: its name does not match`);
@@ -84,13 +84,13 @@ function isNamedIn({ document, raw, into }: Site): (key: string, run: Validation
     document.patterns.of(pattern, below(into.at, 'patternProperties', pattern)),
   );
   return (key, run) =>
-    (isObjectValue(named) && Object.hasOwn(named, key)) || matchers.some((matches) => matches(key, run));
+    (isRaw(named) && Object.hasOwn(named, key)) || matchers.some((matches) => matches(key, run));
 }
 
 /** A check of each member that a schema is found for. */
 function members(schemaFor: (key: string, run: ValidationRun) => Node | undefined): Check {
   return (value, run, seen) => {
-    if (!isObjectValue(value)) return true;
+    if (!isRaw(value)) return true;
     let valid = true;
     for (const key of keysOf(value, run)) {
       const node = schemaFor(key, run);
