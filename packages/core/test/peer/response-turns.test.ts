@@ -84,7 +84,7 @@ describe('fault 37: answers', () => {
     const { turns, memory, sent, request, answer } = callers();
     answer('one', 'first', mebibyte);
     const left = Array.from({ length: 5 }, () => request('one', 'left'));
-    for (const one of left) turns.answer(one, { text: 'x'.repeat(mebibyte) });
+    for (const one of left) turns.respond(one, { text: 'x'.repeat(mebibyte) });
     answer('one', 'last', mebibyte);
     for (const one of left) one.isOpen = false;
     await turn(17);

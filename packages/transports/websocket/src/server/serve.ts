@@ -85,5 +85,5 @@ function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 function upgradeNeeded(request: IncomingMessage, response: ServerResponse): void {
-  new NodeExchange(request, response).answer(426, { upgrade: 'websocket', connection: 'Upgrade, close' });
+  new NodeExchange(request, response).respond(426, { upgrade: 'websocket', connection: 'Upgrade, close' });
 }
