@@ -25,18 +25,6 @@ export const exchanging: readonly Mutant[] = [
     },
   },
   {
-    name: 'delivers a message again a millisecond later',
-    law: 'order/equal-messages',
-    because: 'equal messages on the served side',
-    everywhere: true,
-    change: (parts) => ({
-      enqueue(end, text) {
-        parts.enqueue(end, text);
-        setTimeout(() => parts.enqueue(end, text), 1);
-      },
-    }),
-  },
-  {
     name: 'answers each twentieth request twice',
     law: 'order/responses',
     because: 'the responses to request',
