@@ -44,7 +44,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'largest charge for which the last eighth of a memory budget may be used', beyond: 'the charge is rejected when less is free', pkg: transport, constant: 'smallBytes', unit: 'bytes' },
   { says: 'memory charged for a session of the legacy era besides the capabilities of its client', beyond: '`initialize` is rejected with -31001', pkg: core, constant: 'sessionBytes', unit: 'bytes' },
   { says: 'memory charged for a watched resource besides its URI', beyond: 'the subscription is rejected with -31001', pkg: core, constant: 'watchBytes', unit: 'bytes' },
-  { says: 'answer of Streamable HTTP that is charged until it is read', beyond: '503 with -31001, or -31001 on an open stream, where the caller holds too much', pkg: http, constant: 'largeAnswer', unit: 'characters' },
+  { says: 'response of Streamable HTTP that is charged until it is read', beyond: '503 with -31001, or -31001 on an open stream, where the caller holds too much', pkg: http, constant: 'largeResponse', unit: 'characters' },
   { says: 'memory charged for an open WebSocket, and for a session over HTTP+SSE', beyond: '503', pkg: transport, constant: 'connectionBytes', unit: 'bytes' },
   { says: 'memory charged for a socket of an HTTP listener, to its address', beyond: 'the socket is destroyed', pkg: transport, constant: 'socketBytes', unit: 'bytes' },
   { says: 'step in which output that a peer has not read is charged; less than one step is not charged', beyond: 'the stream or the connection ends with `OVERFLOW` where the holder holds too much', pkg: transport, constant: 'unreadStepBytes', unit: 'bytes' },

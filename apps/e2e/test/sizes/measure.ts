@@ -38,9 +38,9 @@ export const programs: readonly Program[] = [
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
   inBrowser('http', 36_000, `export { http } from 'rxmcp/http';`),
-  inBrowser('websocket', 33_900, `export { webSocket } from 'rxmcp/websocket';`),
-  inBrowser('message-port', 32_400, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 49_100, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('websocket', 33_700, `export { webSocket } from 'rxmcp/websocket';`),
+  inBrowser('message-port', 32_200, `export { messagePort } from 'rxmcp/message-port';`),
+  inBrowser('any URL', 48_800, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Sign-in of a client, rxjs apart',
     code: `export * from 'rxmcp/auth';`,
