@@ -44,12 +44,8 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      'no-restricted-syntax': ['error', newObservable, defaultExport],
+      'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember],
     },
-  },
-  {
-    files: ['packages/**/src/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember] },
   },
   {
     files: ['**/test/**/*.ts', '**/spec/**/*.ts'],

@@ -65,54 +65,56 @@ function broken(line: string, columns: number, used: number): string {
 
 /** Breaks a line that arrives by characters, as {@link rows} does. A word is held back until it is complete, or fills a row. */
 export class RowBreaker {
-  private start = 0;
-  private used = 0;
-  private gap = '';
-  private word = '';
-  private wordWidth = 0;
+  #start = 0;
+  #used = 0;
+  #gap = '';
+  #word = '';
+  #wordWidth = 0;
 
   constructor(private readonly columnsOf: () => number) {}
 
   /** Begins a line, of which so many columns were written. */
   begin(used: number): void {
-    [this.start, this.used] = [used, used];
+    [this.#start, this.#used] = [used, used];
   }
 
   /** Returns what to write. */
   add(character: string): string {
     const isSpace = character === ' ' || character === '\t';
     const width = widthOf(character);
-    const isComplete = isSpace || this.wordWidth + width > this.columnsOf() - mark.length;
-    const out = isComplete ? this.flush() : '';
-    if (isSpace) this.gap += character;
-    else [this.word, this.wordWidth] = [this.word + character, this.wordWidth + width];
+    const isComplete = isSpace || this.#wordWidth + width > this.columnsOf() - mark.length;
+    const out = isComplete ? this.#flush() : '';
+    if (isSpace) this.#gap += character;
+    else [this.#word, this.#wordWidth] = [this.#word + character, this.#wordWidth + width];
     return out;
   }
 
   /** Returns the rest of the line. */
   end(): string {
-    const out = this.flush();
-    const room = this.columnsOf() - this.used;
-    const rest = widthOfRow(this.gap) <= room ? this.gap : '';
-    this.gap = '';
+    const out = this.#flush();
+    const room = this.columnsOf() - this.#used;
+    const rest = widthOfRow(this.#gap) <= room ? this.#gap : '';
+    this.#gap = '';
     return out + rest;
   }
 
-  private flush(): string {
-    const { gap, word, wordWidth } = this;
+  #flush(): string {
+    const gap = this.#gap;
+    const word = this.#word;
+    const wordWidth = this.#wordWidth;
     if (word === '') return '';
-    [this.gap, this.word, this.wordWidth] = ['', '', 0];
+    [this.#gap, this.#word, this.#wordWidth] = ['', '', 0];
     const width = widthOfRow(gap) + wordWidth;
-    if (this.used + width <= this.columnsOf()) {
-      this.used += width;
+    if (this.#used + width <= this.columnsOf()) {
+      this.#used += width;
       return gap + word;
     }
-    if (this.used === this.start) {
-      this.used += wordWidth;
+    if (this.#used === this.#start) {
+      this.#used += wordWidth;
       return word;
     }
     this.begin(mark.length);
-    this.used += wordWidth;
+    this.#used += wordWidth;
     return `\n${mark}${word}`;
   }
 }

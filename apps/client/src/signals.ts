@@ -10,8 +10,8 @@ export interface SignalSource {
 
 /** The signals that end the program. At a second one the process exits without waiting. */
 export class Signals {
-  private readonly aborting = new AbortController();
-  private readonly handlers: (() => void)[] = [];
+  readonly #aborting = new AbortController();
+  readonly #handlers: (() => void)[] = [];
   /** The exit code of the signal that came. */
   code: number | undefined;
 
@@ -19,7 +19,7 @@ export class Signals {
     for (const signal of Object.keys(codes) as (keyof typeof codes)[]) {
       const code = codes[signal];
       source.on(signal, () => {
-        const handler = signal === 'SIGINT' && this.code === undefined ? this.handlers.at(-1) : undefined;
+        const handler = signal === 'SIGINT' && this.code === undefined ? this.#handlers.at(-1) : undefined;
         if (handler !== undefined) {
           handler();
           return;
@@ -33,21 +33,21 @@ export class Signals {
 
   /** Aborts when the program must end. */
   get signal(): AbortSignal {
-    return this.aborting.signal;
+    return this.#aborting.signal;
   }
 
   /** Ends the program without a signal. */
   stop(): void {
-    this.aborting.abort();
+    this.#aborting.abort();
   }
 
   /** Handles Ctrl-C until the returned function is called. */
   onInterrupt(handler: () => void): () => void {
     const own = (): void => handler();
-    this.handlers.push(own);
+    this.#handlers.push(own);
     return () => {
-      const at = this.handlers.indexOf(own);
-      if (at !== -1) this.handlers.splice(at, 1);
+      const at = this.#handlers.indexOf(own);
+      if (at !== -1) this.#handlers.splice(at, 1);
     };
   }
 }

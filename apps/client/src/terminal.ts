@@ -31,32 +31,32 @@ export type Complete = (line: string) => Promise<readonly [completions: readonly
 
 /** The terminal, with or without a person who answers. */
 export class Terminal {
-  private lines: Interface | undefined = undefined;
+  #lines: Interface | undefined = undefined;
   /** Whether the person edits lines; then Ctrl-C is a key of the editor. */
-  private isEditing = false;
+  #isEditing = false;
   /** The edited lines that can be repeated, the latest first. */
   history: string[] = [];
-  private readonly waiting: string[] = [];
-  private wanted: ((line: string | undefined) => void) | undefined = undefined;
+  readonly #waiting: string[] = [];
+  #wanted: ((line: string | undefined) => void) | undefined = undefined;
   /** The question that is open while a line is {@link wanted}. */
-  private question = '';
+  #question = '';
   /** Whether the last question was withdrawn: an answer to it may still come. */
-  private withdrawn = false;
-  private ended = false;
-  private last: Promise<unknown> = Promise.resolve();
+  #withdrawn = false;
+  #ended = false;
+  #last: Promise<unknown> = Promise.resolve();
   /** When a line of progress was written last, by call. */
-  private readonly reported = new Map<string, number>();
-  private pieces: QuotedStream | undefined = undefined;
+  readonly #reported = new Map<string, number>();
+  #pieces: QuotedStream | undefined = undefined;
   readonly asks: boolean;
   readonly live: LiveRows;
-  private readonly page: Page;
+  readonly #page: Page;
 
   constructor(
     private readonly input: Readable & { readonly isTTY?: boolean },
     private readonly output: Writable & { readonly columns?: number; readonly isTTY?: boolean },
     { asks, live, page }: TerminalParts,
   ) {
-    [this.asks, this.live, this.page] = [asks, live, page];
+    [this.asks, this.live, this.#page] = [asks, live, page];
   }
 
   /** Whether a person types the answers. */
@@ -70,30 +70,30 @@ export class Terminal {
   }
 
   /** Writes one line for events, faults and errors; a too long line is cut. */
-  readonly tell = (text: string): void => this.write(`${oneLine(text)}\n`);
+  readonly tell = (text: string): void => this.#write(`${oneLine(text)}\n`);
 
   /** Writes one or several lines uncut: what a person must see before they answer. */
-  readonly say = (text: string): void => this.write(`${printable(text)}\n`);
+  readonly say = (text: string): void => this.#write(`${printable(text)}\n`);
 
   /** Shows the progress of a call: in a row at a terminal until {@link endProgress}, in at most one line a second elsewhere. */
   progress(call: string, name: string, progress: Progress): void {
-    if (this.live.isShown) return this.live.set(call, [progressRow(name, progress, this.page)]);
+    if (this.live.isShown) return this.live.set(call, [progressRow(name, progress, this.#page)]);
     const now = performance.now();
-    if (now - (this.reported.get(call) ?? -Infinity) < progressMs) return;
-    this.reported.set(call, now);
+    if (now - (this.#reported.get(call) ?? -Infinity) < progressMs) return;
+    this.#reported.set(call, now);
     this.tell(`progress: ${progressText(progress)}`);
   }
 
   endProgress(call: string): void {
     this.live.remove(call);
-    this.reported.delete(call);
+    this.#reported.delete(call);
   }
 
   /** Writes a piece of a text that arrives in pieces. The next text of another kind ends it. */
   piece(text: string): void {
-    if (this.pieces === undefined) this.live.hide();
-    this.pieces ??= new QuotedStream(() => this.output.columns || 80);
-    this.output.write(this.pieces.add(text));
+    if (this.#pieces === undefined) this.live.hide();
+    this.#pieces ??= new QuotedStream(() => this.output.columns || 80);
+    this.output.write(this.#pieces.add(text));
   }
 
   /**
@@ -102,10 +102,10 @@ export class Terminal {
    * previous question was withdrawn, lines since then and within one second are dropped with a message.
    */
   async ask(question: string, signal: AbortSignal): Promise<string | undefined> {
-    const isNext = this.withdrawn;
-    if (this.input.isTTY === true) await this.silence();
-    else if (isNext) this.waiting.length = 0;
-    this.withdrawn = false;
+    const isNext = this.#withdrawn;
+    if (this.input.isTTY === true) await this.#silence();
+    else if (isNext) this.#waiting.length = 0;
+    this.#withdrawn = false;
     const from = isNext ? performance.now() + graceMs : 0;
     for (;;) {
       const line = await this.line(question, signal);
@@ -124,31 +124,31 @@ export class Terminal {
 
   /** Reads one line of a longer input, which may have been typed ahead; undefined as for {@link ask}. */
   line(prompt: string, signal: AbortSignal, complete?: Complete): Promise<string | undefined> {
-    const withdrawn = (): undefined => (complete === undefined ? this.withdraw() : undefined);
+    const withdrawn = (): undefined => (complete === undefined ? this.#withdraw() : undefined);
     if (signal.aborted) return Promise.resolve(withdrawn());
-    this.endPieces();
+    this.#endPieces();
     this.live.hide();
-    this.open(complete);
-    if (complete === undefined) this.write(printable(prompt));
+    this.#open(complete);
+    if (complete === undefined) this.#write(printable(prompt));
     else {
-      this.lines?.setPrompt(prompt);
-      this.lines?.prompt();
+      this.#lines?.setPrompt(prompt);
+      this.#lines?.prompt();
     }
-    const line = this.waiting.shift();
-    if (line !== undefined || this.ended) {
+    const line = this.#waiting.shift();
+    if (line !== undefined || this.#ended) {
       this.live.show();
       return Promise.resolve(line);
     }
-    this.question = prompt;
+    this.#question = prompt;
     return new Promise((resolve) => {
       const withdraw = (): void => {
         this.output.write('\n');
-        const { wanted } = this;
-        this.wanted = undefined;
+        const wanted = this.#wanted;
+        this.#wanted = undefined;
         wanted?.(withdrawn());
       };
       signal.addEventListener('abort', withdraw, { once: true });
-      this.wanted = (answer) => {
+      this.#wanted = (answer) => {
         signal.removeEventListener('abort', withdraw);
         this.live.show();
         resolve(answer);
@@ -168,70 +168,70 @@ export class Terminal {
 
   /** Runs conversations one after the other, in the order of the calls. */
   talk<T>(conversation: () => Promise<T>): Promise<T> {
-    const next = this.last.then(conversation);
-    this.last = next.catch(() => undefined);
+    const next = this.#last.then(conversation);
+    this.#last = next.catch(() => undefined);
     return next;
   }
 
   /** Stops reading. A pending question gets the end of input. */
   close(): void {
-    this.endPieces();
-    this.ended = true;
-    this.lines?.close();
+    this.#endPieces();
+    this.#ended = true;
+    this.#lines?.close();
     this.input.destroy();
   }
 
-  private write(text: string): void {
-    this.endPieces();
+  #write(text: string): void {
+    this.#endPieces();
     const { columns = 0 } = this.output;
     // Some terminals do not know how wide they are.
     const shown = columns === 0 ? text : rows(text, Math.max(columns, 20));
-    const isAsked = this.wanted !== undefined && this.question !== '';
+    const isAsked = this.#wanted !== undefined && this.#question !== '';
     this.live.above(() => this.output.write(isAsked ? `\n${shown}` : shown));
-    if (isAsked) this.askAgain(columns);
+    if (isAsked) this.#askAgain(columns);
   }
 
   /** Shows the open question below what was written after it. */
-  private askAgain(columns: number): void {
-    if (this.isEditing) this.lines?.prompt(true);
-    else if (this.isTerminal) this.output.write(rows(printable(this.question), Math.max(columns, 20)));
+  #askAgain(columns: number): void {
+    if (this.#isEditing) this.#lines?.prompt(true);
+    else if (this.isTerminal) this.output.write(rows(printable(this.#question), Math.max(columns, 20)));
   }
 
-  private endPieces(): void {
-    if (this.pieces === undefined) return;
-    this.output.write(this.pieces.end());
-    this.pieces = undefined;
+  #endPieces(): void {
+    if (this.#pieces === undefined) return;
+    this.output.write(this.#pieces.end());
+    this.#pieces = undefined;
     this.live.show();
   }
 
   /** Drops all input, until a pause without input. */
-  private async silence(): Promise<void> {
-    this.open();
+  async #silence(): Promise<void> {
+    this.#open();
     do {
-      this.waiting.length = 0;
+      this.#waiting.length = 0;
       // Input that arrived while the program was busy is read between the two.
       await new Promise((resolve) => setTimeout(() => setImmediate(resolve), pauseMs));
-    } while (this.waiting.length > 0);
+    } while (this.#waiting.length > 0);
   }
 
   // Opened with the first question: without questions, standard input is not read.
-  private open(complete?: Complete): void {
+  #open(complete?: Complete): void {
     const isEditing = complete !== undefined;
     // Another reader of standard input may have paused it.
-    if (this.lines !== undefined) this.input.resume();
-    if (this.ended || (this.lines !== undefined && this.isEditing === isEditing && !isEditing)) return;
-    this.release();
+    if (this.#lines !== undefined) this.input.resume();
+    if (this.#ended || (this.#lines !== undefined && this.#isEditing === isEditing && !isEditing)) return;
+    this.#release();
     const { input, output, history } = this;
     const kept = { history, historySize: maxHistory, removeHistoryDuplicates: true };
     const editor = { terminal: true, output, ...kept, completer: completerOf(complete) };
     const lines = createInterface(isEditing ? { input, ...editor } : { input, terminal: false });
-    this.lines = lines;
-    this.isEditing = isEditing;
+    this.#lines = lines;
+    this.#isEditing = isEditing;
     lines.on('line', (line) => {
       // While the answer is made, Ctrl-C is a signal again.
-      if (isEditing) setImmediate(() => this.lines === lines && this.release());
-      if (this.wanted === undefined) this.waiting.push(line);
-      else this.answer(line);
+      if (isEditing) setImmediate(() => this.#lines === lines && this.#release());
+      if (this.#wanted === undefined) this.#waiting.push(line);
+      else this.#answer(line);
     });
     lines.on('history', (entries) => (this.history = entries));
     lines.on('SIGINT', () => {
@@ -240,27 +240,27 @@ export class Terminal {
       else for (const name of ['e', 'u']) lines.write('', { ctrl: true, name });
     });
     lines.on('close', () => {
-      if (this.lines !== lines) return;
-      this.ended = true;
-      this.answer(undefined);
+      if (this.#lines !== lines) return;
+      this.#ended = true;
+      this.#answer(undefined);
     });
   }
 
   /** Stops reading until the next question. */
-  private release(): void {
-    const { lines } = this;
-    this.lines = undefined;
+  #release(): void {
+    const lines = this.#lines;
+    this.#lines = undefined;
     lines?.close();
   }
 
-  private withdraw(): undefined {
-    this.withdrawn = true;
+  #withdraw(): undefined {
+    this.#withdrawn = true;
     this.tell('the question was withdrawn');
   }
 
-  private answer(line: string | undefined): void {
-    const { wanted } = this;
-    this.wanted = undefined;
+  #answer(line: string | undefined): void {
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
     wanted?.(line);
   }
 }

@@ -28,7 +28,7 @@ export async function measuredRows<Script extends keyof Tasks>(
 /** A script of this folder, in a process with the probe. Its standard error is kept for the message when it fails. */
 export class MeasuredChild {
   readonly process: ChildProcess;
-  private stderr = '';
+  #stderr = '';
 
   /** @param more Flags of Node besides those of all. */
   constructor(
@@ -42,14 +42,14 @@ export class MeasuredChild {
       stdio: [pipes, pipes, 'pipe', 'ipc'],
     });
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr = (this.stderr + text).slice(-4_096);
+      this.#stderr = (this.#stderr + text).slice(-4_096);
     });
   }
 
   /** Where it listens; it says so on its standard error. */
   async listening(): Promise<string> {
     for (;;) {
-      const said = /^listening (\S+)$/m.exec(this.stderr)?.[1];
+      const said = /^listening (\S+)$/m.exec(this.#stderr)?.[1];
       if (said !== undefined) return said;
       await once(this.process.stderr as Readable, 'data');
     }
@@ -57,18 +57,18 @@ export class MeasuredChild {
 
   /** The processor time it has used so far, user and system, in microseconds. */
   cpuMicros(): Promise<number> {
-    return this.ask('cpu');
+    return this.#ask('cpu');
   }
 
   /** Its heap after all garbage was collected, in bytes; needs the flag --expose-gc. */
   heapBytes(): Promise<number> {
-    return this.ask('heap');
+    return this.#ask('heap');
   }
 
   /** Rejects when it exits. */
   async failed(): Promise<never> {
     const [code, signal] = (await once(this.process, 'exit')) as [number | null, string | null];
-    throw new Error(`a measured process ended with ${signal ?? code}: ${this.stderr}`);
+    throw new Error(`a measured process ended with ${signal ?? code}: ${this.#stderr}`);
   }
 
   /** Ends it. */
@@ -80,7 +80,7 @@ export class MeasuredChild {
     await exited;
   }
 
-  private async ask(what: string): Promise<number> {
+  async #ask(what: string): Promise<number> {
     const answer = once(this.process, 'message');
     this.process.send(what);
     return (await answer)[0] as number;

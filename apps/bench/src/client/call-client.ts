@@ -18,7 +18,7 @@ export interface Measurement {
 
 /** A client without a library: keeps so many calls in flight and checks every reply. */
 export class CallClient {
-  private nextId = 1;
+  #nextId = 1;
 
   constructor(
     private readonly era: BenchEra,
@@ -28,29 +28,29 @@ export class CallClient {
   /** Opens the connection; gives how many tools the server lists. */
   async open(): Promise<number> {
     const { era, wire } = this;
-    await this.one(...opening(era, this.nextId));
+    await this.#one(...opening(era, this.#nextId));
     if (era === 'legacy') await wire.notify(...initialized);
-    const listed = await this.one(...listing(era, this.nextId));
+    const listed = await this.#one(...listing(era, this.#nextId));
     return listed.result?.tools?.length ?? 0;
   }
 
   /** Makes one call whose message is written in whatever way `write` likes. */
   async single(extra: object, write: (message: string) => void): Promise<void> {
-    checkReply(this.era, await this.one(calling(this.era, this.nextId, extra), 'tools/call', write));
+    checkReply(this.era, await this.#one(calling(this.era, this.#nextId, extra), 'tools/call', write));
   }
 
   /** Makes calls, `inFlight` at a time. Rejects at the first wrong reply. */
   run(calls: number, inFlight: number): Promise<Measurement> {
     const { era, wire } = this;
-    const first = this.nextId;
+    const first = this.#nextId;
     const end = first + calls;
     const sentAt = new Float64Array(calls);
     const latencies = new Float64Array(calls);
     let open = calls;
     const send = (count: number, at: number): void => {
-      for (let left = Math.min(count, end - this.nextId); left > 0; left -= 1) {
-        sentAt[this.nextId - first] = at;
-        wire.send(calling(era, this.nextId++), 'tools/call');
+      for (let left = Math.min(count, end - this.#nextId); left > 0; left -= 1) {
+        sentAt[this.#nextId - first] = at;
+        wire.send(calling(era, this.#nextId++), 'tools/call');
       }
     };
     return new Promise((resolve, reject) => {
@@ -72,9 +72,9 @@ export class CallClient {
     });
   }
 
-  private one(message: string, method: string, write?: (message: string) => void): Promise<Reply> {
+  #one(message: string, method: string, write?: (message: string) => void): Promise<Reply> {
     const { wire } = this;
-    const id = this.nextId++;
+    const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       wire.fail = reject;
       wire.take = ([reply]) => {

@@ -19,15 +19,15 @@ export function requestHead(line: string, headers: readonly string[]): string {
 export class HttpPool {
   /** Called when a connection breaks or sends something other than HTTP. */
   fail: (error: unknown) => void = () => undefined;
-  private readonly idle: Line[] = [];
-  private readonly all: Line[] = [];
-  private readonly waiting: Waiting[] = [];
-  private closed = false;
+  readonly #idle: Line[] = [];
+  readonly #all: Line[] = [];
+  readonly #waiting: Waiting[] = [];
+  #closed = false;
 
   /** Opens all its connections at once. */
   static async open(port: number, connections: number): Promise<HttpPool> {
     const pool = new HttpPool();
-    await Promise.all(Array.from({ length: connections }, () => pool.add(port)));
+    await Promise.all(Array.from({ length: connections }, () => pool.#add(port)));
     return pool;
   }
 
@@ -36,67 +36,67 @@ export class HttpPool {
    * servers close a connection that is idle for some seconds.
    */
   send(request: string, take: AnswerTaker): void {
-    const line = this.idle.shift();
-    if (line === undefined) this.waiting.push({ request, take });
+    const line = this.#idle.shift();
+    if (line === undefined) this.#waiting.push({ request, take });
     else line.send(request, take);
   }
 
   /** Ends all connections. */
   close(): void {
-    this.closed = true;
-    for (const line of this.all) line.socket.destroy();
+    this.#closed = true;
+    for (const line of this.#all) line.socket.destroy();
   }
 
-  private async add(port: number): Promise<void> {
+  async #add(port: number): Promise<void> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const line = new Line(
       socket,
-      () => this.free(line),
+      () => this.#free(line),
       (error) => {
-        if (!this.closed) this.fail(error);
+        if (!this.#closed) this.fail(error);
       },
     );
-    this.all.push(line);
+    this.#all.push(line);
     await once(socket, 'connect');
-    this.idle.push(line);
+    this.#idle.push(line);
   }
 
-  private free(line: Line): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.idle.push(line);
+  #free(line: Line): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(line);
     else line.send(next.request, next.take);
   }
 }
 
 /** One connection and the answer that it waits for. */
 class Line {
-  private rest: Buffer | undefined = undefined;
-  private take: AnswerTaker | undefined = undefined;
+  #rest: Buffer | undefined = undefined;
+  #take: AnswerTaker | undefined = undefined;
 
   constructor(
     readonly socket: Socket,
     private readonly free: () => void,
     private readonly fail: (error: unknown) => void,
   ) {
-    socket.on('data', (chunk) => this.read(chunk));
+    socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', fail);
     socket.on('close', () => fail(new Error('the server closed a connection')));
   }
 
   send(request: string, take: AnswerTaker): void {
-    this.take = take;
+    this.#take = take;
     this.socket.write(request);
   }
 
-  private read(chunk: Buffer): void {
-    const bytes = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk]);
+  #read(chunk: Buffer): void {
+    const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk]);
     try {
       const answer = parseAnswer(bytes);
-      this.rest = answer === undefined ? bytes : undefined;
+      this.#rest = answer === undefined ? bytes : undefined;
       if (answer === undefined) return;
-      const { take } = this;
+      const take = this.#take;
       if (take === undefined || answer.size !== bytes.length) throw new Error('unexpected bytes');
-      this.take = undefined;
+      this.#take = undefined;
       this.free();
       take(answer);
     } catch (error) {

@@ -12,8 +12,8 @@ export const jsonHeaders = [
 /** Streamable HTTP on connections that are kept alive: one POST per message, each answered with JSON. */
 export class HttpWire implements Wire {
   take: Wire['take'] = () => undefined;
-  private readonly heads = new Map<string, string>();
-  private session = '';
+  readonly #heads = new Map<string, string>();
+  #session = '';
 
   private constructor(
     private readonly era: BenchEra,
@@ -32,21 +32,21 @@ export class HttpWire implements Wire {
   }
 
   get sessionId(): string {
-    return this.session;
+    return this.#session;
   }
 
   send(request: string, method: string): void {
-    this.pool.send(this.post(request, method), (answer) => {
+    this.pool.send(this.#post(request, method), (answer) => {
       const { status, body } = answer;
       if (status !== 200) throw new Error(`a request was answered with ${status}: ${body.slice(0, 300)}`);
-      if (method === 'initialize') this.opened(answer);
+      if (method === 'initialize') this.#opened(answer);
       this.take([JSON.parse(body) as Reply]);
     });
   }
 
   notify(notification: string, method: string): Promise<void> {
     return new Promise((resolve) => {
-      this.pool.send(this.post(notification, method), ({ status }) => {
+      this.pool.send(this.#post(notification, method), ({ status }) => {
         if (status !== 202) throw new Error(`a notification was answered with ${status}`);
         resolve();
       });
@@ -57,19 +57,19 @@ export class HttpWire implements Wire {
     this.pool.close();
   }
 
-  private opened({ head }: HttpResponse): void {
-    this.session = headerIn(head, 'mcp-session-id') ?? '';
-    if (this.session === '') throw new Error('a server opened no session');
+  #opened({ head }: HttpResponse): void {
+    this.#session = headerIn(head, 'mcp-session-id') ?? '';
+    if (this.#session === '') throw new Error('a server opened no session');
   }
 
-  private post(message: string, method: string): string {
-    let head = this.heads.get(method);
-    if (head === undefined) this.heads.set(method, (head = this.head(method)));
+  #post(message: string, method: string): string {
+    let head = this.#heads.get(method);
+    if (head === undefined) this.#heads.set(method, (head = this.#head(method)));
     // What the bench says is ASCII: characters are bytes.
     return `${head}${message.length}\r\n\r\n${message}`;
   }
 
-  private head(method: string): string {
+  #head(method: string): string {
     const version = `mcp-protocol-version: ${versions[this.era]}`;
     const tool = method === 'tools/call' ? ['mcp-name: echo'] : [];
     const own =
@@ -77,7 +77,7 @@ export class HttpWire implements Wire {
         ? [version, `mcp-method: ${method}`, ...tool]
         : method === 'initialize'
           ? []
-          : [version, `mcp-session-id: ${this.session}`];
+          : [version, `mcp-session-id: ${this.#session}`];
     return requestHead(`POST ${this.path}`, [...jsonHeaders, ...own, 'content-length: ']);
   }
 }

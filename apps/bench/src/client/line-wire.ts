@@ -6,31 +6,31 @@ import type { Wire } from './wire.js';
 export class LineWire implements Wire {
   take: Wire['take'] = () => undefined;
   fail: Wire['fail'] = () => undefined;
-  private readonly output: Writable;
-  private rest = '';
+  readonly #output: Writable;
+  #rest = '';
 
   constructor(input: Readable, output: Writable) {
-    this.output = output;
+    this.#output = output;
     output.on('error', (error) => this.fail(error));
-    input.setEncoding('utf8').on('data', (chunk: string) => this.read(chunk));
+    input.setEncoding('utf8').on('data', (chunk: string) => this.#read(chunk));
   }
 
   send(request: string): void {
-    this.output.write(`${request}\n`);
+    this.#output.write(`${request}\n`);
   }
 
   notify(notification: string): Promise<void> {
-    this.output.write(`${notification}\n`);
+    this.#output.write(`${notification}\n`);
     return Promise.resolve();
   }
 
   close(): void {
-    this.output.end();
+    this.#output.end();
   }
 
-  private read(chunk: string): void {
-    const lines = (this.rest + chunk).split('\n');
-    this.rest = lines.pop() ?? '';
+  #read(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
     if (lines.length === 0) return;
     try {
       this.take(lines.map((line) => JSON.parse(line) as Reply));

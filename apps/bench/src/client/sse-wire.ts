@@ -9,8 +9,8 @@ const spareConnections = 8;
 /** HTTP+SSE: one POST per message on connections that are kept alive, the answers on one stream. */
 export class SseWire implements Wire {
   take: Wire['take'] = () => undefined;
-  private head = '';
-  private rest = '';
+  #head = '';
+  #rest = '';
 
   private constructor(
     private readonly pool: HttpPool,
@@ -26,7 +26,7 @@ export class SseWire implements Wire {
       get({ port, host: '127.0.0.1', path, headers, agent: false }, resolve).on('error', reject);
     });
     const wire = new SseWire(pool, stream);
-    await wire.opened();
+    await wire.#opened();
     return wire;
   }
 
@@ -36,11 +36,11 @@ export class SseWire implements Wire {
   }
 
   send(request: string): void {
-    this.post(request, () => undefined);
+    this.#post(request, () => undefined);
   }
 
   notify(notification: string): Promise<void> {
-    return new Promise((resolve) => this.post(notification, resolve));
+    return new Promise((resolve) => this.#post(notification, resolve));
   }
 
   close(): void {
@@ -48,19 +48,19 @@ export class SseWire implements Wire {
     this.stream.on('error', () => undefined).destroy();
   }
 
-  private post(message: string, accepted: () => void): void {
-    this.pool.send(`${this.head}${message.length}\r\n\r\n${message}`, ({ status, body }) => {
+  #post(message: string, accepted: () => void): void {
+    this.pool.send(`${this.#head}${message.length}\r\n\r\n${message}`, ({ status, body }) => {
       if (status !== 202) throw new Error(`a message was answered with ${status}: ${body.slice(0, 300)}`);
       accepted();
     });
   }
 
-  private opened(): Promise<void> {
+  #opened(): Promise<void> {
     return new Promise((resolve) => {
       this.stream.setEncoding('utf8').on('data', (text: string) => {
-        const data = this.dataOf(text);
-        if (this.head === '' && data.length > 0) {
-          this.head = headOf(data.shift() ?? '');
+        const data = this.#dataOf(text);
+        if (this.#head === '' && data.length > 0) {
+          this.#head = headOf(data.shift() ?? '');
           resolve();
         }
         try {
@@ -73,9 +73,9 @@ export class SseWire implements Wire {
   }
 
   /** What the events that are whole by now say. */
-  private dataOf(text: string): string[] {
-    const events = (this.rest + text).split('\n\n');
-    this.rest = events.pop() ?? '';
+  #dataOf(text: string): string[] {
+    const events = (this.#rest + text).split('\n\n');
+    this.#rest = events.pop() ?? '';
     return events.flatMap((event) => {
       const line = event.split('\n').find((one) => one.startsWith('data: '));
       return line === undefined ? [] : [line.slice(6)];

@@ -7,7 +7,7 @@ import type { Wire } from './wire.js';
 export class WebSocketWire implements Wire {
   take: Wire['take'] = () => undefined;
   fail: Wire['fail'] = () => undefined;
-  private closed = false;
+  #closed = false;
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data: Buffer) => {
@@ -19,7 +19,7 @@ export class WebSocketWire implements Wire {
     });
     socket.on('error', (error) => this.fail(error));
     socket.on('close', () => {
-      if (!this.closed) this.fail(new Error('the server closed the socket'));
+      if (!this.#closed) this.fail(new Error('the server closed the socket'));
     });
   }
 
@@ -40,7 +40,7 @@ export class WebSocketWire implements Wire {
   }
 
   close(): void {
-    this.closed = true;
+    this.#closed = true;
     this.socket.close(1_000);
   }
 }

@@ -88,8 +88,8 @@ async function opened(socket: Socket | TLSSocket, event: string, signal: AbortSi
 
 /** Checks by one request of HTTP. */
 class HttpChecks {
-  private status = 0;
-  private challenge = '';
+  #status = 0;
+  #challenge = '';
 
   constructor(
     private readonly url: URL,
@@ -102,15 +102,15 @@ class HttpChecks {
     name: 'http',
     run: async () => {
       const isSse = this.target.url.startsWith('sse+');
-      let response = await this.request(isSse ? 'GET' : 'POST');
+      let response = await this.#request(isSse ? 'GET' : 'POST');
       // A server of HTTP+SSE only knows GET here.
       if (!isSse && (response.status === 404 || response.status === 405)) {
-        const other = await this.request('GET');
+        const other = await this.#request('GET');
         if (other.ok) response = other;
       }
       const { status } = response;
-      this.status = status;
-      this.challenge = response.headers.get('www-authenticate') ?? '';
+      this.#status = status;
+      this.#challenge = response.headers.get('www-authenticate') ?? '';
       const where = `${this.url.origin}${this.url.pathname} answers ${status}`;
       const location = response.headers.get('location');
       if (status >= 300 && status < 400 && location !== null)
@@ -126,15 +126,15 @@ class HttpChecks {
     name: 'auth',
     run: () => {
       const isGiven = new Headers(this.target.headers).has('authorization');
-      if (this.status === 401 || this.status === 403) {
-        const rejected = `the server answers ${this.status}`;
+      if (this.#status === 401 || this.#status === 403) {
+        const rejected = `the server answers ${this.#status}`;
         if (isGiven)
           throw new CheckError(`${rejected}: it rejects the authorization header`, 'Correct the header');
-        if (this.status === 403)
+        if (this.#status === 403)
           throw new CheckError(rejected, 'Pass the credentials with --header, or allow this client and host');
         if (!existsSync(signInsFile(this.env)))
           throw new CheckError(
-            `${rejected}: it requires ${/^\s*(\w+)/.exec(this.challenge)?.[1] ?? 'credentials'}`,
+            `${rejected}: it requires ${/^\s*(\w+)/.exec(this.#challenge)?.[1] ?? 'credentials'}`,
             `Run: rxmcp login ${this.url.href}, or pass the credentials with --header`,
           );
         return Promise.resolve('required; there are sign-ins, which the next check uses');
@@ -143,7 +143,7 @@ class HttpChecks {
     },
   };
 
-  private async request(method: 'GET' | 'POST'): Promise<Response> {
+  async #request(method: 'GET' | 'POST'): Promise<Response> {
     const accept = method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream';
     const response = await fetch(this.url, {
       method,

@@ -7,8 +7,8 @@ const gap = 2;
 
 /** A table at a terminal whose rows change. The first column and the last one share what the others leave. */
 export class LiveTable {
-  private readonly rows = new Map<string, readonly string[]>();
-  private below: readonly string[] = [];
+  readonly #rows = new Map<string, readonly string[]>();
+  #below: readonly string[] = [];
 
   constructor(
     private readonly live: LiveRows,
@@ -18,9 +18,9 @@ export class LiveTable {
 
   /** Adds a row, or replaces the one with the same key. Cells may be text of a server. */
   set(key: string, cells: readonly string[], below: readonly string[] = []): void {
-    this.rows.set(key, cells);
-    this.below = below;
-    this.live.set(tableKey, this.composed());
+    this.#rows.set(key, cells);
+    this.#below = below;
+    this.live.set(tableKey, this.#composed());
   }
 
   /** Leaves the table on the screen. */
@@ -28,9 +28,9 @@ export class LiveTable {
     this.live.leave(tableKey);
   }
 
-  private composed(): readonly string[] {
+  #composed(): readonly string[] {
     const { page, header } = this;
-    const all = [header, ...this.rows.values()];
+    const all = [header, ...this.#rows.values()];
     const widths = widthsOf(all, page.columns - 1);
     const composed = all.map((cells) =>
       cells.map((cell, at) => {
@@ -40,7 +40,7 @@ export class LiveTable {
       }),
     );
     const [first = [], ...others] = composed.map((cells) => cells.join(''));
-    return [page.styled(first as string, 'bold'), ...(others as string[]), ...this.below];
+    return [page.styled(first as string, 'bold'), ...(others as string[]), ...this.#below];
   }
 }
 

@@ -34,8 +34,8 @@ const endings: Readonly<Record<string, string>> = {
 
 /** Shows pictures at a terminal, and saves what it cannot show as files. */
 export class Media {
-  private folder: string | undefined;
-  private count = 0;
+  #folder: string | undefined;
+  #count = 0;
 
   /** @param protocol - undefined = all is saved */
   constructor(private readonly protocol: PictureProtocol | undefined) {}
@@ -51,12 +51,12 @@ export class Media {
       return `\u001b]1337;File=inline=1;size=${bytes.length}:${bytes.toString('base64')}\u0007`;
     const pixels = protocol === 'sixel' && isPng(bytes) ? decodePng(bytes) : undefined;
     if (pixels !== undefined) return sixels(pixels);
-    return this.saved(bytes, endings[type] ?? 'bin');
+    return this.#saved(bytes, endings[type] ?? 'bin');
   }
 
-  private saved(bytes: Buffer, ending: string): string {
-    this.folder ??= mkdtempSync(join(tmpdir(), 'rxmcp-'));
-    const file = join(this.folder, `${(this.count += 1)}.${ending}`);
+  #saved(bytes: Buffer, ending: string): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'rxmcp-'));
+    const file = join(this.#folder, `${(this.#count += 1)}.${ending}`);
     writeFileSync(file, bytes, { mode: 0o600 });
     return `saved as ${file}`;
   }

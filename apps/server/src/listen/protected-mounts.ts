@@ -10,7 +10,7 @@ export interface Protection extends Pick<GuardOptions, 'authenticate'> {
 
 /** The protection of several endpoints, whose URLs are known once they listen. */
 export class ProtectedMounts {
-  private guards: readonly ResourceServer[] = [];
+  #guards: readonly ResourceServer[] = [];
 
   constructor(private readonly protection: Protection) {}
 
@@ -19,20 +19,20 @@ export class ProtectedMounts {
     const { auth, authenticate } = this.protection;
     if (auth === undefined) return authenticate === undefined ? {} : { authenticate };
     const later: Authenticator = (head, clientAddress) =>
-      this.guards[at]?.authenticate(head, clientAddress) ?? { status: 503 };
+      this.#guards[at]?.authenticate(head, clientAddress) ?? { status: 503 };
     const challengeFor: Authenticator['challengeFor'] = (scopes) =>
-      this.guards[at]?.authenticate.challengeFor?.(scopes);
+      this.#guards[at]?.authenticate.challengeFor?.(scopes);
     return { authenticate: Object.assign(later, { challengeFor }) };
   }
 
   /** The resource of a WebSocket is named as that of its HTTP request. */
   begin(urls: readonly string[]): void {
     const { auth } = this.protection;
-    if (auth !== undefined) this.guards = urls.map((url) => auth(url.replace(/^ws/, 'http')));
+    if (auth !== undefined) this.#guards = urls.map((url) => auth(url.replace(/^ws/, 'http')));
   }
 
   /** Answers a request for the metadata of an endpoint, or returns false. */
   metadata(request: IncomingMessage, response: ServerResponse): boolean {
-    return this.guards.some((guard) => guard.nodeMetadata(request, response));
+    return this.#guards.some((guard) => guard.nodeMetadata(request, response));
   }
 }

@@ -15,29 +15,30 @@ export interface SkippedColumn {
 
 /** Adds up one column, cell by cell. */
 export class Column {
-  private sum = 0;
-  private lost = 0;
-  private count = 0;
-  private numeric = true;
+  #sum = 0;
+  #lost = 0;
+  #count = 0;
+  #numeric = true;
 
   constructor(readonly name: string) {}
 
   add(cell: string): void {
     const text = cell.trim();
-    if (text === '' || !this.numeric) return;
+    if (text === '' || !this.#numeric) return;
     if (!number.test(text)) {
-      this.numeric = false;
+      this.#numeric = false;
       return;
     }
-    this.count += 1;
-    this.plus(Number(text));
+    this.#count += 1;
+    this.#plus(Number(text));
   }
 
   /** What it adds up to, or why it does not. */
   figures(): ColumnFigures | SkippedColumn {
-    const { name: column, count } = this;
-    const sum = this.sum + this.lost;
-    if (!this.numeric) return { column, reason: 'it holds something that is no number' };
+    const { name: column } = this;
+    const count = this.#count;
+    const sum = this.#sum + this.#lost;
+    if (!this.#numeric) return { column, reason: 'it holds something that is no number' };
     if (count === 0) return { column, reason: 'it is empty' };
     // JSON has no word for what is beyond all numbers.
     if (!Number.isFinite(sum)) return { column, reason: 'its numbers are too large to add up' };
@@ -45,10 +46,11 @@ export class Column {
   }
 
   // Neumaier's summation: a plain sum of many figures loses the small ones.
-  private plus(value: number): void {
-    const next = this.sum + value;
-    this.lost += Math.abs(this.sum) >= Math.abs(value) ? this.sum - next + value : value - next + this.sum;
-    this.sum = next;
+  #plus(value: number): void {
+    const next = this.#sum + value;
+    this.#lost +=
+      Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - next + value : value - next + this.#sum;
+    this.#sum = next;
   }
 }
 

@@ -126,35 +126,37 @@ type FileMatches = readonly Match[] | undefined;
 
 /** Gathers what a search finds, in the order in which it is found, up to a number of matches. */
 class Findings {
-  private readonly matches: Match[] = [];
-  private searched = 0;
-  private skipped = 0;
+  readonly #matches: Match[] = [];
+  #searched = 0;
+  #skipped = 0;
 
   constructor(private readonly maxMatches: number) {}
 
   /** Files that are done with. */
   get filesDone(): number {
-    return this.searched + this.skipped;
+    return this.#searched + this.#skipped;
   }
 
   /** Adds the matches of a file. Returns whether more are needed. */
   add(found: FileMatches): boolean {
-    if (found === undefined) this.skipped += 1;
+    if (found === undefined) this.#skipped += 1;
     else {
-      this.searched += 1;
-      this.matches.push(...found);
+      this.#searched += 1;
+      this.#matches.push(...found);
     }
-    return this.matches.length < this.maxMatches;
+    return this.#matches.length < this.maxMatches;
   }
 
   result(): { matches: Match[]; filesSearched: number; filesSkipped: number; complete: boolean } {
-    const { searched, skipped, maxMatches } = this;
-    const matches = this.matches.slice(0, maxMatches);
+    const { maxMatches } = this;
+    const searched = this.#searched;
+    const skipped = this.#skipped;
+    const matches = this.#matches.slice(0, maxMatches);
     return {
       matches,
       filesSearched: searched,
       filesSkipped: skipped,
-      complete: this.matches.length < maxMatches,
+      complete: this.#matches.length < maxMatches,
     };
   }
 }

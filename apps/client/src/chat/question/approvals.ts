@@ -23,13 +23,13 @@ export interface Decision {
  * description or the schema of the tool changes.
  */
 export class Approvals {
-  private isReported = false;
+  #isReported = false;
   /** The calls that are about to be made, by their arguments. */
-  private readonly expected = new WeakMap<JsonObject, (signal: AbortSignal) => Promise<boolean>>();
+  readonly #expected = new WeakMap<JsonObject, (signal: AbortSignal) => Promise<boolean>>();
 
   /** For the clients of the servers: a call of a tool is sent only once it was approved. */
   readonly interceptor: Interceptor = approve({
-    confirm: ({ arguments: args, signal }) => this.expected.get(args)?.(signal) ?? false,
+    confirm: ({ arguments: args, signal }) => this.#expected.get(args)?.(signal) ?? false,
   });
 
   /** @param mode - undefined if no option is given: a person is asked if one is present, and nothing is approved otherwise */
@@ -41,7 +41,7 @@ export class Approvals {
 
   /** The next call with these arguments is one of the tool; `decided` gets the decision about it. */
   expect(tool: ChatTool, args: JsonObject, decided: (decision: Decision) => void): void {
-    this.expected.set(args, async (signal) => {
+    this.#expected.set(args, async (signal) => {
       const decision = await this.decide(tool, args, signal);
       decided(decision);
       return decision.approved;
@@ -53,23 +53,23 @@ export class Approvals {
     if (mode === 'always' || mode === 'never') return { approved: mode === 'always', by: 'option' };
     if (mode === 'read-only' && tool.info.annotations?.readOnlyHint === true)
       return { approved: true, by: 'option' };
-    if (mode === undefined && !terminal.asks) return this.rejected('default');
-    if (this.remembered()[keyOf(tool)] === true) return { approved: true, by: 'remembered' };
-    if (!terminal.asks) return this.rejected('option');
+    if (mode === undefined && !terminal.asks) return this.#rejected('default');
+    if (this.#remembered()[keyOf(tool)] === true) return { approved: true, by: 'remembered' };
+    if (!terminal.asks) return this.#rejected('option');
     return terminal.talk(async () => ({
-      approved: await this.asked(tool, args, signal),
+      approved: await this.#asked(tool, args, signal),
       by: 'user' as const,
     }));
   }
 
-  private rejected(by: ApprovedBy): Decision {
-    if (!this.isReported)
+  #rejected(by: ApprovedBy): Decision {
+    if (!this.#isReported)
       this.terminal.tell('no user is present to approve calls of tools: they are rejected (see --approve)');
-    this.isReported = true;
+    this.#isReported = true;
     return { approved: false, by };
   }
 
-  private async asked(tool: ChatTool, args: JsonObject, signal: AbortSignal): Promise<boolean> {
+  async #asked(tool: ChatTool, args: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { server, info } = tool;
     const hint = info.annotations?.readOnlyHint === true ? ' (it says that it only reads)' : '';
     this.terminal.say(
@@ -78,14 +78,14 @@ export class Approvals {
     for (;;) {
       const answer = await this.terminal.ask(approvalQuestion, signal);
       const word = answer?.trim().toLowerCase();
-      if (word === 'a' || word === 'always') this.remember(tool);
+      if (word === 'a' || word === 'always') this.#remember(tool);
       if (word === 'a' || word === 'always' || word === 'y' || word === 'yes') return true;
       if (word === undefined || word === 'n' || word === 'no') return false;
       this.terminal.say('Please answer y, n or a.');
     }
   }
 
-  private remembered(): Readonly<Record<string, unknown>> {
+  #remembered(): Readonly<Record<string, unknown>> {
     try {
       const value: unknown = JSON.parse(readFileSync(this.file, 'utf8'));
       return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -95,9 +95,9 @@ export class Approvals {
     }
   }
 
-  private remember(tool: ChatTool): void {
+  #remember(tool: ChatTool): void {
     try {
-      writeAtomically(this.file, JSON.stringify({ ...this.remembered(), [keyOf(tool)]: true }, null, 2));
+      writeAtomically(this.file, JSON.stringify({ ...this.#remembered(), [keyOf(tool)]: true }, null, 2));
     } catch (error) {
       this.terminal.tell(`the decision is not remembered: ${(error as Error).message}`);
     }

@@ -8,22 +8,22 @@ const version = 1;
 
 /** The turns so far. Each use of a tool in it has its result, so that a model accepts it at any time. */
 export class Conversation {
-  private turns: readonly SamplingMessage[];
+  #turns: readonly SamplingMessage[];
 
   /** @param file - where it is kept; undefined = nowhere. Throws a UsageError for a file that is not a conversation. */
   constructor(private readonly file: string | undefined) {
-    this.turns = file === undefined ? [] : read(file);
+    this.#turns = file === undefined ? [] : read(file);
   }
 
   get messages(): readonly SamplingMessage[] {
-    return this.turns;
+    return this.#turns;
   }
 
   /** Adds turns, and replaces the file. */
   add(...turns: readonly SamplingMessage[]): void {
-    this.turns = [...this.turns, ...turns];
+    this.#turns = [...this.#turns, ...turns];
     if (this.file !== undefined)
-      writeAtomically(this.file, JSON.stringify({ version, messages: this.turns }));
+      writeAtomically(this.file, JSON.stringify({ version, messages: this.#turns }));
   }
 }
 

@@ -73,9 +73,9 @@ export function answer(
 }
 
 class Question {
-  private spent = { inputTokens: 0, outputTokens: 0 };
-  private cost: number | undefined;
-  private isCorrected = false;
+  #spent = { inputTokens: 0, outputTokens: 0 };
+  #cost: number | undefined;
+  #isCorrected = false;
 
   constructor(
     private readonly parts: ChatParts,
@@ -84,7 +84,7 @@ class Question {
 
   step(step: number, note: readonly SamplingMessage[] = []): Observable<ChatEvent> {
     const { maxSteps, maxTokens, model } = this.parts;
-    const { inputTokens, outputTokens } = this.spent;
+    const { inputTokens, outputTokens } = this.#spent;
     if (step > maxSteps)
       return limit(
         `the model still calls tools after ${counted(maxSteps, 'step')}. Raise --max-steps, or ask for less`,
@@ -94,27 +94,27 @@ class Question {
       return limit(
         `it used ${inputTokens + outputTokens} tokens, the limit is ${maxTokens}. Raise --max-tokens, or ask for less`,
       );
-    return this.toolSet().pipe(
+    return this.#toolSet().pipe(
       mergeMap((toolSet) => {
-        const params = this.params(toolSet, note, left);
+        const params = this.#params(toolSet, note, left);
         return completion(model, params).pipe(
-          catchError((error: unknown) => this.corrected(step, error)),
+          catchError((error: unknown) => this.#corrected(step, error)),
           mergeMap((event) =>
-            event.type === 'completion' ? this.completed(step, params, event.result, toolSet) : of(event),
+            event.type === 'completion' ? this.#completed(step, params, event.result, toolSet) : of(event),
           ),
         );
       }),
     );
   }
 
-  private toolSet(): Observable<ToolSet> {
+  #toolSet(): Observable<ToolSet> {
     return defer(() => {
       const aborting = new AbortController();
       return from(toolSetOf(this.parts.servers, aborting.signal)).pipe(finalize(() => aborting.abort()));
     });
   }
 
-  private params(toolSet: ToolSet, note: readonly SamplingMessage[], left: number): CreateMessageParams {
+  #params(toolSet: ToolSet, note: readonly SamplingMessage[], left: number): CreateMessageParams {
     return {
       messages: [...this.parts.conversation.messages, ...note],
       systemPrompt: this.background === undefined ? instructions : `${instructions}\n\n${this.background}`,
@@ -124,17 +124,17 @@ class Question {
   }
 
   // A model that wrote nonsense, such as arguments that are no JSON, may correct itself once.
-  private corrected(step: number, error: unknown): Observable<ChatEvent> {
+  #corrected(step: number, error: unknown): Observable<ChatEvent> {
     if (!(error instanceof ModelError)) return throwError(() => error);
-    if (error.code === 'MODEL_INVALID_RESPONSE' && !this.isCorrected) {
-      this.isCorrected = true;
+    if (error.code === 'MODEL_INVALID_RESPONSE' && !this.#isCorrected) {
+      this.#isCorrected = true;
       const note = `Your last answer could not be used: ${error.message}. Answer again.`;
       return this.step(step + 1, [{ role: 'user', content: text(note) }]);
     }
     return throwError(() => new ChatError(modelProblem(error), chatExits.model, { cause: error }));
   }
 
-  private completed(
+  #completed(
     step: number,
     params: CreateMessageParams,
     result: CreateMessageResult,
@@ -142,16 +142,16 @@ class Question {
   ): Observable<ChatEvent> {
     const usage = getTokenUsage(result);
     // Without figures of the endpoint the limit works with an estimate.
-    this.spent.inputTokens += usage?.inputTokens ?? tokensIn(JSON.stringify(params));
-    this.spent.outputTokens += usage?.outputTokens ?? tokensIn(JSON.stringify(result.content));
-    if (usage?.cost !== undefined) this.cost = (this.cost ?? 0) + usage.cost;
+    this.#spent.inputTokens += usage?.inputTokens ?? tokensIn(JSON.stringify(params));
+    this.#spent.outputTokens += usage?.outputTokens ?? tokensIn(JSON.stringify(result.content));
+    if (usage?.cost !== undefined) this.#cost = (this.#cost ?? 0) + usage.cost;
     const stepEvent: ChatEvent = { type: 'step', step, model: result.model, ...usage };
     const uses = contentBlocks(result).filter((block): block is ToolUseContent => block.type === 'tool_use');
     const turn: SamplingMessage = { role: 'assistant', content: result.content };
     if (uses.length > 0)
       return concat(
         of(stepEvent),
-        this.calls(turn, uses, toolSet),
+        this.#calls(turn, uses, toolSet),
         defer(() => this.step(step + 1)),
       );
     const answered = messageText(result);
@@ -167,19 +167,15 @@ class Question {
     const sum: ChatEvent = {
       type: 'usage',
       steps: step,
-      ...this.spent,
-      ...(this.cost === undefined ? {} : { cost: this.cost }),
+      ...this.#spent,
+      ...(this.#cost === undefined ? {} : { cost: this.#cost }),
     };
     const end = result.stopReason === 'maxTokens' ? ({ stopReason: 'maxTokens' } as const) : {};
     return of(stepEvent, sum, { type: 'answer', text: answered, ...end } as const);
   }
 
   /** Runs tools, some concurrently. The turn is kept with the results of all its uses, in their order. */
-  private calls(
-    turn: SamplingMessage,
-    uses: readonly ToolUseContent[],
-    toolSet: ToolSet,
-  ): Observable<ChatEvent> {
+  #calls(turn: SamplingMessage, uses: readonly ToolUseContent[], toolSet: ToolSet): Observable<ChatEvent> {
     const results: ToolResultContent[] = [];
     const calls$ = from(uses.entries()).pipe(
       mergeMap(

@@ -65,15 +65,15 @@ function inputFor(question: string, schema: JsonObject, named: ReadonlySet<strin
 
 /** The values in a question: places, numbers, quoted texts, or all words but the name of the tool. Each number and text is taken once. */
 class Values {
-  private readonly numbers: number[];
-  private readonly quotes: string[];
+  readonly #numbers: number[];
+  readonly #quotes: string[];
 
   constructor(
     private readonly question: string,
     private words: string | undefined,
   ) {
-    this.numbers = [...question.matchAll(/(?<![\w.])-?\d+(?:\.\d+)?/g)].map(([text]) => Number(text));
-    this.quotes = [...question.matchAll(/"([^"]*)"|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? '');
+    this.#numbers = [...question.matchAll(/(?<![\w.])-?\d+(?:\.\d+)?/g)].map(([text]) => Number(text));
+    this.#quotes = [...question.matchAll(/"([^"]*)"|`([^`]*)`/g)].map(([, one, other]) => one ?? other ?? '');
   }
 
   take(name: string, { type, enum: choices, pattern }: JsonObject): unknown {
@@ -83,13 +83,13 @@ class Values {
       const place = valueIn(this.question, places);
       if (/^lat/i.test(name) && place !== undefined) return place.latitude;
       if (/^(?:lon|lng)/i.test(name) && place !== undefined) return place.longitude;
-      return this.numbers.shift();
+      return this.#numbers.shift();
     }
     if (type === 'boolean') return true;
     if (type !== 'string' && type !== undefined) return undefined;
     if (/state/i.test(name)) return valueIn(this.question, states) ?? /\b[A-Z]{2}\b/.exec(this.question)?.[0];
     if (/uri|url/i.test(name)) return /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/i.exec(this.question)?.[0];
-    const quote = this.quotes.shift();
+    const quote = this.#quotes.shift();
     if (quote !== undefined || pattern !== undefined) return quote;
     const text = /:\s+(\S.*)$/s.exec(this.question)?.[1] ?? this.words;
     this.words = undefined;
