@@ -1,4 +1,4 @@
-import type { Fault, Remote } from '@rxmcp/core';
+import type { ClientOptions, Fault, Remote } from '@rxmcp/core';
 import { defineClient, defineServer, type Offer } from '@rxmcp/core';
 import { memory } from '@rxmcp/memory';
 import { afterEach } from 'vitest';
@@ -39,8 +39,19 @@ export function serve(offer: Offer, others: readonly Offer[] = []) {
   return {
     faults,
     handle,
-    async connect([era, versions]: Era, principal?: string, offers: readonly Offer[] = []): Promise<Remote> {
-      const client = defineClient({ info, eras: [era], versions: [...versions], offers: [...offers] });
+    async connect(
+      [era, versions]: Era,
+      principal?: string,
+      offers: readonly Offer[] = [],
+      options: Partial<ClientOptions> = {},
+    ): Promise<Remote> {
+      const client = defineClient({
+        info,
+        eras: [era],
+        versions: [...versions],
+        offers: [...offers],
+        ...options,
+      });
       const remote = await client.connect(principal === undefined ? link : link.asPrincipal(principal));
       remote.faults$.subscribe((fault) => void faults.push(fault));
       closing.push(() => remote.close());

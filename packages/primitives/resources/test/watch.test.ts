@@ -1,6 +1,7 @@
-import { type Context, once, type Remote } from '@rxmcp/core';
+import { type Context, once, type Remote, TransportError } from '@rxmcp/core';
+import type { Interceptor } from '@rxmcp/core/interceptors';
 import { BehaviorSubject, defer, finalize, type Observable, Subject, throwError } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { offerResources, resource, resources, template } from '../src/index.js';
 import { type Era, eras, serve, settled } from './fixture.js';
 
@@ -26,7 +27,60 @@ function counted<T>(source: Observable<T>) {
   return Object.assign(count, { stream });
 }
 
+/** Cuts some of the reads: the first has the number 1. */
+function cutReads(
+  isCut: (read: number) => boolean,
+  code: 'CONNECTION_LOST' | 'DIAL_FAILED' = 'CONNECTION_LOST',
+) {
+  // The wait before the next read is a random part of its length.
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => random.mockRestore());
+  const count = { reads: 0 };
+  const interceptor: Interceptor = (request, next) => {
+    if (request.method !== 'resources/read') return next(request.params);
+    count.reads += 1;
+    return isCut(count.reads)
+      ? throwError(() => new TransportError(code, 'the read was cut'))
+      : next(request.params);
+  };
+  return { count, options: { attemptInterceptors: [interceptor] } };
+}
+
 describe.each(eras)('following, %s %j', (...era: Era) => {
+  it.each(['CONNECTION_LOST', 'DIAL_FAILED'] as const)('reads again after %s of a read', async (code) => {
+    const value = new BehaviorSubject('one');
+    const cut = cutReads((read) => read === 2 || read === 3, code);
+    const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
+      era,
+      undefined,
+      [],
+      cut.options,
+    );
+    const watcher = watchTexts(remote, 'x:a');
+    await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+    value.next('two');
+    await vi.waitFor(() => expect(watcher.seen.at(-1)).toBe('two'), 10_000);
+    expect(watcher.errors).toEqual([]);
+  });
+
+  it('ends when the eleventh read in a row is cut', async () => {
+    const cut = cutReads((read) => read > 1);
+    const value = new BehaviorSubject('one');
+    const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
+      era,
+      undefined,
+      [],
+      cut.options,
+    );
+    const watcher = watchTexts(remote, 'x:a');
+    await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+    const before = cut.count.reads;
+    value.next('two');
+    await vi.waitFor(() => expect(watcher.errors).toHaveLength(1), 10_000);
+    expect(watcher.errors[0]).toMatchObject({ code: 'CONNECTION_LOST' });
+    expect(cut.count.reads).toBe(before > 1 ? 12 : before + 11);
+  });
+
   it('shows each value of an Observable, the latest of many', async () => {
     const value = new BehaviorSubject('one');
     const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(era);

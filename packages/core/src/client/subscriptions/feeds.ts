@@ -17,7 +17,8 @@ export interface Follower {
 }
 
 const stableAfterMs = 30_000;
-const maxReopens = 10;
+/** How often in a row what was cut is tried again. */
+export const maxReopens = 10;
 
 /** The change subscriptions of one remote. Reopens them after they end and after a lost connection. */
 export class Feeds {
@@ -228,7 +229,8 @@ export class Feeds {
   }
 }
 
-function backOff(times: number): number {
+/** How long to wait before the next try, in milliseconds. */
+export function backOff(times: number): number {
   return Math.random() * Math.min(1_000 * 1.5 ** (times - 1), 30_000);
 }
 

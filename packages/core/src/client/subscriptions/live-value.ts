@@ -1,8 +1,10 @@
+import { TransportError } from '@rxmcp/transport';
 import type { Observable, Subscription } from 'rxjs';
 import { now, timer } from '../../base/clock.js';
 import type { Topic } from '../../contract/remote-link.js';
 import { state } from '../../streams/state.js';
 import type { RemoteCore } from '../remote-core.js';
+import { backOff, maxReopens } from './feeds.js';
 
 /** The shortest time between two reads, however fast the server announces changes. The latest change is always read. */
 const paceMs = 50;
@@ -27,6 +29,8 @@ export function liveValue<T>(
     let begun = false;
     /** When the value was last read again. */
     let again = -Infinity;
+    /** How many reads in a row were cut. */
+    let cuts = 0;
     let pause: ReturnType<typeof setTimeout> | undefined;
     // Without a topic no subscription reports that the connection is back.
     const whenBack = (): void => {
@@ -61,12 +65,20 @@ export function liveValue<T>(
         }, false);
       }
       const mine = read().subscribe({
-        next: (value) => sink.next(value),
+        next: (value) => {
+          cuts = 0;
+          sink.next(value);
+        },
         error: (error: unknown) => {
           reading = undefined;
           // The remote handles a lost connection: it redials, or ends this state.
           if (session !== undefined && remote.ready === session) {
-            sink.error(error);
+            // A session over HTTP outlives the connection of a request. A read may be repeated.
+            if (!isCut(error) || ++cuts > maxReopens) sink.error(error);
+            else {
+              again = now() + backOff(cuts);
+              reread();
+            }
           } else if (remote.ready !== undefined) reread();
           else if (topics.length === 0) whenBack();
         },
@@ -95,4 +107,8 @@ export function liveValue<T>(
       reading?.unsubscribe();
     };
   });
+}
+
+function isCut(error: unknown): boolean {
+  return TransportError.is(error) && (error.code === 'CONNECTION_LOST' || error.code === 'DIAL_FAILED');
 }
