@@ -17,8 +17,8 @@ export {
   json,
   reject,
   type Complaint,
-  callerMemory,
   rejectBody,
+  noMemory,
 } from './http/responses.js';
 export type {
   BodyLimits,

@@ -33,7 +33,7 @@ export function interruptedCall(
 
 const notExecuted = new WeakSet<object>();
 
-/** The caller lacks scopes that the request needs: `data.requiredScopes`. */
+/** The JSON-RPC code of a request whose caller lacks scopes: `data.requiredScopes`. */
 export const INSUFFICIENT_SCOPE = -31005;
 
 /** Records that a request was rejected with this error before any of it ran. */

@@ -12,6 +12,8 @@ const maxLogs = 256;
 /** Text kept per lane, and for all lanes together. */
 const maxLaneChars = 16 * 1024 * 1024;
 const maxChars = 4 * maxLaneChars;
+/** Text that a lane may keep whatever else its caller holds: for so little no connection is ended. */
+const maxUnchargedChars = 64 * 1024;
 /** What a message takes in addition to its text, in bytes. */
 const messageBytes = 256;
 
@@ -151,7 +153,8 @@ export class OutboundBuffer {
 
 /** Charges for what waits, and returns whether it exceeds a limit of its lane or the memory of its caller. */
 function exceedsItsLane({ chars, messages, held }: Waiting): boolean {
-  return chars > maxLaneChars || !held.resize(2 * chars + messageBytes * messages.size);
+  const isCharged = held.resize(2 * chars + messageBytes * messages.size);
+  return chars > maxLaneChars || (!isCharged && chars > maxUnchargedChars);
 }
 
 /** Returns a log record that counts the records lost before it, in addition to those that its server counted. */

@@ -16,7 +16,7 @@ export interface Implementation {
   readonly icons?: readonly JsonObject[];
 }
 
-/** Describes the party that sent a request. */
+/** The other party of a request: who sent it. For an interceptor of a client, the server that it calls. */
 export interface Caller {
   /** The identity that the transport authenticated. Absent for an anonymous caller. */
   readonly principal?: string | undefined;

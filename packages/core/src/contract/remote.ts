@@ -6,7 +6,10 @@ import type { LogLevel } from './report-items.js';
 import type { StandardSchema } from './standard-schema.js';
 import type { Alert, Health, RemoteStats } from './stats.js';
 
-/** The state of a remote. `subscriptions` counts the topics that are open and those that are being reopened. */
+/**
+ * The state of a remote. `subscriptions` counts the lists and resources whose changes the server reports, and those that are
+ * subscribed again.
+ */
 export type RemoteStatus =
   | {
       readonly state: 'open';

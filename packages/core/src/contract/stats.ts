@@ -102,7 +102,7 @@ export interface Measured {
   cancelled(): void;
 }
 
-/** Creates the meter of one server or one remote. A server passes its memory budget, whose pressure is reported. */
+/** What `meter()` returns, for the option `stats`: creates the meter of one server or one remote. A server passes its memory budget, whose pressure is reported. */
 export type MeterFactory = (onAlert: (alert: Alert) => void, memory?: MemoryBudget) => Meter;
 
 /** Something that an operator may want to look at. Nothing has failed yet. */

@@ -19,7 +19,7 @@ const knownOptions: Record<keyof TimeoutOptions, true> = {
   totalTimeoutMs: true,
 };
 
-/** The handler took longer than the server allows. */
+/** The JSON-RPC code of a request whose handler took longer than {@link timeout} of the server allows. */
 export const DEADLINE_EXCEEDED = -31004;
 
 /**

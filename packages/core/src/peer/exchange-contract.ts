@@ -23,7 +23,7 @@ export interface Claim {
 /** What an exchange needs of its connection. */
 export interface ExchangeHost extends FaultHost, MemoryHost {
   readonly writer: BacklogWriter;
-  /** Divides the time of the event loop among callers. @default answers are sent at once */
+  /** Divides the time of the event loop among callers. @default responses are sent at once */
   readonly turns?: ResponseTurns;
   /** Removes the exchange from all tables. */
   finished(exchange: PendingExchange): void;

@@ -9,7 +9,7 @@ const turnChars = 1024 * 1024;
 /** A shorter response is sent at once: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
 
-const tooMuch = 'the caller holds too much memory';
+const tooMuch = 'the memory budget, or the share of the caller, is used up';
 
 type Result = JsonObject | PreparedResult;
 
@@ -80,7 +80,7 @@ export class ResponseTurns {
       // What is sent is charged where it is unread.
       releaseRequest(next);
       if (next.request.isOpen) this.#send(next.request, next.result);
-      // Behind all others, where this loop comes to it again. Only now: what this answer made room for follows it.
+      // Behind all others, where this loop comes to it again. Only now: what this response made room for follows it.
       this.#waiting.delete(holder);
       if (own.length > 0) this.#waiting.set(holder, own);
       if (this.#isOver) return;

@@ -141,7 +141,8 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       unread.failed(error);
       return;
     }
-    if (!chargeRequest(exchange, heldBytes)) return exchange.overloaded('its caller holds too much memory');
+    if (!chargeRequest(exchange, heldBytes))
+      return exchange.overloaded('the memory budget, or the share of its caller, is used up');
     const own = era.own.get(request.method);
     if (own !== undefined) {
       this.inFlight.add(exchange);

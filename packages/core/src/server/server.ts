@@ -132,7 +132,7 @@ export interface Server<Item = unknown> extends ConnectionHandler {
   readonly faults$: Observable<Fault>;
   /** Emits the current statistics at once and then each second. Those of calls need `stats`. @stream status */
   readonly stats$: Observable<ServerStats>;
-  /** Emits slow calls and unusual rates, if the server has `stats`. @stream event */
+  /** Emits slow calls, unusual rates and memory pressure, if the server has `stats`. @stream event */
   readonly alerts$: Observable<Alert>;
   /** Returns whether requests can be served, and if not, why. */
   health(): Health;

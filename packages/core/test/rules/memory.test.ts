@@ -65,7 +65,7 @@ describe('the memory of a server', () => {
     await until(() => ends.length === 1);
     expect((await client.ask(request(2, 'x/echo', 'x'.repeat(10 * kibibyte)))).error).toMatchObject({
       code: -31001,
-      message: '"x/echo" rejected: its caller holds too much memory',
+      message: '"x/echo" rejected: the memory budget, or the share of its caller, is used up',
       data: { retryable: true, executed: false },
     });
     expect((await other.ask(request(2, 'x/echo', 'x'.repeat(10 * kibibyte)))).error).toBeUndefined();

@@ -16,7 +16,8 @@ export const unnamedDocument = 'json-schema:///';
  * in the square of its length, and each reference relative to it is as long.
  */
 export function absolute(reference: string, base: string, at: string): FullName {
-  const [name = ''] = reference.split('#');
+  const hash = reference.indexOf('#');
+  const name = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = decoded(reference.slice(name.length + 1));
   if (name === '') return { resource: base, fragment };
   const resource = name.length > maxNameLength ? name : href(name, base, at);

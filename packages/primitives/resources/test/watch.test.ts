@@ -1,8 +1,8 @@
-import { type Context, once, type Remote, TransportError } from '@rxmcp/core';
-import type { Interceptor } from '@rxmcp/core/interceptors';
+import { type Context, once, type Remote } from '@rxmcp/core';
 import { BehaviorSubject, defer, finalize, type Observable, Subject, throwError } from 'rxjs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { offerResources, resource, resources, template } from '../src/index.js';
+import { cutReads } from './cut-reads.js';
 import { type Era, eras, serve, settled } from './fixture.js';
 
 /** The texts that a watcher sees. */
@@ -27,29 +27,10 @@ function counted<T>(source: Observable<T>) {
   return Object.assign(count, { stream });
 }
 
-/** Cuts some of the reads: the first has the number 1. */
-function cutReads(
-  isCut: (read: number) => boolean,
-  code: 'CONNECTION_LOST' | 'DIAL_FAILED' = 'CONNECTION_LOST',
-) {
-  // The wait before the next read is a random part of its length.
-  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
-  onTestFinished(() => random.mockRestore());
-  const count = { reads: 0 };
-  const interceptor: Interceptor = (request, next) => {
-    if (request.method !== 'resources/read') return next(request.params);
-    count.reads += 1;
-    return isCut(count.reads)
-      ? throwError(() => new TransportError(code, 'the read was cut'))
-      : next(request.params);
-  };
-  return { count, options: { attemptInterceptors: [interceptor] } };
-}
-
 describe.each(eras)('following, %s %j', (...era: Era) => {
   it.each(['CONNECTION_LOST', 'DIAL_FAILED'] as const)('reads again after %s of a read', async (code) => {
     const value = new BehaviorSubject('one');
-    const cut = cutReads((read) => read === 2 || read === 3, code);
+    const cut = cutReads((read) => read === 2 || read === 3, { code });
     const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
       era,
       undefined,
@@ -60,6 +41,30 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     await vi.waitFor(() => expect(watcher.seen).toContain('one'));
     value.next('two');
     await vi.waitFor(() => expect(watcher.seen.at(-1)).toBe('two'), 10_000);
+    expect(watcher.errors).toEqual([]);
+  });
+
+  it('does not wait for the next read after a change', async () => {
+    const value = new BehaviorSubject('one');
+    let isCutting = false;
+    const cut = cutReads(() => isCutting, { wait: 1_000 });
+    const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
+      era,
+      undefined,
+      [],
+      cut.options,
+    );
+    const watcher = watchTexts(remote, 'x:a');
+    await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+    await settled();
+    isCutting = true;
+    const before = cut.count.reads;
+    value.next('two');
+    await vi.waitFor(() => expect(cut.count.reads).toBe(before + 1));
+    await settled();
+    isCutting = false;
+    value.next('three');
+    await vi.waitFor(() => expect(watcher.seen.at(-1)).toBe('three'), 10_000);
     expect(watcher.errors).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
 export type ToolArguments<I> = I extends StandardSchema<infer _In, infer Out> ? Out : JsonObject;
 
 /**
- * What the handler of a tool may return: a whole result, a content block, several blocks, or a text. With an `output` schema: the data, or a
+ * The value that the handler of a tool ends with, returned directly or as the last item of a stream: a whole result, a content block, several blocks, or a text. With an `output` schema: the data, or a
  * whole result with `structuredContent` or `isError`.
  */
 export type ToolReturnValue<O> = O extends StandardSchema
@@ -85,7 +85,7 @@ type SentOutput<O> = O extends StandardSchema<infer _In, infer Out> ? Out : unkn
 /** Handles the calls of a tool. */
 type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolReturnValue<O>>;
 
-/** A tool without options: its arguments are any object. */
+/** Creates a tool without options: its arguments are any object. Most tools have options, see the second form. */
 export function tool<const Name extends string>(
   name: Name,
   handler: ToolHandler<undefined, undefined>,

@@ -81,7 +81,7 @@ export type ToolResultOf<T> =
       : TypedToolResult<Out>
     : never;
 
-/** What a call of a tool takes after its name. The arguments may be left out if none is required. */
+/** The parameters `[args, options]` of `call` and `events` after the tool. The arguments may be left out if none is required. */
 export type ToolCallParameters<T> =
   T extends Tool<string, infer In, unknown>
     ? unknown extends In
@@ -91,7 +91,7 @@ export type ToolCallParameters<T> =
         : [args: In, options?: ToolCallOptions]
     : never;
 
-/** The tool of a name. */
+/** The member of `Known`, a union of tools, whose name is `Name`. */
 export type ToolByName<Known extends Tool, Name extends string> = string extends Known['name']
   ? Tool
   : ToolsByName<Known>[Name & keyof ToolsByName<Known>];
@@ -99,7 +99,7 @@ export type ToolByName<Known extends Tool, Name extends string> = string extends
 // Fast to check with many tools: a lookup by name compares no tools, and `call` has it once, as a default of `T`.
 type ToolsByName<Known extends Tool> = { readonly [T in Known as T['name']]: T };
 
-/** The tools that a server offers, for {@link tools}. */
+/** The union of the tools in the type of a server, for {@link tools}: `ToolsOf<typeof server>`. */
 export type ToolsOf<S> =
   S extends Server<infer Item> ? ([Extract<Item, Tool>] extends [never] ? Tool : Extract<Item, Tool>) : Tool;
 

@@ -40,8 +40,8 @@ export function busy(exchange: HttpExchange, message: string, afterS = 5, more: 
   complain(exchange, { status: 503, code: OVERLOADED, message, headers, data: overload(afterS) });
 }
 
-/** Why a request is rejected that its caller has no memory for. */
-export const callerMemory = 'the caller holds too much memory';
+/** Why a request is rejected that is not charged. */
+export const noMemory = 'the memory budget, or the share of the caller, is used up';
 
 /**
  * Answers a body that takes too much memory or time, and ends its connection: neither the rest of the body is wanted, nor further
@@ -49,7 +49,7 @@ export const callerMemory = 'the caller holds too much memory';
  */
 export function rejectBody(exchange: HttpExchange, problem: 'no-room' | 'no-share' | 'tiny-chunks'): void {
   const closing = { connection: 'close' };
-  if (problem === 'no-share') busy(exchange, callerMemory, 1, closing);
+  if (problem === 'no-share') busy(exchange, 'the caller holds too much memory', 1, closing);
   else if (problem === 'no-room')
     busy(exchange, 'the bodies of all requests take too much memory', 1, closing);
   else {

@@ -52,10 +52,12 @@ export function protect<Options extends ProtectOptions>(
       }
     },
     metadata(request, response) {
-      const isAnswered = made?.nodeMetadata(request, response) === true;
+      const { shouldKeepAlive } = response;
       // Node would read all chunks of a body that is not wanted.
-      if (isAnswered && request.headers['transfer-encoding'] !== undefined) request.socket.destroySoon();
-      return isAnswered;
+      if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+      if (made?.nodeMetadata(request, response) === true) return true;
+      response.shouldKeepAlive = shouldKeepAlive;
+      return false;
     },
   };
 }

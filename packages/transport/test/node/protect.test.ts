@@ -7,9 +7,8 @@ import type { ProtectOptions } from '../../src/node/protect.js';
 
 const url = 'https://mcp.example/mcp';
 const none = { method: 'POST', target: '/mcp', secure: true, headerValues: () => [] };
-const destroySoon = vi.fn();
-const request = { headers: {}, socket: { destroySoon } } as unknown as IncomingMessage;
-const response = {} as ServerResponse;
+const request = { headers: {} } as IncomingMessage;
+const response = { shouldKeepAlive: true } as ServerResponse;
 
 function authOf(name: string) {
   return {
@@ -36,13 +35,15 @@ it('with "auth" its callers are authenticated, and its metadata is served', () =
   expect(options.authenticate?.(none)).toEqual({ principal: 'ada' });
   expect(options.authenticate?.challengeFor?.(['a', 'b'])).toBe('ada a,b');
   expect(metadata(request, response)).toBe(true);
-  expect(destroySoon).not.toHaveBeenCalled();
-  const inChunks = { ...request, headers: { 'transfer-encoding': 'chunked' } } as IncomingMessage;
-  expect(metadata(inChunks, response)).toBe(true);
-  expect(destroySoon).toHaveBeenCalledTimes(1);
+  expect(response.shouldKeepAlive).toBe(true);
+  const inChunks = { headers: { 'transfer-encoding': 'chunked' } } as IncomingMessage;
   auth.nodeMetadata.mockReturnValue(false);
   expect(metadata(inChunks, response)).toBe(false);
-  expect(destroySoon).toHaveBeenCalledTimes(1);
+  expect(response.shouldKeepAlive).toBe(true);
+  const rejected = { shouldKeepAlive: true } as ServerResponse;
+  auth.nodeMetadata.mockReturnValue(true);
+  expect(metadata(inChunks, rejected)).toBe(true);
+  expect(rejected.shouldKeepAlive).toBe(false);
 });
 
 it('with "auth" its authenticator gets the address of the client', () => {

@@ -32,6 +32,7 @@ export function liveValue<T>(
     /** How many reads in a row were cut. */
     let cuts = 0;
     let pause: ReturnType<typeof setTimeout> | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     // Without a topic no subscription reports that the connection is back.
     const whenBack = (): void => {
       forget = remote.whenOpen((opened) => {
@@ -39,6 +40,7 @@ export function liveValue<T>(
       }, false);
     };
     const reread = (): void => {
+      clearTimeout(retry);
       if (!open || pause !== undefined) return;
       if (reading !== undefined) {
         stale = true;
@@ -75,10 +77,8 @@ export function liveValue<T>(
           if (session !== undefined && remote.ready === session) {
             // A session over HTTP outlives the connection of a request. A read may be repeated.
             if (!isCut(error) || ++cuts > maxReopens) sink.error(error);
-            else {
-              again = now() + backOff(cuts);
-              reread();
-            }
+            // A change, or a new subscription, reads it sooner.
+            else retry = timer(reread, backOff(cuts));
           } else if (remote.ready !== undefined) reread();
           else if (topics.length === 0) whenBack();
         },
@@ -102,6 +102,7 @@ export function liveValue<T>(
       open = false;
       onRunning(false);
       clearTimeout(pause);
+      clearTimeout(retry);
       unfollow();
       forget?.();
       reading?.unsubscribe();

@@ -21,7 +21,7 @@ import {
   type BodyProblem,
   type BodyTaker,
   busy,
-  callerMemory,
+  noMemory,
   complain,
   type HttpExchange,
   isJson,
@@ -115,7 +115,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
       if (!exchange.isOver)
         this.#guarded(() => this.#posts.take(exchange, text, this.#state === 'open'), exchange);
     };
-    if (!this.#turns.run(text, exchange.holder, take)) busy(exchange, callerMemory, 1);
+    if (!this.#turns.run(text, exchange.holder, take)) busy(exchange, noMemory, 1);
   }
 
   unreadable(exchange: HttpExchange, problem: BodyProblem): void {

@@ -2,7 +2,7 @@ import type { GuardOptions } from '@rxmcp/transport/guard';
 import { alikeServerOptions, knownGuardOptions } from '@rxmcp/transport/internal';
 import type { EventStore, MemoryEventStoreOptions } from './streams/event-store.js';
 
-/** Options of `serveHttp`, `httpHandler` and `fetchHandler`. */
+/** The options that `serveHttp`, `httpHandler` and `fetchHandler` share. */
 export interface HttpHandlerOptions extends GuardOptions {
   /**
    * Whether clients of the legacy era get sessions. Without a session each request is served separately: the server can send such

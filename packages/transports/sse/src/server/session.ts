@@ -17,7 +17,7 @@ import {
   type BodyProblem,
   type BodyTaker,
   busy,
-  callerMemory,
+  noMemory,
   complain,
   eventStream,
   type ExchangeOwner,
@@ -144,7 +144,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     const isTaken = this.parts.turns.run(text ?? '', this.parts.stream.holder, () =>
       this.#arrived(exchange, text),
     );
-    if (!isTaken) busy(exchange, callerMemory, 1);
+    if (!isTaken) busy(exchange, noMemory, 1);
   }
 
   #arrived(exchange: HttpExchange, text: string | undefined): void {

@@ -111,6 +111,7 @@ export class DuplexChannel implements Channel {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#silence);
     this.#reader.stop();
     if (!this.#over) await settleWithin(this.#writer.flushed(), flushWithinMs);
     this.#over = true;

@@ -85,5 +85,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 function upgradeNeeded(request: IncomingMessage, response: ServerResponse): void {
-  new NodeExchange(request, response).respond(426, { upgrade: 'websocket', connection: 'Upgrade, close' });
+  // Node would read all chunks of a body that is not wanted.
+  const connection = request.headers['transfer-encoding'] === undefined ? 'Upgrade' : 'Upgrade, close';
+  new NodeExchange(request, response).respond(426, { upgrade: 'websocket', connection });
 }

@@ -16,7 +16,7 @@ import {
 import { Endpoint } from '../endpoint.js';
 import { alikeHandlerOptions, type HttpHandlerOptions, knownHandlerOptions } from '../options.js';
 
-/** Options of {@link serveHttp}. */
+/** Options of {@link serveHttp}: those of a handler, of the listener, and of its protection. */
 export interface ServeHttpOptions extends HttpHandlerOptions, ListenOptions, ProtectOptions {
   /** The path of the endpoint. @default '/mcp' */
   readonly path?: string;

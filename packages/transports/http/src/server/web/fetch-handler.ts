@@ -5,7 +5,7 @@ import { WebExchange } from '@rxmcp/transport/internal';
 import { Endpoint } from '../endpoint.js';
 import { alikeHandlerOptions, type HttpHandlerOptions, knownHandlerOptions } from '../options.js';
 
-/** Handles web requests, and ends what it serves. */
+/** A function from `Request` to `Response`, with `drain` and `close`: the result of {@link fetchHandler}. */
 export interface FetchHandler extends ServeHandle {
   /** Serves one request. `options.caller` is the caller that the application has authenticated. */
   (request: Request, options?: RequestOptions): Promise<Response>;
