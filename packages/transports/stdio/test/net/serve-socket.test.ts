@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serveSocket } from '../../src/net.js';
 import { turnsUntil, until } from '../child.js';
 import { dialled, ping, raw, served } from './sockets.js';
@@ -55,16 +55,18 @@ describe('input', () => {
   test.each(['client', 'server'])(
     'no timer is left of a client that sent nothing, where the %s closes',
     async (side) => {
-      const timers = (): number =>
-        process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+      const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+      onTestFinished(() => vi.restoreAllMocks());
       const serving = await served({ firstMessageTimeoutMs: 600_000 });
-      const before = timers();
       const client = raw(serving.handle.port);
       await turnsUntil(() => serving.connections.length === 1);
       if (side === 'client') client.socket.end();
       else void serving.connections[0]?.close();
       await client.closed;
-      await turnsUntil(() => timers() === before);
+      const started = set.mock.calls.findIndex(([, delayMs]) => delayMs === 600_000);
+      const timer: unknown = set.mock.results[started]?.value;
+      expect(timer).toBeDefined();
+      await turnsUntil(() => cleared.mock.calls.some(([one]) => one === timer));
     },
   );
 });
