@@ -56,7 +56,7 @@ describe('input', () => {
     'no timer is left of a client that sent nothing, where the %s closes',
     async (side) => {
       const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
-      onTestFinished(() => vi.restoreAllMocks());
+      onTestFinished(() => void vi.restoreAllMocks());
       const serving = await served({ firstMessageTimeoutMs: 600_000 });
       const client = raw(serving.handle.port);
       await turnsUntil(() => serving.connections.length === 1);
