@@ -132,6 +132,8 @@ export const laned: readonly LanedMutant[] = [
     name: 'answers one caller with the result of another one',
     law: 'id/callers-apart',
     because: 'the responses on connection 0',
+    // Two clients that connect at once have a result of their own each.
+    also: ['dial/two-at-once'],
     accepts: 'endpoint',
     change: (parts) => ({
       answer: (call, text, last) => parts.answer(call, text.replace('"owner":0', '"owner":1'), last),
