@@ -17,6 +17,14 @@ function watchTexts(remote: Remote, uri: string) {
   return { seen, errors, live: watched.isLive, stop: () => subscription.unsubscribe() };
 }
 
+/** Watches a value that is served, some of whose reads are cut, and waits until its first one was seen. */
+async function watchWhile(cut: ReturnType<typeof cutReads>, value: Observable<string>, era: Era) {
+  const server = serve(offerResources([resource('x:a', {}, value)]));
+  const watcher = watchTexts(await server.connect(era, undefined, [], cut.options), 'x:a');
+  await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+  return watcher;
+}
+
 /** An Observable that counts its subscriptions. */
 function counted<T>(source: Observable<T>) {
   const count = { begun: 0, ended: 0 };
@@ -31,14 +39,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
   it.each(['CONNECTION_LOST', 'DIAL_FAILED'] as const)('reads again after %s of a read', async (code) => {
     const value = new BehaviorSubject('one');
     const cut = cutReads((read) => read === 2 || read === 3, { code });
-    const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
-      era,
-      undefined,
-      [],
-      cut.options,
-    );
-    const watcher = watchTexts(remote, 'x:a');
-    await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+    const watcher = await watchWhile(cut, value, era);
     value.next('two');
     await vi.waitFor(() => expect(watcher.seen.at(-1)).toBe('two'), 10_000);
     expect(watcher.errors).toEqual([]);
@@ -48,14 +49,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
     const value = new BehaviorSubject('one');
     let isCutting = false;
     const cut = cutReads(() => isCutting, { wait: 1_000 });
-    const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
-      era,
-      undefined,
-      [],
-      cut.options,
-    );
-    const watcher = watchTexts(remote, 'x:a');
-    await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+    const watcher = await watchWhile(cut, value, era);
     await settled();
     isCutting = true;
     const before = cut.count.reads;
@@ -71,14 +65,7 @@ describe.each(eras)('following, %s %j', (...era: Era) => {
   it('ends when the eleventh read in a row is cut', async () => {
     const cut = cutReads((read) => read > 1);
     const value = new BehaviorSubject('one');
-    const remote = await serve(offerResources([resource('x:a', {}, value)])).connect(
-      era,
-      undefined,
-      [],
-      cut.options,
-    );
-    const watcher = watchTexts(remote, 'x:a');
-    await vi.waitFor(() => expect(watcher.seen).toContain('one'));
+    const watcher = await watchWhile(cut, value, era);
     const before = cut.count.reads;
     value.next('two');
     await vi.waitFor(() => expect(watcher.errors).toHaveLength(1), 10_000);

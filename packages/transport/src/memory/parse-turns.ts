@@ -12,8 +12,7 @@ export class ParseTurns {
   /** Calls `work` now, or in a later turn. Returns false where the memory of the caller does not suffice for a body that waits. */
   run(text: string, holder: string, work: () => void): boolean {
     // The handler of a short one may take long.
-    loopTurns.begin();
-    if (text.length < largeChars && !loopTurns.isOver) {
+    if (text.length < largeChars && loopTurns.hasTime()) {
       work();
       return true;
     }
