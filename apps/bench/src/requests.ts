@@ -43,7 +43,7 @@ export function expectedText(id: number): string {
   return `hello number ${id}`;
 }
 
-/** Throws unless an answer is the right one to its call. */
+/** Throws unless a response is the right one to its call. */
 export function checkReply(era: BenchEra, message: Reply): void {
   const { id, result } = message;
   const block = result?.content?.[0];
@@ -53,7 +53,7 @@ export function checkReply(era: BenchEra, message: Reply): void {
   throw new Error(`a wrong reply: ${JSON.stringify(message).slice(0, 300)}`);
 }
 
-/** An answer, as far as it is looked at. */
+/** A response, as far as it is looked at. */
 export interface Reply {
   readonly id: number;
   readonly result?: {

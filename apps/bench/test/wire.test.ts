@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseAnswer, headerIn } from '../src/client/http-response.js';
+import { parseResponse, headerIn } from '../src/client/http-response.js';
 import { HttpPool } from '../src/client/http-pool.js';
 
-describe('an answer of HTTP', () => {
+describe('a response of HTTP', () => {
   const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbüx');
   const chunked = Buffer.from(
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n',
@@ -15,19 +15,19 @@ describe('an answer of HTTP', () => {
     ['with a length', whole, 'büx'],
     ['in chunks', chunked, 'abcd'],
   ])('is read %s, whole only', (_, bytes, body) => {
-    expect(parseAnswer(bytes)).toMatchObject({ status: 200, body, size: bytes.length });
+    expect(parseResponse(bytes)).toMatchObject({ status: 200, body, size: bytes.length });
     for (let end = 0; end < bytes.length; end += 1)
-      expect(parseAnswer(bytes.subarray(0, end))).toBeUndefined();
+      expect(parseResponse(bytes.subarray(0, end))).toBeUndefined();
   });
 
   it('has headers whatever their case', () => {
-    const { head = '' } = parseAnswer(whole) ?? {};
+    const { head = '' } = parseResponse(whole) ?? {};
     expect(headerIn(head, 'content-length')).toBe('4');
     expect(headerIn(head, 'mcp-session-id')).toBeUndefined();
   });
 
   it('is refused without a length', () => {
-    expect(() => parseAnswer(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without a length');
+    expect(() => parseResponse(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toThrow('without a length');
   });
 });
 

@@ -40,7 +40,7 @@ it.each([
   });
   let session = {};
   const post = async (message: object): Promise<Response> => {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -49,12 +49,12 @@ it.each([
       },
       body: JSON.stringify({ jsonrpc: '2.0', ...message }),
     });
-    await answer.text();
-    return answer;
+    await response.text();
+    return response;
   };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-  const answer = await post({ id: 0, method: 'initialize', params });
-  session = { 'mcp-session-id': answer.headers.get('mcp-session-id') };
+  const response = await post({ id: 0, method: 'initialize', params });
+  session = { 'mcp-session-id': response.headers.get('mcp-session-id') };
   expect((await post({ method: 'notifications/initialized' })).status).toBe(202);
   await vi.advanceTimersByTimeAsync(9 * 60_000);
   expect((await post({ id: 1, method: 'ping' })).status).toBe(200);
@@ -81,7 +81,7 @@ it('the command for requests without a session ends after 10 min, and what it an
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -91,7 +91,7 @@ it('the command for requests without a session ends after 10 min, and what it an
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x/pid', params: { _meta } }),
     });
-    return ((await answer.json()) as { result: { pid: number } }).result.pid;
+    return ((await response.json()) as { result: { pid: number } }).result.pid;
   };
   const first = await pid();
   await vi.advanceTimersByTimeAsync(9 * 60_000);

@@ -25,11 +25,11 @@ function write({ child }: Running, ...messages: readonly object[]): void {
 async function opened(...args: string[]): Promise<Running> {
   const bridge = start(['--', ...behind(...args)]);
   write(bridge, { id: 0, method: 'initialize', params }, { method: 'notifications/initialized' });
-  await until(() => answers(bridge).length === 1 && bridge.behind().length === 1);
+  await until(() => responses(bridge).length === 1 && bridge.behind().length === 1);
   return bridge;
 }
 
-function answers({ stdout }: Running): { id?: number; result?: unknown; error?: { code: number } }[] {
+function responses({ stdout }: Running): { id?: number; result?: unknown; error?: { code: number } }[] {
   const lines = stdout().split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as { id?: number });
 }
@@ -47,7 +47,7 @@ describe('the end of input', () => {
     await until(() => bridge.stderr().includes('slow begun'));
     bridge.child.stdin.end();
     expect(await bridge.ended).toBe(0);
-    expect(answers(bridge).at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'late' }] } });
+    expect(responses(bridge).at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'late' }] } });
     expect(bridge.stderr()).toContain('ended in order');
     await gone(bridge.behind());
   });
@@ -121,7 +121,7 @@ describe('a server that dies', () => {
     write(bridge, call(1, 'hang'), call(2, 'die'));
     expect(await bridge.ended).toBe(1);
     const lost = { error: { code: -31003, data: { code: 'CONNECTION_LOST', outcome: 'unknown' } } };
-    expect(answers(bridge).slice(1)).toMatchObject([
+    expect(responses(bridge).slice(1)).toMatchObject([
       { id: 1, ...lost },
       { id: 2, ...lost },
     ]);
@@ -143,7 +143,7 @@ describe('a server that dies', () => {
     const bridge = start(['--', '/no/such/server']);
     write(bridge, { id: 0, method: 'initialize', params });
     expect(await bridge.ended).toBe(1);
-    expect(answers(bridge)).toMatchObject([{ id: 0, error: { code: -31003 } }]);
+    expect(responses(bridge)).toMatchObject([{ id: 0, error: { code: -31003 } }]);
     expect(bridge.stderr()).toContain('DIAL_FAILED');
   });
 });
@@ -202,7 +202,7 @@ it('requires a token from callers, where tokens are given', async () => {
     });
   expect((await post({})).status).toBe(401);
   expect(bridge.behind()).toEqual([]);
-  const answer = await post({ authorization: 'Bearer her-token' });
-  await answer.text();
-  expect(answer.status).toBe(200);
+  const response = await post({ authorization: 'Bearer her-token' });
+  await response.text();
+  expect(response.status).toBe(200);
 });

@@ -10,7 +10,7 @@ import { until } from './until.js';
 const text = 'x'.repeat(70_000);
 const version = '2026-07-28';
 
-/** The answer to one request of a caller, of which nothing is read yet. */
+/** The response to one request of a caller, of which nothing is read yet. */
 async function post(url: string, method: string): Promise<IncomingMessage> {
   const headers = {
     'content-type': 'application/json',
@@ -27,19 +27,19 @@ async function post(url: string, method: string): Promise<IncomingMessage> {
   onTestFinished(() => void sent.destroy());
   sent.on('error', () => undefined);
   sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta } }));
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }
 
-/** All messages of an answer, be it whole or a stream. */
-async function read(answer: IncomingMessage): Promise<Raw[]> {
+/** All messages of a response, be it whole or a stream. */
+async function read(response: IncomingMessage): Promise<Raw[]> {
   let all = '';
-  for await (const chunk of answer.setEncoding('utf8')) all += String(chunk);
+  for await (const chunk of response.setEncoding('utf8')) all += String(chunk);
   const lines = all.startsWith('{') ? [all] : all.split('\n').filter((line) => line.startsWith('data: {'));
   return lines.map((line) => JSON.parse(line.replace(/^data: /, '')) as Raw);
 }
 
-/** A bridge from Streamable HTTP to a server of lines, at which one caller asked and does not read the answer. */
+/** A bridge from Streamable HTTP to a server of lines, at which one caller asked and does not read the response. */
 async function unread(faults: string[]) {
   const { transport, line } = await bareServer();
   const front = bridge(transport, { onFault: ({ code }) => void faults.push(code) });
@@ -66,7 +66,7 @@ async function unread(faults: string[]) {
   return { behind, slow, other, id: behind.heard[0]?.id };
 }
 
-describe('a caller over Streamable HTTP that does not read its answers', () => {
+describe('a caller over Streamable HTTP that does not read its responses', () => {
   it('misses log records, and neither it nor any other caller is cut for them', async () => {
     const faults: string[] = [];
     const { behind, slow, other, id } = await unread(faults);

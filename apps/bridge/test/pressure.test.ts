@@ -36,7 +36,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 describe('a client that does not read', () => {
-  it('is not read either, so that its server has less work; then it gets every answer once', async () => {
+  it('is not read either, so that its server has less work; then it gets every response once', async () => {
     let served = 0;
     const big = offerMethod('x/big', {}, () => ({ n: (served += 1), large }));
     const serving = await serveSocket(defineServer({ info: { name: 's', version: '1' }, offers: [big] }), {
@@ -55,7 +55,7 @@ describe('a client that does not read', () => {
     await until(() => served > 0);
     const before = await settled(() => served);
     expect(before).toBeGreaterThan(0);
-    // 48 MiB of answers, of which the system takes some, and the bridge keeps little.
+    // 48 MiB of responses, of which the system takes some, and the bridge keeps little.
     expect(before).toBeLessThan(total / 2);
     client.socket.resume();
     await client.has(total);
@@ -108,9 +108,9 @@ describe('a client that does not read', () => {
     client.onMessage(({ id }) => client.write({ id, result: { roots: [] } }));
     client.socket.resume();
     await until(() => server.heard.filter(({ id }) => id !== undefined).length >= total);
-    const answers = server.heard.filter(({ id }) => id !== undefined);
-    expect(answers.map(({ id }) => id).sort((a = 0, b = 0) => a - b)).toEqual(ids(total));
-    expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(client.heard.length);
+    const responses = server.heard.filter(({ id }) => id !== undefined);
+    expect(responses.map(({ id }) => id).sort((a = 0, b = 0) => a - b)).toEqual(ids(total));
+    expect(responses.filter(({ result }) => result !== undefined)).toHaveLength(client.heard.length);
     expect(client.heard.length).toBeGreaterThanOrEqual(4_096);
     expect(refused).toBeGreaterThan(0);
   });

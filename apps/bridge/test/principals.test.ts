@@ -12,7 +12,7 @@ const { start, behind } = usePrograms();
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-interface Answer {
+interface CallResponse {
   readonly result?: {
     readonly requestState?: string;
     readonly inputRequests?: object;
@@ -22,13 +22,13 @@ interface Answer {
 }
 
 /** Calls the tool that asks for roots, in 2026-07-28. */
-async function where(url: string, token: string | undefined, params: object = {}): Promise<Answer> {
+async function where(url: string, token: string | undefined, params: object = {}): Promise<CallResponse> {
   const version = '2026-07-28';
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientCapabilities': { roots: {} },
   };
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -45,11 +45,11 @@ async function where(url: string, token: string | undefined, params: object = {}
       params: { name: 'where', ...params, _meta },
     }),
   });
-  return (await answer.json()) as Answer;
+  return (await response.json()) as CallResponse;
 }
 
 /** The rest of a call, with an answer to its ask. */
-const answering = ({ result }: Answer) => ({
+const answering = ({ result }: CallResponse) => ({
   requestState: result?.requestState,
   inputResponses: { r: { roots: [{ uri: 'file:///ada' }] } },
 });

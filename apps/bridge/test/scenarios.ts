@@ -61,7 +61,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
       .map((block) => block.type === 'text' && block.text)
       .join();
 
-  it('reports the answering side, its revision and its answer', async () => {
+  it('reports the answering side, its revision and its response', async () => {
     const { remote } = await opened();
     expect(remote.version).toBe(version);
     expect(remote.info).toMatchObject({ name: 'behind', version: '1.2.3' });
@@ -84,7 +84,7 @@ export function scenarios(version: string, way: Way, many = 50): void {
     expect(faults).toEqual([]);
   });
 
-  it('many at a time, each its own answer', async () => {
+  it('many at a time, each its own response', async () => {
     const { remote } = await opened();
     const all = Array.from({ length: many }, (_, n) => textOf(remote, 'echo', { n }));
     expect(await Promise.all(all)).toEqual(all.map((_, n) => `{"n":${String(n)}}`));

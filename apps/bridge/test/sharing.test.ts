@@ -41,13 +41,13 @@ describe('many clients of one connection behind the bridge', () => {
     return { ...stage, a: await at('a'), b: await at('b') };
   };
 
-  it('get their own answers and their own asks, whatever ids they use', async () => {
+  it('get their own responses and their own asks, whatever ids they use', async () => {
     const { a, b, server } = await two();
     const all = [a, b].flatMap((remote, who) =>
       Array.from({ length: 20 }, async (_, n) => [await textOf(remote, 'echo', { who, n }), who, n]),
     );
-    for (const [answer, who, n] of await Promise.all(all))
-      expect(answer).toBe(`{"who":${String(who)},"n":${String(n)}}`);
+    for (const [response, who, n] of await Promise.all(all))
+      expect(response).toBe(`{"who":${String(who)},"n":${String(n)}}`);
     expect(await Promise.all([a, b].map((remote) => textOf(remote, 'where')))).toEqual([
       'file:///a',
       'file:///b',

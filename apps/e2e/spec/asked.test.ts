@@ -141,8 +141,8 @@ describe.each(legacy.slice(0, 2))('a server of %s that asks', (version) => {
       expect(asked.params).toMatchObject({ message: 'Who is there?', requestedSchema: { type: 'object' } });
       expect([undefined, 'form']).toContain(asked.params?.['mode']);
       raw.put({ id: asked.id, result: { action: 'accept', content: { name: 'Ada' } } });
-      const answer = await until(() => raw.frames.find(({ id }) => id === 'g'));
-      expect(at(answer, 'result', 'content', 0, 'text')).toBe('Hello, Ada');
+      const response = await until(() => raw.frames.find(({ id }) => id === 'g'));
+      expect(at(response, 'result', 'content', 0, 'text')).toBe('Hello, Ada');
     },
   );
 

@@ -38,8 +38,8 @@ describe.each(legacy.slice(0, 3))('a client of %s over Streamable HTTP', (versio
       let streams = false;
       const { url, requests } = await httpScript(
         session(version, ({ frame }) => {
-          const answer = { jsonrpc: '2.0', id: frame.id, result: done };
-          return { body: streams ? `event: message\ndata: ${JSON.stringify(answer)}\n\n` : answer };
+          const response = { jsonrpc: '2.0', id: frame.id, result: done };
+          return { body: streams ? `event: message\ndata: ${JSON.stringify(response)}\n\n` : response };
         }),
       );
       const { remote } = await clientOf({ transport: http(url) });

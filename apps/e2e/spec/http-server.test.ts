@@ -30,7 +30,7 @@ describe('a server over Streamable HTTP', () => {
 
   clause(
     ['26/streamable-http/16', '26/streamable-http/17', '26/streamable-http/18', '26/streamable-http/19'],
-    'says on a stream what belongs to its request, the answer last, and asks proxies not to buffer',
+    'says on a stream what belongs to its request, the response last, and asks proxies not to buffer',
     async () => {
       const http = await posts(desk().server);
       const meta = { ...metaOf({ elicitation: {}, roots: {} }), progressToken: 't' };

@@ -36,7 +36,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/24', '11/transports/25', '11/transports/26', '06/transports/20'],
-    'says on a stream what belongs to its request, the answer last, and ends it then',
+    'says on a stream what belongs to its request, the response last, and ends it then',
     async () => {
       const session = await httpSession(await posts(desk().server), version);
       const [one, two] = await Promise.all([session.post(steps('one')), session.post(steps('two'))]);
@@ -56,7 +56,7 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
 
   clause(
     ['11/transports/32', '11/transports/34'],
-    'says a thing on one stream only, and no answer on the one that was asked for by a get',
+    'says a thing on one stream only, and no response on the one that was asked for by a get',
     async () => {
       const { server, tools } = desk();
       const session = await httpSession(await posts(server), version);
@@ -77,14 +77,14 @@ describe.each(legacy.slice(0, 3))('a server of %s over Streamable HTTP', (versio
       const { server, tools } = desk();
       const session = await httpSession(await posts(server, { eventStore: {} }), version);
       const standing = await session.listen();
-      const answers = await Promise.all(['a', 'b', 'c'].map((id) => session.post(steps(id))));
+      const responses = await Promise.all(['a', 'b', 'c'].map((id) => session.post(steps(id))));
       tools.next(tools.value.slice(1));
       await standing.until('notifications/tools/list_changed');
-      const ids = [...answers.flatMap(({ text }) => idsOf(text)), ...standing.ids()];
+      const ids = [...responses.flatMap(({ text }) => idsOf(text)), ...standing.ids()];
       expect(ids.length).toBeGreaterThan(6);
       expect(new Set(ids).size).toBe(ids.length);
       for (const [at, id] of ['a', 'b', 'c'].entries()) {
-        const [first = ''] = idsOf(answers[at]?.text ?? '');
+        const [first = ''] = idsOf(responses[at]?.text ?? '');
         const again = await session.listen({ 'last-event-id': first });
         await again.until('"result"');
         expect(again.frames().at(-1)).toMatchObject({ id });

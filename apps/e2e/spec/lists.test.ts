@@ -135,8 +135,8 @@ describe.each([modern, ...legacy])('tools of %s', (version) => {
     if (version !== modern) await raw.shake(version);
     const meta = version === modern ? { _meta: metaOf() } : {};
     for (const name of ['Echo', 'echo']) {
-      const answer = await raw.call('tools/call', { name, ...meta });
-      expect(at(answer, 'result', 'content', 0, 'text')).toBe(name);
+      const response = await raw.call('tools/call', { name, ...meta });
+      expect(at(response, 'result', 'content', 0, 'text')).toBe(name);
     }
     expect((await raw.call('tools/call', { name: 'ECHO', ...meta })).error?.code).toBe(-32602);
   });

@@ -16,7 +16,7 @@ async function opened(version: string): Promise<{ raw: RawClient; meta: object }
 describe.each([modern, ...legacy])('messages of %s', (version) => {
   clause(
     ['26/basic/2', '26/basic/3', '26/basic/6', '26/basic/7', '26/basic/12', '06/basic/8'],
-    'an answer has the id of its request, as it came, and either a result or an error',
+    'a response has the id of its request, as it came, and either a result or an error',
     async () => {
       const { raw, meta } = await opened(version);
       for (const id of [7, 0, -1, 'seven', '']) {

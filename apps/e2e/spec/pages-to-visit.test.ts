@@ -52,9 +52,9 @@ describe('an ask to visit a page', () => {
   clause(['26/elicitation/12'], 'is never sent without a valid url', async () => {
     for (const wrong of ['example.com', '', '/connect', 'https://']) {
       const raw = await rawClient(server(wrong));
-      const answer = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
-      expect(answer.result?.['inputRequests'], wrong).toBeUndefined();
-      expect(answer.error !== undefined || answer.result?.['isError'] === true, wrong).toBe(true);
+      const response = await raw.modern('tools/call', { name: 'visit', arguments: {} }, canVisit);
+      expect(response.result?.['inputRequests'], wrong).toBeUndefined();
+      expect(response.error !== undefined || response.result?.['isError'] === true, wrong).toBe(true);
     }
   });
 
@@ -113,9 +113,9 @@ describe('the error that requires visits to pages', () => {
     const raw = await rawClient(server(url));
     await raw.shake('2025-11-25', {});
     for (const name of ['visit', 'tell', 'none']) {
-      const answer = await raw.call('tools/call', { name, arguments: {} });
-      expect(answer.error !== undefined || at(answer, 'result', 'isError') === true, name).toBe(true);
-      expect(answer.error?.code, name).not.toBe(-32042);
+      const response = await raw.call('tools/call', { name, arguments: {} });
+      expect(response.error !== undefined || at(response, 'result', 'isError') === true, name).toBe(true);
+      expect(response.error?.code, name).not.toBe(-32042);
     }
   });
 });

@@ -12,7 +12,7 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
 
   clause(
     ['26/progress/3', '26/progress/5', '26/progress/8'],
-    'grows, carries the token as it came, and ends before the answer',
+    'grows, carries the token as it came, and ends before the response',
     async () => {
       const raw = await rawClient(desk().server);
       if (version !== modern) await raw.shake(version);
@@ -107,7 +107,7 @@ describe.each([modern, ...legacy])('progress of %s', (version) => {
 describe('logs of the modern era', () => {
   clause(
     ['26/logging/3', '26/logging/4'],
-    'go to the request that asked, at its level, before its answer',
+    'go to the request that asked, at its level, before its response',
     async () => {
       const raw = await rawClient(desk().server);
       await raw.modern('tools/call', { name: 'chatty' });

@@ -86,7 +86,7 @@ describe('a request of the modern era', () => {
 
   clause(['26/basic/52', '26/discover/4'], 'is served the same whatever name its client gives', async () => {
     const raw = await rawClient(desk().server);
-    const answers = [];
+    const responses = [];
     for (const name of ['a', 'Claude', '']) {
       const { result } = await raw.modern(
         'tools/list',
@@ -94,9 +94,9 @@ describe('a request of the modern era', () => {
         {},
         { [key('clientInfo')]: { name, version: '9' } },
       );
-      answers.push(JSON.stringify(result));
+      responses.push(JSON.stringify(result));
     }
-    expect(new Set(answers).size).toBe(1);
+    expect(new Set(responses).size).toBe(1);
   });
 });
 

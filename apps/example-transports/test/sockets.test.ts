@@ -82,7 +82,7 @@ describe('HTTP/2', async () => {
   await verifyApplicableRules({
     test: about,
     async serve(handler, watch) {
-      // Few streams at once, so that one that stays open after its answer is missed soon.
+      // Few streams at once, so that one that stays open after its response is missed soon.
       const server = createHttp2Server({ maxSessionMemory: 256, settings: { maxConcurrentStreams: 64 } });
       let session: ServerHttp2Session | undefined;
       let standing: Http2Stream | undefined;

@@ -63,7 +63,7 @@ export async function servePlayground({ port, files, target }: PlaygroundOptions
     ['/page.js', { type: 'text/javascript', body: files.script }],
   ]);
 
-  const answer = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const { method = '', url = '', headersDistinct } = request;
     const head = {
       method,
@@ -82,7 +82,7 @@ export async function servePlayground({ port, files, target }: PlaygroundOptions
   listener.route((request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (path === '/mcp' && joined !== undefined) joined(request, response);
-    else void answer(request, response, path);
+    else void respond(request, response, path);
     return true;
   });
 
@@ -113,7 +113,7 @@ const passing =
   /^(accept|authorization|content-(length|type)|last-event-id|location|mcp-.*|retry-after|www-authenticate)$/;
 
 /**
- * Sends a request of the page to the server that it names, and the answer back as it arrives. Either side that ends the exchange ends it
+ * Sends a request of the page to the server that it names, and the response back as it arrives. Either side that ends the exchange ends it
  * at the other one. A server that cannot be reached is 502, with the code of the failure in a header. The status of a redirect is in a
  * header too, since a page sees nothing of one that it does not follow.
  */

@@ -52,7 +52,7 @@ it.each<[string, string, Record<string, string>, number]>([
   expect((await answerTo(await served(), path, headers)).status).toBe(status);
 });
 
-it('the relay passes a request and its answer, without what the browser adds', async () => {
+it('the relay passes a request and its response, without what the browser adds', async () => {
   const seen: IncomingMessage[] = [];
   const server = createServer((incoming, response) => {
     seen.push(incoming);
@@ -94,8 +94,8 @@ it('the relay names the failure where no server listens', async () => {
 it.each([
   ['status 99', 'HTTP/1.1 099 Odd\r\n\r\n'],
   ['status 101', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
-])('the relay names %s as a failure, and answers the next request', async (failure, answer) => {
-  const server = createTcpServer((socket) => void socket.on('error', () => undefined).end(answer));
+])('the relay names %s as a failure, and answers the next request', async (failure, response) => {
+  const server = createTcpServer((socket) => void socket.on('error', () => undefined).end(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const page = await served();

@@ -2,7 +2,7 @@ import { RxmcpError, RpcError } from 'rxmcp';
 
 /** Error codes of this server, outside of the ranges that JSON-RPC and the protocol keep for themselves. */
 export const codes = {
-  /** A file or directory is larger than what one answer may hold. */
+  /** A file or directory is larger than what one response may hold. */
   tooLarge: -31_101,
   /** A prompt needs git, but git is not installed, or the folder is not in a work tree. */
   noGit: -31_102,

@@ -145,9 +145,9 @@ describe('the end', () => {
   it('is reported to clients over standard input and a socket alike', async () => {
     const both = start([...(await root()), '--ws', '0', '--stdio']);
     const [url = ''] = await both.listening(1);
-    const answer = happens(both.child.stdout, 'data');
+    const response = happens(both.child.stdout, 'data');
     both.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-    expect(String((await answer)[0])).toContain('"id":1');
+    expect(String((await response)[0])).toContain('"id":1');
     const remote = await connected(webSocket(url));
     both.child.kill('SIGTERM');
     expect(await both.ended).toBe(0);

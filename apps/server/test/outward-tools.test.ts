@@ -128,7 +128,7 @@ describe('github_create_issue', () => {
     [404, '{"message":"Not Found"}', 'GitHub answered 404, "Not Found": the token cannot see "octo/cat"'],
     [422, '{"message":"Validation Failed"}', 'change the title, the text or the labels'],
     [502, '<html>', 'GitHub answered 502, "no reason given": try again later'],
-    [201, '[]', 'GitHub sent an answer without the number of the issue'],
+    [201, '[]', 'GitHub sent a response without the number of the issue'],
     [302, '', 'GitHub cannot be reached at'],
   ])('tells the model why there is no issue: %i', async (status, body, reason) => {
     const { url } = await listening((_, response) => {
@@ -145,9 +145,9 @@ describe('github_create_issue', () => {
 
 /** A web server for one test. */
 async function listening(
-  answer: Parameters<typeof createServer>[1] & object,
+  response: Parameters<typeof createServer>[1] & object,
 ): Promise<{ readonly url: string }> {
-  const server = createServer(answer);
+  const server = createServer(response);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

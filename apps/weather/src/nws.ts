@@ -1,7 +1,7 @@
 import { ToolError } from 'rxmcp';
 import type * as z from 'zod';
 
-/** Where the answers come from: by default the National Weather Service of the US. */
+/** Where the responses come from: by default the National Weather Service of the US. */
 export interface WeatherSource {
   /** The origin of the service. @default 'https://api.weather.gov' */
   readonly baseUrl?: string;
@@ -9,7 +9,7 @@ export interface WeatherSource {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Gets one answer of the service. A failure is a ToolError with the text `failure`; standard error has the cause. */
+/** Gets one response of the service. A failure is a ToolError with the text `failure`; standard error has the cause. */
 export type Get = <T>(
   url: string,
   schema: z.ZodType<T>,
@@ -17,12 +17,12 @@ export type Get = <T>(
 ) => Promise<T>;
 
 const headers = { 'User-Agent': 'weather-app/1.0', Accept: 'application/geo+json' };
-/** For one answer, with its redirects and its body. */
+/** For one response, with its redirects and its body. */
 const timeoutMs = 30_000;
 const maxBodyBytes = 2_097_152;
 const maxRedirects = 5;
 
-/** Returns the function that gets answers of a service. */
+/** Returns the function that gets responses of a service. */
 export function getFrom(source: WeatherSource = {}): Get {
   const { baseUrl = 'https://api.weather.gov', fetch = globalThis.fetch } = source;
   const base = new URL(baseUrl);
@@ -76,7 +76,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data as T;
   const [issue] = error.issues;
-  throw new Error(`the answer has another form: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw new Error(`the response has another form: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function causeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { createServer, tool, type Server } from 'rxmcp';
 import * as z from 'zod';
-import { alerts, alertText, forecast, periodText, point } from './answers.js';
+import { alerts, alertText, forecast, periodText, point } from './responses.js';
 import { getFrom, type WeatherSource } from './nws.js';
 import { version } from './version.js';
 

@@ -55,8 +55,8 @@ it('text of a server does not control the terminal', async () => {
      };
      for await (const line of createInterface({ input: process.stdin })) {
        const { id, method } = JSON.parse(line);
-       const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'none' } };
-       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+       const response = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'none' } };
+       if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...response }));
      }`,
   );
   const { stdout } = await run('client', [server], { input: 'clear\n' });

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { textOf } from 'rxmcp';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Answer, startService, useWeather } from './service.js';
+import { type ServiceResponse, startService, useWeather } from './service.js';
 
 const path = '/alerts/active/area/TX';
 const alertsFailure = 'Unable to fetch alerts or no alerts found.';
 
-async function failedAlerts(answer: Answer): Promise<string> {
-  const { remote, logged } = await useWeather({ [path]: answer });
+async function failedAlerts(response: ServiceResponse): Promise<string> {
+  const { remote, logged } = await useWeather({ [path]: response });
   const result = await remote.tools.call('get-alerts', { state: 'TX' });
   expect(result.isError).toBe(true);
   expect(textOf(result)).toBe(alertsFailure);
@@ -16,10 +16,10 @@ async function failedAlerts(answer: Answer): Promise<string> {
 }
 
 describe('a failed fetch is a readable text with isError, and its cause is on standard error', () => {
-  it.each<[string, Answer, string]>([
+  it.each<[string, ServiceResponse, string]>([
     ['status 500', (_request, response) => response.writeHead(500).end('{}'), 'status 500'],
     ['HTML', (_request, response) => response.end('<html>\u001b[31m</html>'), 'the body is not JSON'],
-    ['no features', { title: 'x' }, 'the answer has another form: features: '],
+    ['no features', { title: 'x' }, 'the response has another form: features: '],
     ['a redirect without a place', (_request, response) => response.writeHead(302).end(), 'status 302'],
     [
       'a circle of redirects',
@@ -27,8 +27,8 @@ describe('a failed fetch is a readable text with isError, and its cause is on st
       'more than 5 redirects',
     ],
     ['a cut', (request) => request.socket.destroy(), 'fetch failed: '],
-  ])('%s', async (_name, answer, cause) => {
-    expect(await failedAlerts(answer)).toContain(`GET "${path}" failed: ${cause}`);
+  ])('%s', async (_name, response, cause) => {
+    expect(await failedAlerts(response)).toContain(`GET "${path}" failed: ${cause}`);
   });
 
   it('a redirect to another origin, which receives no request', async () => {
@@ -65,7 +65,7 @@ describe('get-forecast', () => {
   const place = { latitude: 51.5072, longitude: -0.1276 };
   const point = '/points/51.5072,-0.1276';
 
-  it.each<[string, Readonly<Record<string, Answer>>, string]>([
+  it.each<[string, Readonly<Record<string, ServiceResponse>>, string]>([
     ['a place outside the US', {}, 'Unable to fetch forecast data for this location.'],
     [
       'a place without a forecast',
@@ -82,8 +82,8 @@ describe('get-forecast', () => {
       { [point]: { properties: { forecast: 'file:///etc/passwd' } } },
       'Unable to fetch detailed forecast.',
     ],
-  ])('%s is a readable text with isError', async (_name, answers, text) => {
-    const { remote } = await useWeather(answers);
+  ])('%s is a readable text with isError', async (_name, responses, text) => {
+    const { remote } = await useWeather(responses);
     const result = await remote.tools.call('get-forecast', place);
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(text);

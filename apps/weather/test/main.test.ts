@@ -18,7 +18,7 @@ interface Config {
 }
 
 describe('over stdio', () => {
-  it('offers both tools, and has recorded answers', async () => {
+  it('offers both tools, and has recorded responses', async () => {
     const printed: string[] = [];
     const stderr = (line: string): void => void printed.push(line);
     const remote = await connect({ command: process.execPath, args: [path('main'), '--offline'], stderr });

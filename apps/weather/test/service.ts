@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest';
 import { weatherServer } from '../src/server.js';
 
 /** What the stand-in for the weather service sends: a JSON value, or what a function makes of the request. */
-export type Answer = object | RequestListener;
+export type ServiceResponse = object | RequestListener;
 
 /** A stand-in for the weather service, and a client of a weather server that asks it. */
 export interface Desk {
@@ -18,15 +18,15 @@ export interface Desk {
   readonly logged: () => string;
 }
 
-/** Serves answers by their paths; all others have status 404. */
-export async function startService(answers: Readonly<Record<string, Answer>>) {
+/** Serves responses by their paths; all others have status 404. */
+export async function startService(responses: Readonly<Record<string, ServiceResponse>>) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
-    const answer = answers[request.url ?? ''];
-    if (typeof answer === 'function') return void answer(request, response);
-    response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'application/geo+json' });
-    response.end(JSON.stringify(answer ?? { title: 'Data Unavailable For Requested Point' }));
+    const found = responses[request.url ?? ''];
+    if (typeof found === 'function') return void found(request, response);
+    response.writeHead(found === undefined ? 404 : 200, { 'Content-Type': 'application/geo+json' });
+    response.end(JSON.stringify(found ?? { title: 'Data Unavailable For Requested Point' }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,12 +38,14 @@ export async function startService(answers: Readonly<Record<string, Answer>>) {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Connects a client to a weather server whose service has these answers. */
+/** Connects a client to a weather server whose service has these responses. */
 export async function useWeather(
-  answers: Readonly<Record<string, Answer>> | ((origin: () => string) => Readonly<Record<string, Answer>>),
+  responses:
+    | Readonly<Record<string, ServiceResponse>>
+    | ((origin: () => string) => Readonly<Record<string, ServiceResponse>>),
 ): Promise<Desk> {
   let origin = '';
-  const service = await startService(typeof answers === 'function' ? answers(() => origin) : answers);
+  const service = await startService(typeof responses === 'function' ? responses(() => origin) : responses);
   origin = service.origin;
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => error.mockRestore());

@@ -75,7 +75,7 @@ describe('a refresh', () => {
   it('names the resource, and keeps the refresh token and the scopes where there are no new ones', async () => {
     const { auth, ask, sent, opened } = standIn({
       scopes: ['read'],
-      answers: {
+      responses: {
         '/token': [
           { access_token: 'a', token_type: 'bearer', refresh_token: 'r' },
           { access_token: 'b', token_type: 'bearer' },
@@ -109,7 +109,7 @@ describe('a token that ends soon', () => {
   async function late(first: object, seconds: number) {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const made = standIn({ answers: { '/token': [first, { ...bearer, access_token: 'b' }] } });
+    const made = standIn({ responses: { '/token': [first, { ...bearer, access_token: 'b' }] } });
     await made.auth.signIn(resource);
     vi.advanceTimersByTime(seconds * 1_000);
     return { ...made, headers: await made.auth.headers(request) };
@@ -139,7 +139,7 @@ describe('a token that ends soon', () => {
     const broken = new Response('', { status: 500 });
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { auth, sent } = standIn({ answers: { '/token': [{ ...bearer, refresh_token: 'r' }, broken] } });
+    const { auth, sent } = standIn({ responses: { '/token': [{ ...bearer, refresh_token: 'r' }, broken] } });
     await auth.signIn(resource);
     vi.advanceTimersByTime(3_580_000);
     expect(await auth.headers(request)).toEqual({ authorization: 'Bearer a' });
@@ -165,8 +165,8 @@ describe('signing out', () => {
     ['an access token', [{}, refusal('unsupported_token_type')], true],
     ['a refresh token', [refusal('unsupported_token_type'), {}], false],
     ['one for another reason', [{}, refusal('invalid_client', 401)], false],
-  ])('succeeds where %s cannot be revoked: %s', async (_, answers, succeeds) => {
-    const { auth, sent } = tokens({ answers: { '/revoke': answers } });
+  ])('succeeds where %s cannot be revoked: %s', async (_, responses, succeeds) => {
+    const { auth, sent } = tokens({ responses: { '/revoke': responses } });
     await auth.signIn(resource);
     const signedOut = auth.signOut(resource);
     if (succeeds) await signedOut;

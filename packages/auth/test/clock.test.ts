@@ -96,7 +96,7 @@ it.each([
   const rejected = Response.json({ error: 'invalid_dpop_proof' }, { status, headers });
   const { auth, sent } = standIn({
     options: { dpop: true },
-    answers: { '/token': [rejected, { access_token: 'token', token_type: 'DPoP' }] },
+    responses: { '/token': [rejected, { access_token: 'token', token_type: 'DPoP' }] },
   });
   const signedIn = auth.signIn(address);
   if (times === 2) await signedIn;

@@ -9,8 +9,8 @@ async function signedIn(
   tokenEndpoint: string,
   {
     own = issuer,
-    answer = { access_token: 'id-jag', token_type: 'N_A' },
-  }: { own?: string; answer?: object } = {},
+    response = { access_token: 'id-jag', token_type: 'N_A' },
+  }: { own?: string; response?: object } = {},
 ): Promise<ReadonlyMap<string, Record<string, string>>> {
   const forms = new Map<string, Record<string, string>>();
   const pages: Record<string, object> = {
@@ -19,7 +19,7 @@ async function signedIn(
       authorization_servers: [own],
     },
     [`${own}/.well-known/oauth-authorization-server`]: { issuer: own, token_endpoint: `${own}/token` },
-    [tokenEndpoint]: answer,
+    [tokenEndpoint]: response,
     [`${own}/token`]: { access_token: 'token', token_type: 'Bearer' },
   };
   const grant: Grant = {
@@ -78,8 +78,8 @@ describe('enterprise-managed authorization', () => {
 
   it.each([{ access_token: 'x', token_type: 'mac' }, { token_type: 'N_A' }, {}])(
     'fails where the provider answers with %j',
-    async (answer) => {
-      await expect(signedIn('https://idp.example.com/token', { answer })).rejects.toMatchObject({
+    async (response) => {
+      await expect(signedIn('https://idp.example.com/token', { response })).rejects.toMatchObject({
         code: 'TOKEN_FAILED',
         message: expect.stringContaining(
           '"https://idp.example.com" did not exchange the identity token',

@@ -125,7 +125,7 @@ describe('a token endpoint', () => {
     ['a token that no header can have', { ...token, access_token: 'a-token\n' }],
     ['an empty token', { ...token, access_token: '' }],
     ['HTML', '<p>a-token'],
-  ])('that answers with %s gives none, and the answer is not shown', async (_, body) => {
+  ])('that answers with %s gives none, and the response is not shown', async (_, body) => {
     const { server, resource, auth } = await signedIn();
     server.broken.set('/token', { status: 200, body });
     await auth.signOut(resource.url);
@@ -151,8 +151,8 @@ describe('a token endpoint', () => {
     const store = memoryStore();
     const { server, resource, auth, asked } = await signedIn({ store });
     await auth.signOut(resource.url);
-    const answer = JSON.stringify({ ...token, refresh_token: 'r', expires_in: 0 }).replace(':0', ':1e999');
-    server.broken.set('/token', { status: 200, body: answer });
+    const response = JSON.stringify({ ...token, refresh_token: 'r', expires_in: 0 }).replace(':0', ':1e999');
+    server.broken.set('/token', { status: 200, body: response });
     await auth.signIn(resource.url);
     expect(await ask(oauth({ store }), resource.url)).toBe(200);
     expect(resource.tokens.at(-1)).toBe('a-token');
@@ -223,7 +223,7 @@ describe('a clock', () => {
   });
 });
 
-describe('an answer of the authorization server', () => {
+describe('a response of the authorization server', () => {
   it('without the "iss" that its metadata promises is refused', async () => {
     const server = await authorizationServer();
     const resource = await protectedResource(server.issuer);

@@ -18,14 +18,14 @@ async function issuer(pathname: string, pages: (issuer: string) => Readonly<Reco
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' }] };
   const asked: string[] = [];
-  let answers: Readonly<Record<string, object>> = {};
+  let responses: Readonly<Record<string, object>> = {};
   const url = await listening(() => ({ url: path = '' }, response) => {
     asked.push(path);
-    const page = path === '/keys' ? keys : answers[path];
+    const page = path === '/keys' ? keys : responses[path];
     response.writeHead(page === undefined ? 404 : 200).end(JSON.stringify(page ?? {}));
   });
   const name = new URL(url).origin + pathname;
-  answers = pages(name);
+  responses = pages(name);
   const sign = ({ exp, nbf, ...claims }: Claims): Promise<string> => {
     const token = new SignJWT({ iss: name, aud: audience, sub: 'ada', ...claims });
     token.setProtectedHeader({ alg: 'ES256', kid: 'a' });

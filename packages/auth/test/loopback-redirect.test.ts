@@ -30,7 +30,7 @@ it('answers the browser with a page that loads nothing, and resolves with its ad
   expect((await fetch(`${redirectUri}?code=d&state=s`)).status).toBe(404);
 });
 
-it('takes only a GET of its own path for the answer', async () => {
+it('takes only a GET of its own path for the response', async () => {
   const { redirectUri, open } = await begun();
   expect((await fetch(`${redirectUri}?code=c&state=s`)).status).toBe(404);
   const landed = open(address, '');

@@ -65,8 +65,8 @@ describe('the registration of a client', () => {
     ],
     ['a page', [new Response('<p>', { status: 500 })], '(500)'],
     ['no name of a client', [{ client_id: 7 }], '(200)'],
-  ])('fails where the answer is %s', async (_, answers, why) => {
-    const { auth, opened } = standIn({ answers: { '/register': answers } });
+  ])('fails where the response is %s', async (_, responses, why) => {
+    const { auth, opened } = standIn({ responses: { '/register': responses } });
     await expect(auth.signIn(resource)).rejects.toMatchObject({
       code: 'REGISTRATION_FAILED',
       message: `"https://login.example.com" did not register this client ${why}: register one there, and pass its id in "clients"`,
@@ -85,23 +85,28 @@ describe('the registration of a client', () => {
       'REGISTRATION_FAILED',
       '"https://mcp.example.com" did not register this client (400, "invalid_redirect_uri")',
     ],
-  ])('at a server without metadata is tried at its default endpoint (%#)', async (answer, code, message) => {
-    const asked: string[] = [];
-    const auth = oauth({
-      redirect: { start: () => ({ redirectUri: loopback, open: () => Promise.reject(new Error('opened')) }) },
-      fetch(url) {
-        asked.push(url);
-        return Promise.resolve(
-          url.endsWith('/register') ? answer.clone() : new Response('', { status: 404 }),
-        );
-      },
-    });
-    await expect(auth.signIn(resource)).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining(message) as string,
-    });
-    expect(asked.at(-1)).toBe('https://mcp.example.com/register');
-  });
+  ])(
+    'at a server without metadata is tried at its default endpoint (%#)',
+    async (response, code, message) => {
+      const asked: string[] = [];
+      const auth = oauth({
+        redirect: {
+          start: () => ({ redirectUri: loopback, open: () => Promise.reject(new Error('opened')) }),
+        },
+        fetch(url) {
+          asked.push(url);
+          return Promise.resolve(
+            url.endsWith('/register') ? response.clone() : new Response('', { status: 404 }),
+          );
+        },
+      });
+      await expect(auth.signIn(resource)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message) as string,
+      });
+      expect(asked.at(-1)).toBe('https://mcp.example.com/register');
+    },
+  );
 
   it('is not tried where there is no endpoint for it, and the error names the clients of others', async () => {
     const metadata = { registration_endpoint: undefined };
@@ -140,7 +145,7 @@ describe('a client with a secret', () => {
   ])('sends it %s', async (_, token_endpoint_auth_method, token_endpoint_auth_methods_supported, place) => {
     const { auth, sent } = standIn({
       metadata: { token_endpoint_auth_methods_supported },
-      answers: { '/register': [{ client_id: id, client_secret: secret, token_endpoint_auth_method }] },
+      responses: { '/register': [{ client_id: id, client_secret: secret, token_endpoint_auth_method }] },
     });
     await auth.signIn(resource);
     const [{ form, headers } = { form: {} as Record<string, string>, headers: new Headers() }] =

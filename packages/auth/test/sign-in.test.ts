@@ -186,7 +186,7 @@ describe('a client of a server of the official SDK', () => {
     ['?code=x&code=y&state=', 'REDIRECT_FAILED'],
     ['?code=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],
     ['?error=x&iss=https://elsewhere.test&state=', 'REDIRECT_FAILED'],
-  ])('refuses an answer that is not its own: %s', async (query, code) => {
+  ])('refuses a response that is not its own: %s', async (query, code) => {
     const server = await officialServer();
     const forged = (url: URL): Promise<void> => {
       const back = url.searchParams.get('redirect_uri') ?? '';
@@ -198,7 +198,7 @@ describe('a client of a server of the official SDK', () => {
     expect(server.asked.get('/token')).toBeUndefined();
   });
 
-  it('takes no answer with another state, or none, for its own, and takes its own once', async () => {
+  it('takes no response with another state, or none, for its own, and takes its own once', async () => {
     const server = await officialServer();
     const statuses: number[] = [];
     const forged = async (url: URL): Promise<void> => {
@@ -216,7 +216,7 @@ describe('a client of a server of the official SDK', () => {
     expect(server.asked.get('/token')).toBe(1);
   });
 
-  it('takes an answer whose code has a question mark', async () => {
+  it('takes a response whose code has a question mark', async () => {
     const server = await officialServer();
     const answer = ({ searchParams }: URL): Promise<void> => {
       const query = `?code=a?b&state=${searchParams.get('state')}`;

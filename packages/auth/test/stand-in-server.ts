@@ -19,7 +19,7 @@ export interface Settings {
   /** Scopes in the metadata of the resource. */
   readonly scopes?: readonly string[];
   /** Answers by the path of the endpoint, each for one request; the last one also for further ones. */
-  readonly answers?: Readonly<Record<string, readonly (object | Response)[]>>;
+  readonly responses?: Readonly<Record<string, readonly (object | Response)[]>>;
   readonly redirectUri?: string;
   readonly options?: OAuthOptions;
 }
@@ -42,11 +42,11 @@ export function standIn(settings: Settings = {}): StandIn {
   const requests: Sent[] = [];
   const opened: URL[] = [];
   const left = new Map<string, (object | Response)[]>();
-  const answers: Record<string, readonly (object | Response)[]> = {
+  const responses: Record<string, readonly (object | Response)[]> = {
     '/register': [{ client_id: 'registered' }],
     '/token': [bearer],
     '/revoke': [{}],
-    ...settings.answers,
+    ...settings.responses,
   };
   const pages: Record<string, object> = {
     'https://mcp.example.com/.well-known/oauth-protected-resource/mcp': {
@@ -64,9 +64,9 @@ export function standIn(settings: Settings = {}): StandIn {
       ...settings.metadata,
     },
   };
-  const answerTo = (url: string): object | Response | undefined => {
+  const responseTo = (url: string): object | Response | undefined => {
     const { pathname } = new URL(url);
-    const own = url.startsWith(issuer) ? answers[pathname] : undefined;
+    const own = url.startsWith(issuer) ? responses[pathname] : undefined;
     if (own === undefined) return pages[url];
     const rest = left.get(pathname) ?? [...own];
     left.set(pathname, rest);
@@ -86,16 +86,12 @@ export function standIn(settings: Settings = {}): StandIn {
       }),
     },
     fetch(url, { body, headers }) {
-      const answer = answerTo(url);
+      const found = responseTo(url);
       const form = body instanceof URLSearchParams ? Object.fromEntries(body) : {};
       const json: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
       requests.push({ url, headers: new Headers(headers), form, json });
       const response =
-        answer instanceof Response
-          ? answer.clone()
-          : answer === undefined
-            ? undefined
-            : Response.json(answer);
+        found instanceof Response ? found.clone() : found === undefined ? undefined : Response.json(found);
       return Promise.resolve(response ?? new Response('', { status: 404 }));
     },
     ...settings.options,

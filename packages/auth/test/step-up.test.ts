@@ -52,9 +52,9 @@ describe('a server that requires more scopes', () => {
       });
       if (status === '401') resource.challenge = 'scope="mcp:admin"';
       else resource.verdict = needs('mcp:admin');
-      const answer = ask(auth, resource.url);
-      if (status === '401') expect(await answer).toBe(200);
-      else expect(await causeOf(answer)).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+      const response = ask(auth, resource.url);
+      if (status === '401') expect(await response).toBe(200);
+      else expect(await causeOf(response)).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
       expect(scopes).toEqual(['mcp:tools']);
     },
   );

@@ -46,12 +46,12 @@ describe('what a store keeps', () => {
 
   it('has no tokens that are bound to a key, which is in memory only', async () => {
     const store = memoryStore();
-    const answers = { '/token': [{ access_token: 'token', token_type: 'DPoP' }] };
-    const { auth } = standIn({ answers, options: { store, dpop: true } });
+    const responses = { '/token': [{ access_token: 'token', token_type: 'DPoP' }] };
+    const { auth } = standIn({ responses, options: { store, dpop: true } });
     await auth.signIn(resource);
     expect(await entryOf(store)).not.toHaveProperty('tokens');
     expect(await auth.headers(request)).toMatchObject({ authorization: 'DPoP token' });
-    const other = standIn({ answers, options: { store, dpop: true } });
+    const other = standIn({ responses, options: { store, dpop: true } });
     expect(await other.auth.headers(request)).toEqual({});
     await auth.signOut(resource);
     expect(await auth.headers(request)).toEqual({});

@@ -26,8 +26,8 @@ describe('a server that rejects tokens that have not expired', () => {
       async fetch(url, init) {
         const response = await fetch(url, init);
         if (!url.endsWith('/token')) return response;
-        const { refresh_token: _, ...answer } = (await response.json()) as Record<string, unknown>;
-        return Response.json({ ...answer, expires_in: 0 });
+        const { refresh_token: _, ...tokens } = (await response.json()) as Record<string, unknown>;
+        return Response.json({ ...tokens, expires_in: 0 });
       },
     });
     for (let times = 0; times < 12; times += 1) {

@@ -81,8 +81,8 @@ export class MeasuredChild {
   }
 
   async #ask(what: string): Promise<number> {
-    const answer = once(this.process, 'message');
+    const reply = once(this.process, 'message');
     this.process.send(what);
-    return (await answer)[0] as number;
+    return (await reply)[0] as number;
   }
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { parseAnswer, type HttpResponse } from './http-response.js';
+import { parseResponse, type HttpResponse } from './http-response.js';
 
-/** Takes the answer to one request. */
-export type AnswerTaker = (answer: HttpResponse) => void;
+/** Takes the response to one request. */
+export type ResponseTaker = (response: HttpResponse) => void;
 
 interface Waiting {
   readonly request: string;
-  readonly take: AnswerTaker;
+  readonly take: ResponseTaker;
 }
 
 /** The head of a request, without its end. Without the port, which differs, the bytes are the same for every contestant. */
@@ -35,7 +35,7 @@ export class HttpPool {
    * Sends a request on a free connection, or on the next that becomes free. The connection that was idle longest is used first, since
    * servers close a connection that is idle for some seconds.
    */
-  send(request: string, take: AnswerTaker): void {
+  send(request: string, take: ResponseTaker): void {
     const line = this.#idle.shift();
     if (line === undefined) this.#waiting.push({ request, take });
     else line.send(request, take);
@@ -68,10 +68,10 @@ export class HttpPool {
   }
 }
 
-/** One connection and the answer that it waits for. */
+/** One connection and the response that it waits for. */
 class Line {
   #rest: Buffer | undefined = undefined;
-  #take: AnswerTaker | undefined = undefined;
+  #take: ResponseTaker | undefined = undefined;
 
   constructor(
     readonly socket: Socket,
@@ -83,7 +83,7 @@ class Line {
     socket.on('close', () => fail(new Error('the server closed a connection')));
   }
 
-  send(request: string, take: AnswerTaker): void {
+  send(request: string, take: ResponseTaker): void {
     this.#take = take;
     this.socket.write(request);
   }
@@ -91,14 +91,14 @@ class Line {
   #read(chunk: Buffer): void {
     const bytes = this.#rest === undefined ? chunk : Buffer.concat([this.#rest, chunk]);
     try {
-      const answer = parseAnswer(bytes);
-      this.#rest = answer === undefined ? bytes : undefined;
-      if (answer === undefined) return;
+      const response = parseResponse(bytes);
+      this.#rest = response === undefined ? bytes : undefined;
+      if (response === undefined) return;
       const take = this.#take;
-      if (take === undefined || answer.size !== bytes.length) throw new Error('unexpected bytes');
+      if (take === undefined || response.size !== bytes.length) throw new Error('unexpected bytes');
       this.#take = undefined;
       this.free();
-      take(answer);
+      take(response);
     } catch (error) {
       this.fail(error);
     }

@@ -1,4 +1,4 @@
-/** One answer of HTTP/1.1, and how many bytes it took. */
+/** One response of HTTP/1.1, and how many bytes it took. */
 export interface HttpResponse {
   readonly status: number;
   /** The head as it came, names included. */
@@ -9,8 +9,8 @@ export interface HttpResponse {
 
 const noBody = new Set([204, 304]);
 
-/** The first answer in these bytes, with a body of declared length or in chunks; undefined while it is not whole. */
-export function parseAnswer(bytes: Buffer): HttpResponse | undefined {
+/** The first response in these bytes, with a body of declared length or in chunks; undefined while it is not whole. */
+export function parseResponse(bytes: Buffer): HttpResponse | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = bytes.toString('latin1', 0, end);
@@ -25,7 +25,7 @@ export function parseAnswer(bytes: Buffer): HttpResponse | undefined {
       : { status, head, body: bytes.toString('utf8', start, size), size };
   }
   if (headerIn(head, 'transfer-encoding')?.toLowerCase() !== 'chunked') {
-    throw new Error(`an answer without a length: ${head}`);
+    throw new Error(`a response without a length: ${head}`);
   }
   const chunks = chunksIn(bytes, start);
   return chunks && { status, head, ...chunks };

@@ -36,10 +36,10 @@ export class HttpWire implements Wire {
   }
 
   send(request: string, method: string): void {
-    this.pool.send(this.#post(request, method), (answer) => {
-      const { status, body } = answer;
+    this.pool.send(this.#post(request, method), (response) => {
+      const { status, body } = response;
       if (status !== 200) throw new Error(`a request was answered with ${status}: ${body.slice(0, 300)}`);
-      if (method === 'initialize') this.#opened(answer);
+      if (method === 'initialize') this.#opened(response);
       this.take([JSON.parse(body) as Reply]);
     });
   }

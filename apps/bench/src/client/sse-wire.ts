@@ -6,7 +6,7 @@ import type { Wire } from './wire.js';
 // A server may answer a call on the stream before it answers its POST.
 const spareConnections = 8;
 
-/** HTTP+SSE: one POST per message on connections that are kept alive, the answers on one stream. */
+/** HTTP+SSE: one POST per message on connections that are kept alive, the responses on one stream. */
 export class SseWire implements Wire {
   take: Wire['take'] = () => undefined;
   #head = '';

@@ -44,32 +44,32 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   const { heat, transport, phase } = sample;
   if (transport === 'gateway')
     return heat === 'warm'
-      ? shareOf(summaries.get('gateway'), summaries.get('bridge'), 'a bridge', gatewayShare)
+      ? shareGoal(summaries.get('gateway'), summaries.get('bridge'), 'a bridge', gatewayShare)
       : [];
   const authorized = summaries.get('authorized');
   if (authorized !== undefined)
     return [
-      ...shareOf(authorized, summaries.get('rxmcp'), 'a call without a token', authorizedShare),
-      ...shareOf(authorized, summaries.get('floor'), 'bare jose', verifiedShare),
+      ...shareGoal(authorized, summaries.get('rxmcp'), 'a call without a token', authorizedShare),
+      ...shareGoal(authorized, summaries.get('floor'), 'bare jose', verifiedShare),
     ];
   const ours = summaries.get('rxmcp');
   if (ours === undefined || heat === undefined) return [];
   if (transport === 'sessions') return heapVerdict(ours.heapBytes, heapLimits[phase]);
   if (transport === 'cli')
     return [
-      ...shareOf(ours, summaries.get('floor'), cliFloors[phase] ?? '', cliShares[phase] ?? 1),
+      ...shareGoal(ours, summaries.get('floor'), cliFloors[phase] ?? '', cliShares[phase] ?? 1),
       ...(phase === 'call'
-        ? shareOf(ours, summaries.get('mcporter'), 'mcporter', mcporterShare, 'time')
+        ? shareGoal(ours, summaries.get('mcporter'), 'mcporter', mcporterShare, 'time')
         : []),
     ];
   if (transport === 'bridge') return bridgeVerdict(sample, ours, summaries.get('bridge'));
   if (transport === 'await')
-    return shareOf(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);
+    return shareGoal(summaries.get('awaited'), ours, 'a subscribed call', awaitedShare);
   if (transport === 'charge')
-    return shareOf(ours, summaries.get('uncharged'), 'an uncharged call', chargedShare);
+    return shareGoal(ours, summaries.get('uncharged'), 'an uncharged call', chargedShare);
   if (transport === 'helpers')
-    return shareOf(ours, summaries.get('by hand'), 'the form by hand', helpersShare);
-  if (transport === 'start' || transport === 'types') return shareOf(ours, summaries.get('v2'), 'v2', 1);
+    return shareGoal(ours, summaries.get('by hand'), 'the form by hand', helpersShare);
+  if (transport === 'start' || transport === 'types') return shareGoal(ours, summaries.get('v2'), 'v2', 1);
   if (transport === 'memory') {
     const v2 = summaries.get('v2');
     if (heat !== 'warm' || v2 === undefined) return [];
@@ -98,7 +98,7 @@ export function goalResults({ sample, summaries }: Group): GoalResult[] {
   return verdicts;
 }
 
-function shareOf(
+function shareGoal(
   measured: Summary | undefined,
   base: Summary | undefined,
   name: string,

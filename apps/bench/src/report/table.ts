@@ -32,7 +32,7 @@ const sessions: View = {
 };
 const start: View = {
   title: ({ phase, tools }) =>
-    `start of a server over stdio, ${phase}, until the answer to tools/list, ${count(tools, 'tool')}`,
+    `start of a server over stdio, ${phase}, until the response to tools/list, ${count(tools, 'tool')}`,
   header: ['', 'CPU ms', 'spread', 'x v2', 'time ms'],
   cells: ({ contestant, rounds, cpuMicros, cpuSpread, p50Micros }, _, v2) => [
     contestant,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { answer } from './floor-response.js';
+import { responseTo } from './floor-response.js';
 
 /** The least code that answers as the others do: read, parse, one switch, stringify, one end(text). */
 export function serve(tools: readonly object[]): Server {
@@ -14,7 +14,7 @@ export function serve(tools: readonly object[]): Server {
       const { id, method, params } = JSON.parse(body.toString());
       if (!known && method !== 'initialize' && !params?._meta) return response.writeHead(404).end();
       if (id === undefined) return response.writeHead(202, ['content-length', '0']).end();
-      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) });
+      const text = JSON.stringify({ jsonrpc: '2.0', id, ...responseTo(method, params, tools) });
       const head = ['content-type', 'application/json', 'content-length', String(Buffer.byteLength(text))];
       if (method === 'initialize') sessions.add(head[head.push('mcp-session-id', randomUUID()) - 1]);
       response.writeHead(200, head).end(text);

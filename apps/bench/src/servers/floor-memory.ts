@@ -1,5 +1,5 @@
 type Call = { id: number; method: string; params: { name: string; arguments: { text: string } } };
-type Answer = { id: number; result: { content: [{ text: string }] } };
+type Response = { id: number; result: { content: [{ text: string }] } };
 
 /** The least code that calls and answers within one process with isolated messages: a text each way, never inside the call. */
 export function connect(meta: object | undefined): (text: string) => Promise<string> {
@@ -20,7 +20,7 @@ export function connect(meta: object | undefined): (text: string) => Promise<str
   }
 
   function take(line: string): void {
-    const { id, result }: Answer = JSON.parse(line);
+    const { id, result }: Response = JSON.parse(line);
     pending.get(id)?.(result.content[0].text);
     pending.delete(id);
   }

@@ -1,7 +1,7 @@
 type Params = { protocolVersion: string; _meta?: object; arguments: { text: string } };
 
 /** The result or error of a request, in the era of its metadata. */
-export function answer(method: string, params: Params, tools: readonly object[]): object {
+export function responseTo(method: string, params: Params, tools: readonly object[]): object {
   switch (method) {
     case 'tools/call': {
       const content = [{ type: 'text', text: params.arguments.text }];

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { answer } from './floor-response.js';
+import { responseTo } from './floor-response.js';
 
 /** The least code that answers as the others do: read, 202, parse, one switch, stringify, one write on the stream. */
 export function serve(tools: readonly object[]): Server {
@@ -18,7 +18,7 @@ export function serve(tools: readonly object[]): Server {
       response.writeHead(202, ['content-length', '0']).end();
       const { id, method, params } = JSON.parse(body.toString());
       if (id === undefined) return;
-      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) });
+      const text = JSON.stringify({ jsonrpc: '2.0', id, ...responseTo(method, params, tools) });
       stream.write(`event: message\ndata: ${text}\n\n`);
     });
   });

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { answer } from './floor-response.js';
+import { responseTo } from './floor-response.js';
 
 /** The least code that answers as the others do: split, parse, one switch, stringify, one write per chunk. */
 export function serve(input: Readable, output: Writable, tools: readonly object[]): void {
@@ -14,7 +14,7 @@ export function serve(input: Readable, output: Writable, tools: readonly object[
     for (const line of lines) {
       const { id, method, params } = JSON.parse(line);
       if (id !== undefined)
-        out += JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) }) + '\n';
+        out += JSON.stringify({ jsonrpc: '2.0', id, ...responseTo(method, params, tools) }) + '\n';
     }
     if (out !== '') output.write(out);
   });

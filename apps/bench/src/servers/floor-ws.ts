@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { WebSocketServer } from 'ws';
-import { answer } from './floor-response.js';
+import { responseTo } from './floor-response.js';
 
 /** The least code that answers as the others do, on a bare `ws`: parse, one switch, stringify, one send. */
 export function serve(server: Server, tools: readonly object[]): void {
@@ -9,7 +9,7 @@ export function serve(server: Server, tools: readonly object[]): void {
     socket.on('message', (data: Buffer) => {
       const { id, method, params } = JSON.parse(data.toString());
       if (id !== undefined)
-        socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer(method, params, tools) }));
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, ...responseTo(method, params, tools) }));
     });
   });
 }

@@ -54,8 +54,8 @@ function streamOf(port: number, path: string, session: string): Promise<Socket> 
   socket.write(`${head}\r\n\r\n`);
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.once('data', (answer) => {
-      const text = answer.toString('latin1');
+    socket.once('data', (response) => {
+      const text = response.toString('latin1');
       if (!text.startsWith('HTTP/1.1 200 ')) return reject(new Error(`no stream was opened: ${text}`));
       socket.on('error', () => undefined);
       resolve(socket.resume());

@@ -4,7 +4,7 @@ import { checkedEndpoint } from '../asked/model.js';
 import type { ChatModel } from './model.js';
 import { standInModel, standInName } from './stand-in/stand-in-model.js';
 
-/** An answer that arrives as a stream repeats its envelope with each piece. */
+/** A response that arrives as a stream repeats its envelope with each piece. */
 const maxResponseBytes = 33_554_432;
 
 /**

@@ -67,7 +67,7 @@ export const authCommand = signInCommand({
   },
 });
 
-/** Whether a request had no answer: `fetch` then fails with a cause that has a code of the system. */
+/** Whether a request had no response: `fetch` then fails with a cause that has a code of the system. */
 function isUnreachable(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: { cause?: { code?: unknown } } };
   return typeof cause?.cause?.code === 'string';

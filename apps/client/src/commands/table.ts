@@ -12,7 +12,7 @@ export const commands: CommandTable = {
     load: async () => (await connectionCommands()).infoCommand,
   },
   ping: {
-    summary: 'measures how long an answer takes',
+    summary: 'measures how long a response takes',
     load: async () => (await connectionCommands()).pingCommand,
   },
   tools: { summary: 'lists the tools', load: async () => (await lists()).toolsCommand },

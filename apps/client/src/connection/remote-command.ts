@@ -14,10 +14,9 @@ import {
   takeUntil,
   tap,
   throwError,
-  from,
-  mergeMap,
 } from 'rxjs';
-import { type Remote, RpcError, type RequiredUrlElicitation } from 'rxmcp';
+import type { Remote } from 'rxmcp';
+import { afterPages } from '../asked/required-pages.js';
 import { shownName } from '../asked/server-name.js';
 import type { Command, CommandDefinition, Input, OptionTable, Program } from '../command.js';
 import { command } from '../command.js';
@@ -31,9 +30,6 @@ import {
   connectionSettings,
   transportOption,
 } from './options.js';
-import { describeUrl } from 'rxmcp/elicitation';
-import type { Terminal } from '../terminal.js';
-import { agreed } from '../asked/page.js';
 
 /** One value of the output. */
 export interface Line {
@@ -137,42 +133,4 @@ function printed(lines: Observable<Line>, { output, signal }: Program): Promise<
       reduce((any, failed) => any || failed, false),
     ),
   );
-}
-
-/** The person who visits pages, and the server that asks. */
-interface Visitor {
-  readonly terminal: Terminal;
-  readonly env: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-  /** The server, as it calls itself. */
-  readonly server: string;
-}
-
-/**
- * If a server requires visits to pages first, shows them and retries once when the person has been there. Any other error, a
- * declined page, and a second such error are passed on.
- */
-function afterPages<T>(lines: Observable<T>, visitor: Visitor): Observable<T> {
-  return lines.pipe(
-    catchError((error: unknown) => {
-      const pages = RpcError.is(error) ? (error.elicitations ?? []) : [];
-      if (pages.length === 0 || !visitor.terminal.asks) return throwError(() => error);
-      const visiting = visitor.terminal.talk(() => visited(pages, visitor));
-      return from(visiting).pipe(mergeMap((been) => (been ? lines : throwError(() => error))));
-    }),
-  );
-}
-
-async function visited(
-  pages: readonly RequiredUrlElicitation[],
-  { terminal, env, signal, server }: Visitor,
-): Promise<boolean> {
-  for (const { message, url } of pages) {
-    const page = describeUrl(url);
-    if (page === undefined) return false;
-    const { action } = await agreed(terminal, { message, ...page }, server, signal, env);
-    if (action !== 'accept') return false;
-  }
-  const answer = await terminal.ask('go on when you are done there [g], or leave it [l]? ', signal);
-  return ['g', 'go on'].includes(answer?.trim().toLowerCase() ?? '');
 }

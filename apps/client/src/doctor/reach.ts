@@ -75,7 +75,7 @@ async function opened(socket: Socket | TLSSocket, event: string, signal: AbortSi
   try {
     await once(socket, event, { signal });
   } catch (error) {
-    if (signal.aborted) throw new CheckError('no answer in time', 'Check the network and firewalls');
+    if (signal.aborted) throw new CheckError('no response in time', 'Check the network and firewalls');
     const { code = '', message } = error as NodeJS.ErrnoException;
     // The text of OpenSSL has addresses of its memory.
     const why = event === 'secureConnect' ? `the handshake of TLS failed: ${code}` : message;
@@ -158,7 +158,7 @@ class HttpChecks {
     }).catch((error: unknown) => {
       const { cause } = error as { cause?: NodeJS.ErrnoException };
       const why = cause?.code ?? cause?.message ?? (error as Error).message;
-      throw new Error(`${this.url.origin} gives no answer of HTTP: ${why}`, { cause: error });
+      throw new Error(`${this.url.origin} sends no HTTP response: ${why}`, { cause: error });
     });
     await response.body?.cancel();
     return response;

@@ -41,7 +41,7 @@ function callAddition(setting: Setting): Promise<void> {
   });
 }
 
-/** Calls a tool whose stream is closed before the answer; the transport resumes it. */
+/** Calls a tool whose stream is closed before the response; the transport resumes it. */
 function callAndComeBack(setting: Setting): Promise<void> {
   return withServer(setting, async (remote) => {
     await once(tools(remote).list());

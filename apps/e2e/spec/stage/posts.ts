@@ -6,7 +6,7 @@ import type { Frame } from './frame.js';
 import { metaOf, modern } from './frame.js';
 
 /** What came back from a POST. */
-export interface Answer {
+export interface PostResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -18,14 +18,14 @@ export interface Answer {
 export interface Posts {
   readonly url: string;
   /** Posts a body with these headers over the usual ones; an empty text takes one away. */
-  post(body: object | string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  post(body: object | string, headers?: Readonly<Record<string, string>>): Promise<PostResponse>;
   /** Posts a modern request with the headers that belong to it. */
   modern(
     method: string,
     params?: object,
     headers?: Readonly<Record<string, string>>,
     capabilities?: object,
-  ): Promise<Answer>;
+  ): Promise<PostResponse>;
   /** Any other request. */
   send(init: RequestInit): Promise<Response>;
 }
@@ -67,7 +67,7 @@ export async function posts(server: Server, options: Partial<ServeHttpOptions> =
   };
 }
 
-/** The messages in the text of an answer. */
+/** The messages in the text of a response. */
 function framesIn(text: string): Frame[] {
   if (text === '') return [];
   if (text.startsWith('{')) return [JSON.parse(text) as Frame];

@@ -15,13 +15,13 @@ export interface RawClient {
   readonly faults: readonly string[];
   /** Sends a message as it is. */
   put(frame: object): void;
-  /** Sends a request and gives its answer. */
+  /** Sends a request and gives its response. */
   ask(frame: object): Promise<Frame>;
   /** A modern request, with what the client declares. */
   modern(method: string, params?: object, capabilities?: object, meta?: object): Promise<Frame>;
   /** A request of a session. */
   call(method: string, params?: object): Promise<Frame>;
-  /** Shakes hands; gives the answer. */
+  /** Shakes hands; gives the response. */
   shake(version: string, capabilities?: object): Promise<Frame>;
   /** Waits until nothing more is due. */
   quiet(): Promise<void>;
@@ -74,9 +74,9 @@ export async function rawClient(server: Server, principal?: string): Promise<Raw
       call(method, { ...params, _meta: metaOf(capabilities, meta) }),
     shake: async (version, capabilities = {}) => {
       const clientInfo = { name: 'raw', version: '1' };
-      const answer = await call('initialize', { protocolVersion: version, capabilities, clientInfo });
+      const response = await call('initialize', { protocolVersion: version, capabilities, clientInfo });
       put({ method: 'notifications/initialized' });
-      return answer;
+      return response;
     },
     quiet: () => turn(),
     notices: (method) => frames.filter((frame) => frame.method === method),

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Frame } from './frame.js';
 import { modern } from './frame.js';
 
-/** What a scripted server does with a message; what it gives is the rest of the answer, undefined is silence. */
+/** What a scripted server does with a message; what it gives is the rest of the response, undefined is silence. */
 export type Script = (frame: Frame) => object | undefined;
 
 /** A server without the library, on a shared pipe to a client. */
@@ -15,7 +15,7 @@ export interface RawServer {
   readonly transport: Transport;
   /** All that clients sent, openings included, over every connection. */
   readonly frames: readonly Frame[];
-  /** What came that is neither part of an opening nor an answer. */
+  /** What came that is neither part of an opening nor a response. */
   asked(): Frame[];
   /** Sends a message as it is, on the last connection. */
   put(frame: object): void;
@@ -46,8 +46,8 @@ export function rawServer(script: Script, version: string = modern, capabilities
         received(message) {
           const frame = message as Frame;
           frames.push(frame);
-          const answer = opening(frame) ?? script(frame);
-          if (answer !== undefined && frame.id !== undefined) put({ id: frame.id, ...answer });
+          const response = opening(frame) ?? script(frame);
+          if (response !== undefined && frame.id !== undefined) put({ id: frame.id, ...response });
         },
         laneClosed: () => undefined,
         fault: () => undefined,

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Frame } from './frame.js';
-import type { Answer, Posts } from './posts.js';
+import type { PostResponse, Posts } from './posts.js';
 import { until } from './turn.js';
 
 /** What a server says on a stream of its own. */
@@ -19,7 +19,7 @@ export interface Listening {
 export interface HttpSession {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
-  post(frame: object): Promise<Answer>;
+  post(frame: object): Promise<PostResponse>;
   listen(more?: Readonly<Record<string, string>>): Promise<Listening>;
 }
 
@@ -29,7 +29,7 @@ export async function httpSession(http: Posts, version: string): Promise<HttpSes
   const greeted = await http.post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
   const id = greeted.headers.get('mcp-session-id') ?? '';
   const headers = { 'mcp-session-id': id, 'mcp-protocol-version': version };
-  const post = (frame: object): Promise<Answer> =>
+  const post = (frame: object): Promise<PostResponse> =>
     http.post(Array.isArray(frame) ? frame : { jsonrpc: '2.0', ...frame }, headers);
   await post({ method: 'notifications/initialized' });
   return {

@@ -12,6 +12,7 @@ const layers: Readonly<Record<string, Rows>> = {
     ['offers', 'peer'],
     ['interceptors', 'eras'],
     ['server', 'client', 'bridge'],
+    ['methods'],
   ],
   'packages/transport-tck': [
     ['base'],

@@ -7,7 +7,7 @@ export const relay = {
 } as const;
 
 /**
- * Sends a request through the server of this page: a page may not read the answers of other origins unless they allow it. Rejects like
+ * Sends a request through the server of this page: a page may not read the responses of other origins unless they allow it. Rejects like
  * `fetch` of Node.js if the other server cannot be reached.
  */
 export async function relayedFetch(url: string | URL, init: RequestInit): Promise<Response> {

@@ -1,11 +1,10 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { type Server as SecureServer, createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Carrier, carriers, type Ports } from '@rxmcp/app-serving/ports';
 import type { Health } from 'rxmcp';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from 'rxmcp/transport';
 import { guard, type GuardAllowed, type GuardDenied, type RequestHead } from 'rxmcp/transport/guard';
+import { endUnreadBody, listen } from 'rxmcp/transport/node';
 import { type Mount, mounts } from './mounts.js';
 import { ProtectedMounts, type Protection } from './protected-mounts.js';
 
@@ -26,11 +25,6 @@ export interface Listener extends ServeHandle {
   readonly urls: readonly string[];
 }
 
-/** How many connections may wait to be accepted: beyond Node's default of 511 others wait a second and more. */
-const backlog = 4_096;
-/** How long the last bytes may take to be sent, in milliseconds. */
-const lastBytesMs = 500;
-
 /**
  * Listens at 127.0.0.1 and serves every transport at its own path. Rejects with the system's error if the port is taken or
  * the certificate is invalid.
@@ -42,65 +36,32 @@ export async function openListener(acceptor: ConnectionHandler, options: Listene
     isEnding ? { healthy: false, reason: 'the server is draining' } : options.healthy();
   const protection = new ProtectedMounts(options);
   const mounted = options.carriers.map((carrier, at) => mounts[carrier](acceptor, protection.optionsAt(at)));
-  const upgrades = mounted.some((mount) => mount.upgrade !== undefined);
-  const server = boundedServer(tls, upgrades);
-  // The web server knows no connection before its handshake, and none that was upgraded.
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+  const { server, url, route, stop } = await listen(tls === undefined ? { port } : { port, tls });
+  route((request, response) => {
+    if (mounted.some((mount) => mount.request?.(request, response))) return true;
+    endUnreadBody(request, response);
+    return protection.metadata(request, response) || answerHealth(request, response, healthy);
   });
-  server.on('request', (request, response) => {
-    if (protection.metadata(request, response)) return;
-    if (mounted.some((mount) => mount.request?.(request, response))) return;
-    // Node would read all chunks of a body that is not wanted.
-    if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
-    if (!answerHealth(request, response, healthy)) lost(mounted, request, response);
-  });
-  if (upgrades) {
+  if (mounted.some((mount) => mount.upgrade !== undefined)) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!mounted.some((mount) => mount.upgrade?.(request, socket, head))) rejectUpgrade(socket);
     });
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: '127.0.0.1', backlog }, resolve);
-  });
   // One connection that cannot be accepted ends nothing.
-  server.removeAllListeners('error').on('error', () => undefined);
-  const { port: bound } = server.address() as AddressInfo;
-  const urls = mounted.map(({ scheme, path }) => `${scheme}${tls ? 's' : ''}://127.0.0.1:${bound}${path}`);
+  server.on('error', () => undefined);
+  const urls = mounted.map(({ scheme, path }) => url(scheme, path));
   protection.begin(urls);
-  const over = new Promise<void>((resolve) => server.once('close', resolve));
-
-  /** Clients answer what running work asks with requests of their own, so the port is given back last. */
-  const stop = async (): Promise<void> => {
-    server.close();
-    const cut = setTimeout(() => sockets.forEach((socket) => socket.destroy()), lastBytesMs);
-    server.closeIdleConnections();
-    await over;
-    clearTimeout(cut);
-  };
-  let stopped: Promise<void> | undefined;
   const end = async (how: (mount: Mount) => Promise<void>): Promise<void> => {
     isEnding = true;
     await Promise.all(mounted.map(how));
-    await (stopped ??= stop());
+    // Clients answer what running work asks with requests of their own, so the port is released last.
+    await stop();
   };
   return {
     urls,
     drain: (drainOptions?: DrainOptions) => end((mount) => mount.drain(drainOptions)),
     close: () => end((mount) => mount.close()),
   };
-}
-
-/** Answers a request for an unknown path with 404, and one for a WebSocket path without an upgrade with 426. */
-function lost(mounted: readonly Mount[], { url = '' }: IncomingMessage, response: ServerResponse): void {
-  const upgrades = mounted.some(
-    (mount) => mount.upgrade !== undefined && mount.path === url.split('?', 1)[0],
-  );
-  const headers = upgrades ? { upgrade: 'websocket', connection: 'Upgrade, close' } : {};
-  response.writeHead(upgrades ? 426 : 404, { ...headers, 'content-length': 0 }).end();
 }
 
 function rejectUpgrade(socket: Duplex): void {
@@ -177,26 +138,4 @@ export async function openListeners(
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-}
-
-/** What slow, large or idle requests may cost. */
-const bounds = {
-  handshakeTimeout: 10_000,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 60_000,
-  maxHeaderSize: 16 * 1024,
-};
-
-/** Makes a web server, which does not listen yet. Throws the system's error for an invalid certificate. */
-function boundedServer(tls: Certificate | undefined, upgrades: boolean): Server | SecureServer {
-  // Clients that would like HTTP/2 ask for an upgrade too. Newer versions of Node ask which ones are meant.
-  const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
-    upgrades && headers.upgrade?.toLowerCase() === 'websocket';
-  const options = { ...bounds, shouldUpgradeCallback };
-  const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tls });
-  // Node would drop headers beyond the 1,000th; their size is limited.
-  server.maxHeadersCount = 0;
-  return server;
 }

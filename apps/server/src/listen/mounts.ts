@@ -41,14 +41,18 @@ export const mounts: Readonly<
       scheme: 'ws',
       path: '/mcp',
       request: (request, response) =>
-        options.authenticate !== undefined &&
-        at('/mcp/ticket', request, () => handler.ticket(request, response)),
+        (options.authenticate !== undefined &&
+          at('/mcp/ticket', request, () => handler.ticket(request, response))) ||
+        // Streamable HTTP, which may have the same path, is mounted before.
+        at('/mcp', request, () => response.writeHead(426, upgradeNeeded).end()),
       upgrade: (request, socket, head) => at('/mcp', request, () => handler.upgrade(request, socket, head)),
       drain: handler.drain,
       close: handler.close,
     };
   },
 };
+
+const upgradeNeeded = { upgrade: 'websocket', connection: 'Upgrade, close', 'content-length': 0 };
 
 function at(path: string, { url = '' }: IncomingMessage, serve: () => unknown): boolean {
   const isOurs = url.split('?', 1)[0] === path;

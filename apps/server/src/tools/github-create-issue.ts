@@ -57,17 +57,17 @@ export function githubCreateIssue({ repository, apiUrl, token }: GithubTarget): 
           cause,
         });
       });
-      const answer: unknown = await response.json().catch(() => undefined);
-      if (!response.ok) throw new ToolError(reasonOf(repository, response.status, answer));
-      const parsed = created.safeParse(answer);
-      if (!parsed.success) throw new ToolError(`GitHub sent an answer without the number of the issue`);
+      const body: unknown = await response.json().catch(() => undefined);
+      if (!response.ok) throw new ToolError(reasonOf(repository, response.status, body));
+      const parsed = created.safeParse(body);
+      if (!parsed.success) throw new ToolError(`GitHub sent a response without the number of the issue`);
       return { number: parsed.data.number, url: parsed.data.html_url };
     },
   );
 }
 
-function reasonOf(repository: string, status: number, answer: unknown): string {
-  const said = failure.safeParse(answer).data?.message ?? 'no reason given';
+function reasonOf(repository: string, status: number, body: unknown): string {
+  const said = failure.safeParse(body).data?.message ?? 'no reason given';
   const remedy =
     status === 401
       ? 'the token of the server is not valid'

@@ -29,7 +29,7 @@ export function requestedScopes(
     : [...new Set([...(own ?? []), ...(wanted ?? []), ...offline])];
 }
 
-/** Limits how often a server can ask for more scopes, and have a person sign in for nothing, until the program signs in or out. It cannot end that with an answer. */
+/** Limits how often a server can ask for more scopes, and have a person sign in for nothing, until the program signs in or out. No response of the server ends that. */
 export class StepUps {
   /** The scopes that each was for. */
   #begun: string[] = [];

@@ -91,7 +91,7 @@ export function callerName({ receiveInfo, caller }: CallerRequest): string {
  * Returns what a caller may use of a shared connection, by its name and principal. All anonymous callers together, and those
  * whose address is unknown, may use `anonymous`.
  */
-export function shareOf(
+export function limitsOfCaller(
   { perPrincipal, anonymous }: SharedConnectionLimits,
   name: string,
   principal: string | undefined,

@@ -7,7 +7,7 @@ import type { Change } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
 import type { SharedConnectionLimits } from '../peer/limits.js';
-import { callerName, shareOf } from '../peer/limits.js';
+import { callerName, limitsOfCaller } from '../peer/limits.js';
 import type { MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
@@ -148,7 +148,7 @@ export class ResourceSubscriptions {
     if (shares === undefined) return { name, isAnonymous: false, max, uris: new Map() };
     const { principal } = exchange.caller;
     const isAnonymous = principal === undefined;
-    const share = shareOf(shares, name, principal).maxResourceSubscriptions;
+    const share = limitsOfCaller(shares, name, principal).maxResourceSubscriptions;
     const most = isAnonymous ? Math.min(share, shares.anonymous.maxResourceSubscriptions) : share;
     return { name, isAnonymous, max: Math.min(max, most), uris: new Map() };
   }

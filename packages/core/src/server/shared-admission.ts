@@ -2,7 +2,7 @@ import { captureAsyncScope } from '@rxmcp/transport/internal';
 import { type RequestAdmission, runInScope } from '../peer/admission.js';
 import type { Exchange } from '../peer/exchange.js';
 import type { SharedConnectionLimits, IncomingRequestLimits } from '../peer/limits.js';
-import { callerName, shareOf } from '../peer/limits.js';
+import { callerName, limitsOfCaller } from '../peer/limits.js';
 
 /** The number of idle callers that are remembered, so that their next request needs no new table entry. */
 const maxIdle = 1_024;
@@ -98,7 +98,7 @@ export class FairAdmission implements RequestAdmission {
     if (caller === undefined) {
       const { principal } = exchange.caller;
       const within = principal === undefined ? this.anonymous : this.#all;
-      caller = new Party(shareOf(this.limits, name, principal), within);
+      caller = new Party(limitsOfCaller(this.limits, name, principal), within);
       this.callers.set(name, caller);
     }
     return caller;

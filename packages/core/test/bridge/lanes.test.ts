@@ -49,7 +49,7 @@ describe('a lane that is not read, of a connection that many callers share', () 
     expect(faults.map(({ code }) => code)).toEqual(['OVERFLOW']);
     expect(front.closed).toBe(false);
     expect(front.ended).toEqual([slow.lane]);
-    // The first was sent at once; what waited is dropped, and the answer says why.
+    // The first was sent at once; what waited is dropped, and the response says why.
     expect(slow.heard()).toMatchObject([
       { params: { n: 0 } },
       { error: { code: -31003, data: { code: 'OVERFLOW' } } },

@@ -16,25 +16,25 @@ const record = (data: unknown) => ({
   method: 'notifications/message',
   params: { level: 'info', data },
 });
-const answer = (id: Frame['id'], result = {}) => ({ jsonrpc: '2.0', id, result });
+const responseTo = (id: Frame['id'], result = {}) => ({ jsonrpc: '2.0', id, result });
 const kinds = ({ sent }: Pipe) => sent.map((f) => f.params?.['data'] ?? f.method ?? 'result');
 
 describe("keeps the order of the server's messages while its client does not read", () => {
-  it('an answer on a pipe', async () => {
+  it('a response on a pipe', async () => {
     const { front, back } = await joined();
     front.put({ jsonrpc: '2.0', id: 1, method: 'x/call' });
     await turn();
     front.stall();
     const { id } = back.sent[0] as Frame;
     for (const n of [1, 2, 3]) back.put(record(n));
-    back.put(answer(id));
+    back.put(responseTo(id));
     await turn();
     front.release();
     await turn();
     expect(kinds(front)).toEqual([1, 2, 3, 'result']);
   });
 
-  it('an answer on a lane', async () => {
+  it('a response on a lane', async () => {
     const { front, back, faults } = await joined(modernLanes, false);
     const lane = {};
     const params = { _meta: modernMeta({ 'io.modelcontextprotocol/logLevel': 'debug' }) };
@@ -42,7 +42,7 @@ describe("keeps the order of the server's messages while its client does not rea
     await turn();
     front.stall();
     for (const n of [1, 2, 3]) back.put(record(n));
-    back.put(answer(back.sent[0]?.id));
+    back.put(responseTo(back.sent[0]?.id));
     await turn();
     expect(kinds(front)).toEqual([1, 2, 3, 'result']);
     expect(front.envelopes.every((beside) => beside?.lane === lane)).toBe(true);
@@ -74,7 +74,7 @@ describe("keeps the order of the server's messages while its client does not rea
     const method = 'notifications/resources/updated';
     for (const uri of ['v://a', 'v://b', 'v://c', 'v://b'])
       back.put({ jsonrpc: '2.0', method, params: { uri, _meta } });
-    back.put(answer(id, { resultType: 'complete', _meta }));
+    back.put(responseTo(id, { resultType: 'complete', _meta }));
     await turn();
     front.release();
     await turn();

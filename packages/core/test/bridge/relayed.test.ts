@@ -12,7 +12,7 @@ const request = (id: unknown, method: string, params: object = {}) => ({
 const notification = (method: string, params: object = {}) => ({ jsonrpc: '2.0', method, params });
 
 describe('a request of the client', () => {
-  it('has the progress and the answer of the server, under its own id and token', async () => {
+  it('has the progress and the response of the server, under its own id and token', async () => {
     const { front, back } = await joined();
     front.put(request('a', 'x/y', { n: 1, _meta: { progressToken: 't' } }));
     await turn();
@@ -27,7 +27,7 @@ describe('a request of the client', () => {
     ]);
   });
 
-  it('is cancelled at the server, and has no answer', async () => {
+  it('is cancelled at the server, and has no response', async () => {
     const { front, back } = await joined();
     front.put(request('a', 'x/y'));
     await turn();
@@ -44,7 +44,7 @@ describe('a request of the client', () => {
   });
 });
 
-it('a request of the server has the answer of the client, and is withdrawn there', async () => {
+it('a request of the server has the response of the client, and is withdrawn there', async () => {
   const { front, back } = await joined();
   back.put(request('s1', 'roots/list'));
   back.put(request('s2', 'roots/list'));

@@ -4,7 +4,7 @@ import { connected, lost, rawServer } from '../rig/raw-server.js';
 import { roots } from '../rig/roots.js';
 import { turn } from '../rig/turn.js';
 
-it('an answer to server/discover without versions fails the connection, and no handshake follows', async () => {
+it('a response to server/discover without versions fails the connection, and no handshake follows', async () => {
   const server = rawServer(() => ({ result: { resultType: 'complete', capabilities: {} } }), { era: 'own' });
   const client = defineClient({ info: { name: 'c', version: '1' }, versions: ['2026-07-28'] });
   await expect(client.connect(server)).rejects.toMatchObject({
@@ -19,7 +19,7 @@ it('an answer to server/discover without versions fails the connection, and no h
 });
 
 it.each([{ protocolVersion: 7, capabilities: {} }, { protocolVersion: '2025-11-25' }])(
-  'an incomplete answer to the handshake fails the connection: %j',
+  'an incomplete response to the handshake fails the connection: %j',
   async (result) => {
     const server = rawServer(() => ({ result }), { era: 'own' });
     const client = defineClient({ info: { name: 'c', version: '1' }, versions: ['2025-11-25'] });

@@ -35,8 +35,8 @@ describe('row 67: an answer to an ask that does not match it', () => {
   it('is reported to a client of an older revision, and is not a fault of the server', async () => {
     const client = rawClient([tool]);
     client.put({ jsonrpc: '2.0', id: await asked(client), result: { roots: 'all' } });
-    const answer = (await client.take()).find(({ id }) => id === 1);
-    expect(answer?.error).toMatchObject({ code: -32602, message: expect.stringContaining('no array') });
+    const response = (await client.take()).find(({ id }) => id === 1);
+    expect(response?.error).toMatchObject({ code: -32602, message: expect.stringContaining('no array') });
     expect(client.faults).toEqual([]);
   });
 
@@ -46,8 +46,8 @@ describe('row 67: an answer to an ask that does not match it', () => {
       heard.length = 0;
       const client = rawClient([tool]);
       client.put({ jsonrpc: '2.0', id: await asked(client), ...body });
-      const answer = (await client.take()).find(({ id }) => id === 1);
-      expect(answer?.error).toMatchObject({ code: -32602, message: expect.stringContaining('roots/list') });
+      const response = (await client.take()).find(({ id }) => id === 1);
+      expect(response?.error).toMatchObject({ code: -32602, message: expect.stringContaining('roots/list') });
       expect(heard).toMatchObject([{ code: 'INVALID_ANSWER', outcome: 'answered' }]);
     },
   );

@@ -23,10 +23,10 @@ describe.each(revisions)('the handshake of %s', (version) => {
       serverInfo: { name: 's', version: '1' },
       instructions: 'be kind',
     });
-    const answer = await client.ask({ id: 1, method: 'x/echo' });
-    expect(answer.result).toMatchObject({ version, caller: { info: { name: 'raw' } } });
-    expect(answer.result).not.toHaveProperty('resultType');
-    expect(answer.result).not.toHaveProperty('_meta');
+    const response = await client.ask({ id: 1, method: 'x/echo' });
+    expect(response.result).toMatchObject({ version, caller: { info: { name: 'raw' } } });
+    expect(response.result).not.toHaveProperty('resultType');
+    expect(response.result).not.toHaveProperty('_meta');
   });
 
   it('accepts a ping before it and after it', async () => {

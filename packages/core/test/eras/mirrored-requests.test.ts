@@ -38,7 +38,7 @@ interface Answered {
   readonly refusal: string | undefined;
 }
 
-/** Sends a request with its mirror and gives the answer with its refusal. */
+/** Sends a request with its mirror and gives the response with its refusal. */
 async function ask(client: RawClient, mirror: MessageHeaders | undefined, frame: object): Promise<Answered> {
   const from = client.sent.length;
   const lane = {};
@@ -128,9 +128,9 @@ describe('row 32: the headers of a request are compared with its body', () => {
     const method = 'tools/call';
     const mirror: Record<string, string> = { version, method, name: 't' };
     for (const [key, value] of Object.entries(params)) mirror[`param.${key}`] = value;
-    const answer = await ask(client, mirror, request(method, { name: 't', arguments: args }));
-    if (good) expect(answer.frame).toHaveProperty('result');
-    else expect(answer).toMatchObject(mismatch);
+    const response = await ask(client, mirror, request(method, { name: 't', arguments: args }));
+    if (good) expect(response.frame).toHaveProperty('result');
+    else expect(response).toMatchObject(mismatch);
   });
 
   it('params that are known later, and arguments that are not an object', async () => {

@@ -14,7 +14,7 @@ const shaken = {
 const error = (code: TransportErrorCode, options: TransportErrorOptions = {}): TransportError =>
   new TransportError(code, 'no', options);
 
-/** A server with a custom answer to the probe, and to the handshake. */
+/** A server with a custom response to the probe, and to the handshake. */
 function opening(
   probed: (frame: Frame, wire: Pipe) => object | undefined,
   shake: object | undefined = shaken,
@@ -59,11 +59,11 @@ describe('a probe on a lane of its own', () => {
     },
   );
 
-  it('whose stream ends without an answer does not decide the era either', async () => {
+  it('whose stream ends without a response does not decide the era either', async () => {
     await expect(versionOf(opening(closesLane()))).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('that gets no answer is waited for as long as the opening may take', async () => {
+  it('that gets no response is waited for as long as the opening may take', async () => {
     const server = opening((frame, wire) => {
       const supportedVersions = ['2026-07-28'];
       const result = { resultType: 'complete', supportedVersions, capabilities: {} };

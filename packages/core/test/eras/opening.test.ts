@@ -12,17 +12,17 @@ const greeting = {
 };
 const discovery = { result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} } };
 const sent = (wire: Pipe | undefined) => (wire?.sent ?? []).map((f) => f.method);
-type Answer = object | undefined | ((frame: Frame, wire: Pipe) => void);
+type ScriptedResponse = object | undefined | ((frame: Frame, wire: Pipe) => void);
 
 /** A server that answers the probe and the handshake as given. */
-function opening(probe: Answer, shake: Answer = greeting, traits = {}) {
+function opening(probe: ScriptedResponse, shake: ScriptedResponse = greeting, traits = {}) {
   return rawServer(
     (frame, wire, dial) => {
-      const answer =
+      const response =
         frame.method === 'server/discover' ? probe : frame.method === 'initialize' ? shake : undefined;
-      if (typeof answer === 'function')
-        return void (answer as (f: Frame, w: Pipe, d: number) => void)(frame, wire, dial);
-      return answer;
+      if (typeof response === 'function')
+        return void (response as (f: Frame, w: Pipe, d: number) => void)(frame, wire, dial);
+      return response;
     },
     { era: 'own' },
     traits,
@@ -47,10 +47,10 @@ describe('a client that speaks both eras', () => {
     },
   );
 
-  it.each<[string, Answer]>([
+  it.each<[string, ScriptedResponse]>([
     ['silence', undefined],
     ['a result that is no discovery', { result: { tools: [] } }],
-    ['an answer that breaks the protocol', { result: {}, error: { code: 1, message: 'x' } }],
+    ['a response that breaks the protocol', { result: {}, error: { code: 1, message: 'x' } }],
     [
       'a discovery of older revisions only',
       { result: { supportedVersions: ['2025-11-25'], capabilities: {} } },
@@ -63,7 +63,7 @@ describe('a client that speaks both eras', () => {
     expect(await versionOf(opening(probe))).toBe('2025-11-25');
   });
 
-  it('a late answer to the probe counts until the handshake is done', async () => {
+  it('a late response to the probe counts until the handshake is done', async () => {
     const server = opening(undefined, (_frame, wire) => {
       const probe = wire.sent[0] as Frame;
       wire.put({ jsonrpc: '2.0', id: probe.id, ...discovery });
@@ -74,7 +74,7 @@ describe('a client that speaks both eras', () => {
     expect(sent(server.pipes[0])).toEqual(['server/discover', 'initialize']);
   });
 
-  it('a late answer after the handshake is dropped', async () => {
+  it('a late response after the handshake is dropped', async () => {
     const server = opening(undefined);
     const remote = await connected(server, { probeTimeoutMs: 5 });
     const faults: unknown[] = [];
@@ -176,9 +176,9 @@ describe('rounds, as a client sees them', () => {
       ...(state === undefined ? {} : { requestState: state }),
     },
   });
-  const scripted = (...answers: object[]) => {
+  const scripted = (...responses: object[]) => {
     let n = 0;
-    return rawServer(() => answers[n++] ?? { result: { done: 1 } });
+    return rawServer(() => responses[n++] ?? { result: { done: 1 } });
   };
   const go = async (server: ReturnType<typeof rawServer>) =>
     once((await connected(server, { offers: [roots] })).request('tools/call', { name: 'x' }));
@@ -208,8 +208,8 @@ describe('rounds, as a client sees them', () => {
       { result: { resultType: 'input_required', inputRequests: { a: { method: 'x/y' } } } },
     ],
     ['a state that is no string', { result: { resultType: 'input_required', requestState: 5 } }],
-  ])('%s is not a valid result', async (_what, answer) => {
-    await expect(go(scripted(answer))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
+  ])('%s is not a valid result', async (_what, response) => {
+    await expect(go(scripted(response))).rejects.toMatchObject({ code: 'INVALID_RESULT' });
   });
 
   it('an ask without a handler here ends the call, without a retry', async () => {

@@ -15,8 +15,8 @@ async function answered(code: number, handled: (error: RxmcpError) => JsonObject
   client.put({ jsonrpc: '2.0', id: 1, method: 'x/ask' });
   const [question] = await client.take();
   client.put({ jsonrpc: '2.0', id: question?.id, error: { code, message: 'no "roots" here' } });
-  const [answer] = await client.take();
-  return answer?.error ?? answer?.result;
+  const [response] = await client.take();
+  return response?.error ?? response?.result;
 }
 
 it.each([

@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Asked = Partial<InterceptedRequest>;
 
-/** A remote behind a cache: each answer says how many there were before it. */
+/** A remote behind a cache: each response says how many there were before it. */
 function rig(hints: object = { ttlMs: 1_000 }, options: CacheOptions = {}) {
   const changes = new Subject<Topic | undefined>();
   const caching = cache(options);
@@ -164,15 +164,15 @@ describe('cache: what clears it', () => {
     expect(ask('tools/list')).toBe(2);
   });
 
-  it('delivers an answer that was under way when its subject changed, and does not store it', () => {
+  it('delivers a response that was under way when its subject changed, and does not store it', () => {
     const { caching, owner, changes, ask } = rig();
-    const answer = new Subject<ResponseEvent>();
+    const response = new Subject<ResponseEvent>();
     const more = { method: 'tools/list', owner, changes$: changes };
-    const early = drive(caching, () => answer, more);
+    const early = drive(caching, () => response, more);
     changes.next({ list: 'tools' });
     expect(ask('tools/list')).toBe(1);
-    answer.next(result({ old: true, ttlMs: 1_000 }));
-    answer.complete();
+    response.next(result({ old: true, ttlMs: 1_000 }));
+    response.complete();
     expect(early.seen).toEqual([{ old: true, ttlMs: 1_000 }, 'complete']);
     expect(ask('tools/list')).toBe(1);
   });
@@ -208,13 +208,13 @@ describe('cache: when the server cannot be reached', () => {
 describe('cache: one request for all concurrent callers', () => {
   it('shares progress and result, each in an object of its own', () => {
     const { caching, owner } = rig();
-    const answer = new Subject<ResponseEvent>();
+    const response = new Subject<ResponseEvent>();
     let requests = 0;
-    const source = () => ((requests += 1), answer);
+    const source = () => ((requests += 1), response);
     const both = [1, 2].map(() => drive(caching, source, { method: 'tools/list', owner }));
-    answer.next({ type: 'progress', progress: 1 });
-    answer.next(result({ tools: [] }));
-    answer.complete();
+    response.next({ type: 'progress', progress: 1 });
+    response.next(result({ tools: [] }));
+    response.complete();
     expect(both.map(({ seen }) => seen)).toEqual([1, 2].map(() => [1, { tools: [] }, 'complete']));
     expect(both[0]?.seen[1]).not.toBe(both[1]?.seen[1]);
     expect(requests).toBe(1);

@@ -10,7 +10,7 @@ import { asking, roots } from './asking.js';
 import { eras, pair } from './pair.js';
 
 const echo = offerMethod('x/echo', {}, (params, ctx) => ({ params, meta: ctx.meta }));
-const answer = (result: object): ResponseEvent => ({ type: 'result', result: { ...result } });
+const resultEvent = (result: object): ResponseEvent => ({ type: 'result', result: { ...result } });
 
 describe.each(eras)('%s: interceptors of a client', (_era, version) => {
   it('wrap the logical call once, and each of its requests', async () => {
@@ -45,7 +45,7 @@ describe.each(eras)('%s: interceptors of a client', (_era, version) => {
       const changing: Interceptor = (exchange, next) => {
         expect(exchange.meta).toMatchObject({ 'x/mine': 1, 'x/given': 2 });
         return next(withMeta({ ...exchange.params, a: 2 }, { 'x/more': 3, 'x/given': 4 })).pipe(
-          map((event) => (event.type === 'result' ? answer({ ...event.result, more: true }) : event)),
+          map((event) => (event.type === 'result' ? resultEvent({ ...event.result, more: true }) : event)),
         );
       };
       const { remote } = await pair(version, { offers: [echo] }, { [where]: [changing] });
@@ -113,7 +113,7 @@ describe.each(['interceptors', 'attemptInterceptors'] as const)('%s and the rule
       of(
         { type: 'progress', progress: 1 } as const,
         { type: 'progress', progress: 2 } as const,
-        answer({ a: 1 }),
+        resultEvent({ a: 1 }),
       );
     const remote = await connected(
       rawServer(() => undefined),

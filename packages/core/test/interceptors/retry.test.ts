@@ -107,7 +107,7 @@ describe('retry', () => {
   });
 
   it.each<[string, unknown]>([
-    ['an answer', new RpcError(-32602, 'bad')],
+    ['a response', new RpcError(-32602, 'bad')],
     ['one that is retryable but may have worked', new RpcError(-31999, 'x', { retryable: true })],
     ['a refusal that may have come of its handler', new RpcError(-31001, 'x', { retryable: true })],
     ['a missing capability', new RxmcpError('CAPABILITY_NOT_SUPPORTED', 'none')],

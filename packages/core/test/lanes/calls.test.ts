@@ -45,7 +45,7 @@ describe.each(eras)('a call on its own lane, %s', (era) => {
     }
   });
 
-  it('whose lane closes without an answer fails alone, with outcome unknown', async () => {
+  it('whose lane closes without a response fails alone, with outcome unknown', async () => {
     const server = silent(era);
     const remote = await connected(server);
     const [a, b, c] = ['x/a', 'x/b', 'x/c'].map((method) => once(remote.request(method)));

@@ -47,7 +47,7 @@ describe('two callers of one connection that both use id 1', () => {
     return { client, a, b, on };
   };
 
-  it('get their own answers, each on its own lane', async () => {
+  it('get their own responses, each on its own lane', async () => {
     const { client, a, b, on } = await two([echo], 'x/echo');
     expect(on(a)).toMatchObject([{ id: 1, result: { text: 'a', who: 'a' } }]);
     expect(on(b)).toMatchObject([{ id: 1, result: { text: 'b', who: 'b' } }]);
@@ -89,7 +89,7 @@ describe('two callers of one connection that both use id 1', () => {
     expect(client.ended).toEqual([]);
   });
 
-  it('row 48: a cancel, progress or an answer outside any lane affects no call', async () => {
+  it('row 48: a cancel, progress or a response outside any lane affects no call', async () => {
     const { offer, running } = held();
     const heard = new Subject<unknown>();
     const told = offerNotification('x/tell', (_params, from) => heard.next(from.principal));

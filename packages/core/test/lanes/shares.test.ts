@@ -35,7 +35,7 @@ const listen = (client: RawClient, principal: string | undefined, uris?: readonl
   });
 const uris = (n: number, of = 'u') => Array.from({ length: n }, (_, at) => `a:/${of}/${at}`);
 
-/** How often each kind of answer came since the last call of this. */
+/** How often each kind of response came since the last call of this. */
 async function told(client: RawClient): Promise<{ opened: number; refused: number }> {
   const frames = await client.take();
   const refused = frames.filter(({ error }) => error !== undefined);

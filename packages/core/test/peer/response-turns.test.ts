@@ -21,45 +21,45 @@ function callers(maxBytes = 64 * mebibyte) {
     succeed,
     failed: (error: unknown) => void refused.push(`${name} ${String((error as RpcError).code)}`),
   });
-  const answer = (holder: string, name: string, chars: number): void =>
+  const respond = (holder: string, name: string, chars: number): void =>
     turns.respond(request(holder, name), { content: [{ text: 'x'.repeat(chars) }] });
-  return { turns, memory, sent, refused, request, answer };
+  return { turns, memory, sent, refused, request, respond };
 }
 
-describe('fault 37: answers', () => {
+describe('fault 37: responses', () => {
   it('that are short are sent at once, however many they are', () => {
-    const { sent, answer } = callers();
-    for (let count = 0; count < 1_000; count += 1) answer('one', String(count), 15 * kibibyte);
+    const { sent, respond } = callers();
+    for (let count = 0; count < 1_000; count += 1) respond('one', String(count), 15 * kibibyte);
     expect(sent).toHaveLength(1_000);
   });
 
   it('wait after a mebibyte of large ones, and callers take turns', async () => {
-    const { sent, answer } = callers();
-    for (const name of ['a1', 'a2', 'a3']) answer('address a', name, mebibyte);
-    answer('address b', 'b1', mebibyte);
-    answer('address c', 'c1', mebibyte);
+    const { sent, respond } = callers();
+    for (const name of ['a1', 'a2', 'a3']) respond('address a', name, mebibyte);
+    respond('address b', 'b1', mebibyte);
+    respond('address c', 'c1', mebibyte);
     expect(sent).toEqual(['a1']);
     await until(() => sent.length === 2);
     // One that comes while others wait waits too.
-    answer('address b', 'b2', mebibyte);
+    respond('address b', 'b2', mebibyte);
     expect(sent).toEqual(['a1', 'a2']);
     await until(() => sent.length === 6);
     expect(sent).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
   it('that are short overtake large ones', () => {
-    const { sent, answer } = callers();
-    for (const name of ['a1', 'a2']) answer('one', name, mebibyte);
-    answer('one', 'short', 15 * kibibyte);
+    const { sent, respond } = callers();
+    for (const name of ['a1', 'a2']) respond('one', name, mebibyte);
+    respond('one', 'short', 15 * kibibyte);
     expect(sent).toEqual(['a1', 'short']);
   });
 
   it('that are large overtake none that wait, also where one of those makes room for them', async () => {
-    const { turns, sent, request, answer } = callers();
-    answer('one', 'first', mebibyte);
+    const { turns, sent, request, respond } = callers();
+    respond('one', 'first', mebibyte);
     for (const name of ['second', 'third']) {
       const succeed = (): void => {
-        answer('one', `after ${name}`, mebibyte);
+        respond('one', `after ${name}`, mebibyte);
         sent.push(name);
       };
       turns.respond(request('one', name, succeed), { text: 'x'.repeat(mebibyte) });
@@ -69,23 +69,23 @@ describe('fault 37: answers', () => {
   });
 
   it('count together, whatever they consist of', async () => {
-    const { turns, sent, request, answer } = callers();
+    const { turns, sent, request, respond } = callers();
     const send = (name: string, result: object): void => turns.respond(request('one', name), result as never);
     send('many values', { content: Array.from({ length: 40_000 }, () => 0) });
     const prepared = new PreparedResult({ text: 'x'.repeat(400 * kibibyte) });
     send('prepared', prepared);
     expect(sent).toEqual(['many values', 'prepared']);
-    answer('one', 'next', 16 * kibibyte);
+    respond('one', 'next', 16 * kibibyte);
     expect(sent).toHaveLength(2);
     await until(() => sent.length === 3);
   });
 
   it('whose clients have left take the turn of no other', async () => {
-    const { turns, memory, sent, request, answer } = callers();
-    answer('one', 'first', mebibyte);
+    const { turns, memory, sent, request, respond } = callers();
+    respond('one', 'first', mebibyte);
     const left = Array.from({ length: 5 }, () => request('one', 'left'));
     for (const one of left) turns.respond(one, { text: 'x'.repeat(mebibyte) });
-    answer('one', 'last', mebibyte);
+    respond('one', 'last', mebibyte);
     for (const one of left) one.isOpen = false;
     await turn(17);
     expect(sent).toEqual(['first', 'last']);
@@ -102,9 +102,9 @@ describe('fault 37: answers', () => {
   });
 
   it('that wait are charged to their caller until they are sent, and refused beyond its share', async () => {
-    const { turns, memory, sent, refused, request, answer } = callers(16 * mebibyte);
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) answer('address a', name, mebibyte);
-    answer('address b', 'b1', mebibyte);
+    const { turns, memory, sent, refused, request, respond } = callers(16 * mebibyte);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) respond('address a', name, mebibyte);
+    respond('address b', 'b1', mebibyte);
     // A prepared one is kept once, however many wait for it.
     const prepared = new PreparedResult({ text: 'x'.repeat(8 * mebibyte) });
     turns.respond(request('address a', 'prepared'), prepared);

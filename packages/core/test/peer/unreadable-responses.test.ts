@@ -41,7 +41,7 @@ function calling() {
   return { faults, replied, ends, peer, first: begin('x/first'), second: begin('x/second'), unreadable };
 }
 
-it('an answer that cannot be read ends its call at once, and no other; no answer is sent to an answer', () => {
+it('a response that cannot be read ends its call at once, and no other; no response is sent to a response', () => {
   const { faults, replied, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   expect(ends).toMatchObject([
@@ -61,7 +61,7 @@ it.each([[undefined], [99], ['1'], [{}], [null]])('one that names no call is a f
   expect(replied).toHaveLength(1);
 });
 
-it('an answer that comes later is too late', () => {
+it('a response that comes later is too late', () => {
   const { faults, ends, peer, first, unreadable } = calling();
   unreadable(first.id);
   peer.received({ jsonrpc: '2.0', id: first.id, result: {} });

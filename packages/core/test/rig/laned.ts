@@ -20,7 +20,7 @@ export interface Delivered {
   readonly lane: Lane | undefined;
 }
 
-/** The requests that wait for their answers on one lane, by direction. */
+/** The requests that wait for their responses on one lane, by direction. */
 export interface OpenLane {
   readonly served: ServedSide;
   readonly caller: DiallingSide;

@@ -20,7 +20,7 @@ export interface RawClient extends Pipe {
   readonly faults: Fault[];
   readonly server: ReturnType<typeof defineServer>;
   readonly served: ReturnType<ReturnType<typeof defineServer>['accept']>;
-  /** Sends a request as it is and gives its answer. */
+  /** Sends a request as it is and gives its response. */
   ask(frame: object): Promise<Frame>;
   /** A modern request. */
   modern(id: string | number, method: string, params?: object, capabilities?: object): Promise<Frame>;
@@ -55,11 +55,11 @@ export function joined(
   const ask = async (frame: object): Promise<Frame> => {
     const { id } = frame as Frame;
     const from = wire.sent.length;
-    const answer = (): Frame | undefined =>
+    const response = (): Frame | undefined =>
       wire.sent.slice(from).find((f) => f.method === undefined && f.id === id);
     wire.put({ jsonrpc: '2.0', ...frame });
-    await until(() => answer() !== undefined);
-    return answer() as Frame;
+    await until(() => response() !== undefined);
+    return response() as Frame;
   };
   const more = {
     faults,
@@ -70,9 +70,9 @@ export function joined(
       ask({ id, method, params: { ...params, _meta: modernMeta({}, capabilities) } }),
     shake: async (version = '2025-11-25', capabilities = {}) => {
       const params = { protocolVersion: version, capabilities, clientInfo: { name: 'raw', version: '0' } };
-      const answer = await ask({ id: 'hello', method: 'initialize', params });
+      const response = await ask({ id: 'hello', method: 'initialize', params });
       wire.put({ jsonrpc: '2.0', method: 'notifications/initialized' });
-      return answer;
+      return response;
     },
     take: async () => {
       await turn();

@@ -52,9 +52,9 @@ export function rawServer(
       const number = self.pipes.push(wire);
       wire.onFrame = (frame) => {
         if (frame.method === undefined) return void script(frame, wire, number);
-        const answer = opening(frame) ?? script(frame, wire, number);
-        if (answer !== undefined && frame.id !== undefined) {
-          wire.put({ jsonrpc: '2.0', id: frame.id, ...answer });
+        const response = opening(frame) ?? script(frame, wire, number);
+        if (response !== undefined && frame.id !== undefined) {
+          wire.put({ jsonrpc: '2.0', id: frame.id, ...response });
         }
       };
       return Promise.resolve(wire.connection);

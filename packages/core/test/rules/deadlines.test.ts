@@ -10,7 +10,7 @@ import { turn } from '../rig/turn.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A call that gets no answer, on a pipe that the test controls. */
+/** A call that gets no response, on a pipe that the test controls. */
 async function pending(options: object, era: 'modern' | 'legacy' = 'modern', offers: never[] = []) {
   const server = rawServer(() => undefined, { era });
   const remote = await connected(server, { offers });

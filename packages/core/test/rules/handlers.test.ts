@@ -98,13 +98,13 @@ describe('a handler that ends incorrectly', () => {
     expect(client.faults.map((f) => f.code)).toEqual(['NO_RESULT']);
   });
 
-  it('emits after its result: one answer', async () => {
+  it('emits after its result: one response', async () => {
     const client = served(() => of({ n: 1 }, { n: 2 }));
     expect((await client.modern(1, 'x/y')).result).toMatchObject({ n: 1 });
     expect(await client.take()).toHaveLength(1);
   });
 
-  it('fails after its result: one answer', async () => {
+  it('fails after its result: one response', async () => {
     const client = served(() =>
       concat(
         of({ n: 1 }),
@@ -127,7 +127,7 @@ describe('a teardown that throws', () => {
   };
   const throwing: Handler = () => concat(Promise.resolve({ n: 1 }), NEVER).pipe(finalize(fail));
 
-  it('after the result: the answer arrives, a fault reports the rest', async () => {
+  it('after the result: the response arrives, a fault reports the rest', async () => {
     const seen = crashes();
     const client = served(throwing);
     expect((await client.modern(1, 'x/y')).result).toMatchObject({ n: 1 });
@@ -149,7 +149,7 @@ describe('a teardown that throws', () => {
     expect(seen).toEqual([]);
   });
 
-  it('of an iterator: the answer arrives', async () => {
+  it('of an iterator: the response arrives', async () => {
     const seen = crashes();
     const iterable = {
       [Symbol.asyncIterator]: () => ({

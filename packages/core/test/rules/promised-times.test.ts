@@ -53,7 +53,7 @@ describe('connect() without a timeout option', () => {
     expect(ends).toEqual(['TIMEOUT']);
   });
 
-  it('waits 5 s for an answer to the probe, then shakes hands', async () => {
+  it('waits 5 s for a response to the probe, then shakes hands', async () => {
     const server = rawServer(({ method }) => (method === 'initialize' ? shaken : undefined), { era: 'own' });
     const connecting = connected(server);
     const sent = (): unknown[] => server.pipes.flatMap((pipe) => pipe.sent).map(({ method }) => method);

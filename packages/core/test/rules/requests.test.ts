@@ -33,9 +33,9 @@ describe('row 14 and 16: ids', () => {
     async (id) => {
       const client = rawClient([echo]);
       client.put(request(id, 'x/echo'));
-      const [answer] = await client.take();
-      expect(answer?.error?.code).toBe(-32600);
-      expect(answer).not.toHaveProperty('id');
+      const [response] = await client.take();
+      expect(response?.error?.code).toBe(-32600);
+      expect(response).not.toHaveProperty('id');
       expect(await client.modern(1, 'x/echo')).toHaveProperty('result');
     },
   );
@@ -134,7 +134,7 @@ describe('unknown methods and capabilities', () => {
     expect(error?.message.length).toBeLessThan(300);
   });
 
-  it('a notification is a fault and gets no answer', async () => {
+  it('a notification is a fault and gets no response', async () => {
     const client = rawClient([echo]);
     client.put({ jsonrpc: '2.0', method: 'x/none' });
     expect(await client.take()).toEqual([]);
@@ -151,7 +151,7 @@ describe('unknown methods and capabilities', () => {
     expect(await client.modern(2, 'x/echo')).toHaveProperty('result');
   });
 
-  it('rows 44 and 45: an unexpected answer is a fault, and the connection lives', async () => {
+  it('rows 44 and 45: an unexpected response is a fault, and the connection lives', async () => {
     const client = rawClient([echo]);
     client.put({ jsonrpc: '2.0', id: 5, result: {} });
     client.put({ jsonrpc: '2.0', id: 'x', error: { code: -1, message: 'no' } });
@@ -182,8 +182,8 @@ describe('rows 12 and 15: broken messages', () => {
   ])('%s is answered with %i, then a ping works', async (text, code) => {
     const client = rawClient([echo]);
     client.putText(text);
-    const answers = await client.take();
-    expect(answers.map((a) => a.error?.code)).toEqual([code]);
+    const responses = await client.take();
+    expect(responses.map((a) => a.error?.code)).toEqual([code]);
     expect(await client.ask({ id: 9, method: 'ping' })).toMatchObject({ result: {} });
   });
 });
@@ -195,8 +195,8 @@ it('row 18: members named __proto__ are data like any other', async () => {
   client.putText(
     `{"jsonrpc":"2.0","id":1,"method":"x/echo","params":{"a":${poison},"__proto__":{"polluted":3},"_meta":{${meta},"__proto__":{"polluted":4}}}}`,
   );
-  const [answer] = await client.take();
-  const text = JSON.stringify(answer);
+  const [response] = await client.take();
+  const text = JSON.stringify(response);
   expect(text).toContain('"__proto__":{"polluted":3}');
   expect(text).toContain('"__proto__":{"polluted":1}');
   expect(({} as { polluted?: number }).polluted).toBeUndefined();

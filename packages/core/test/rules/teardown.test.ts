@@ -123,7 +123,7 @@ it('a closed connection leaves nothing on the serving side', async () => {
   expect(pending()).toBe(0);
 });
 
-it('row 89: answers to a closed connection reject nothing and end nothing', async () => {
+it('row 89: responses to a closed connection reject nothing and end nothing', async () => {
   let finish: (value: object) => void = () => undefined;
   const slow = offerMethod('x/slow', {}, () => new Promise((resolve) => (finish = resolve as never)));
   const client = rawClient([slow]);

@@ -10,8 +10,8 @@ afterEach(() => void vi.useRealTimers());
 const client = defineClient({ info: { name: 'c', version: '1' } });
 
 /** A server that says nothing, or the same to all, over a transport whose close takes the given time, or fails. */
-function slowToClose(close: () => Promise<void>, answer?: object) {
-  const silent = rawServer(() => answer, { era: 'own' });
+function slowToClose(close: () => Promise<void>, response?: object) {
+  const silent = rawServer(() => response, { era: 'own' });
   let closes = 0;
   const transport: Transport = {
     name: 'slow',

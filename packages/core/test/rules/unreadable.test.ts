@@ -3,7 +3,7 @@ import { once } from '../../src/index.js';
 import { connected, rawServer } from '../rig/raw-server.js';
 import { turn } from '../rig/turn.js';
 
-describe.each(['modern', 'legacy'] as const)('rows 19 and 20, %s: an answer over the limits', (era) => {
+describe.each(['modern', 'legacy'] as const)('rows 19 and 20, %s: a response over the limits', (era) => {
   it.each([
     ['nests too deep', '['.repeat(200) + ']'.repeat(200)],
     ['holds too much', `[${'0,'.repeat(200_000)}0]`],

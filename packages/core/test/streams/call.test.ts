@@ -142,13 +142,13 @@ describe('call, errors: with their outcome', () => {
     await expect(once(remote.request('x/y', {}, { schema }))).rejects.toThrow('cannot check');
   });
 
-  it('row 15: an answer with both result and error is a broken protocol', async () => {
+  it('row 15: a response with both result and error is a broken protocol', async () => {
     const server = rawServer(() => ({ result: {}, error: { code: 1, message: 'x' } }));
     const error: unknown = await once((await connected(server)).request('x/y')).catch((e: unknown) => e);
     expect(RxmcpError.is(error, 'PROTOCOL_ERROR')).toBe(true);
   });
 
-  it('row 16: an answer with the id as a string answers no request', async () => {
+  it('row 16: a response with the id as a string answers no request', async () => {
     const server = rawServer((frame, wire) => {
       wire.put({ jsonrpc: '2.0', id: String(frame.id), result: { wrong: 1 } });
       return { result: { right: 1 } };

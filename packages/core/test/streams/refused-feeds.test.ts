@@ -13,9 +13,9 @@ const uris = (frame: Frame): unknown[] =>
   (frame.params?.['notifications'] as { resourceSubscriptions?: unknown[] }).resourceSubscriptions ?? [];
 
 /** A server that does something of its own with a subscription to some resources. */
-function picky(what: (frame: Frame) => boolean, answer: object | null) {
+function picky(what: (frame: Frame) => boolean, response: object | null) {
   return counting('modern', (frame) =>
-    frame.method === 'subscriptions/listen' && what(frame) ? answer : undefined,
+    frame.method === 'subscriptions/listen' && what(frame) ? response : undefined,
   );
 }
 
@@ -99,7 +99,7 @@ it('an addition during the pause is requested without the refused one', async ()
   expect(listens().map((frame) => uris(frame))).toEqual([['a:/a'], ['a:/a', 'a:/b'], ['a:/a', 'a:/c']]);
 });
 
-it('an addition that gets no answer is retried, while existing subscriptions continue', async () => {
+it('an addition that gets no response is retried, while existing subscriptions continue', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const { server, listens, methods } = picky(() => listens().length === 2, null);
   const remote = await connected(server);

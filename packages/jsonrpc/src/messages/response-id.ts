@@ -8,17 +8,17 @@ import { WireError } from './wire-error.js';
  */
 export function readResponseId(text: string): RequestId | undefined {
   let id: RequestId | undefined;
-  let answers = false;
+  let isResponse = false;
   let isCertain = true;
   walkMembers(text, 1, (quotedName, valueAt) => {
-    if (quotedName === '"result"' || quotedName === '"error"') answers = true;
+    if (quotedName === '"result"' || quotedName === '"error"') isResponse = true;
     else if (quotedName === '"id"' && id === undefined) {
       id = idAt(text, valueAt);
       isCertain &&= id !== undefined;
     } else if (quotedName === '"id"' || quotedName === '"method"' || quotedName.includes('\\'))
       isCertain = false;
   });
-  return answers && isCertain ? id : undefined;
+  return isResponse && isCertain ? id : undefined;
 }
 
 function idAt(text: string, at: number): RequestId | undefined {
@@ -39,11 +39,11 @@ export function withRequestId(error: WireError, value: unknown): WireError {
 }
 
 /** Returns the error with the id of the request that waits for the rejected response. */
-export function withKnownRequestId(error: WireError, answers: RequestId | undefined): WireError {
-  if (answers === undefined) return error;
+export function withKnownRequestId(error: WireError, respondsTo: RequestId | undefined): WireError {
+  if (respondsTo === undefined) return error;
   return new WireError(error.code, error.message, {
     rpcCode: error.rpcCode,
-    respondsTo: answers,
+    respondsTo,
     cause: error.cause,
   });
 }

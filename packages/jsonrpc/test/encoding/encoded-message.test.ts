@@ -69,10 +69,10 @@ describe('WireError', () => {
   });
 
   it('knows the request that it answers', () => {
-    const answers = (['PARSE_ERROR', 'OVERFLOW', 'TRUNCATED', 'INVALID_MESSAGE', 'TOO_LARGE'] as const).map(
+    const responses = (['PARSE_ERROR', 'OVERFLOW', 'TRUNCATED', 'INVALID_MESSAGE', 'TOO_LARGE'] as const).map(
       (code) => new WireError(code, 'x').rpcCode,
     );
-    expect(answers).toEqual([-32700, -32700, -32700, -32600, -32600]);
+    expect(responses).toEqual([-32700, -32700, -32700, -32600, -32600]);
     expect(new WireError('PARSE_ERROR', 'x', { id: 0, rpcCode: -32603 })).toMatchObject({
       id: 0,
       rpcCode: -32603,

@@ -20,7 +20,7 @@ const valid: readonly (readonly [MessageKind, string])[] = [
   ['error', '{"jsonrpc":"2.0","error":{"code":1,"message":"m"}}'],
 ];
 
-/** Text, a word that the reason must hold, and the id that an answer may carry, `null` for none. */
+/** Text, a word that the reason must hold, and the id that a response may carry, `null` for none. */
 const invalid: readonly (readonly [text: string, word: string, id: RequestId | null])[] = [
   ['{"id":1,"method":"m"}', 'jsonrpc', 1],
   ['{"jsonrpc":"1.0","id":1,"method":"m"}', 'jsonrpc', 1],
@@ -68,7 +68,7 @@ describe('kindOf', () => {
   );
 
   it.each(['null', '1.5', '{}', '[]', 'true', '1e309', '9007199254740992', '-9007199254740992', `"${long}"`])(
-    'row 14: an id %s makes no request, no notification and no answer',
+    'row 14: an id %s makes no request, no notification and no response',
     (id) => {
       for (const rest of ['"method":"m"', '"result":{}']) {
         const value: unknown = JSON.parse(`{"jsonrpc":"2.0","id":${id},${rest}}`);
@@ -78,7 +78,7 @@ describe('kindOf', () => {
     },
   );
 
-  it('row 15: both result and error, or neither, is not an answer', () => {
+  it('row 15: both result and error, or neither, is not a response', () => {
     const error = { code: 1, message: 'm' };
     expect(messageKind({ jsonrpc: '2.0', id: 1, result: {}, error })).toBe('invalid');
     expect(invalidReason({ jsonrpc: '2.0', id: 1, result: {}, error }).message).toContain(

@@ -22,21 +22,21 @@ const answering = (
   return connectedPair({ server: [offer], version, link: memory(), onCleanup: onTestFinished });
 };
 
-describe('the answer of a server', () => {
+describe('the response of a server', () => {
   const asked = async (completed: unknown) => {
     const pair = await answering('2026-07-28', true, () => ({ completion: completed }));
-    return { pair, answer: once(completion(pair.remote).prompt('p', 'a', '')) };
+    return { pair, response: once(completion(pair.remote).prompt('p', 'a', '')) };
   };
 
   it('is accepted with unknown members, and without optional ones of a wrong type', async () => {
-    const { answer } = await asked({ values: ['a'], total: '1', hasMore: 'no', later: 1 });
-    expect(await answer).toEqual({ values: ['a'], later: 1 });
+    const { response } = await asked({ values: ['a'], total: '1', hasMore: 'no', later: 1 });
+    expect(await response).toEqual({ values: ['a'], later: 1 });
   });
 
   it('is cut at 100 values, and a fault reports it', async () => {
     const values = Array.from({ length: 101 }, (_, index) => `n${index}`);
-    const { answer, pair } = await asked({ values });
-    expect(await answer).toEqual({ values: values.slice(0, 100), hasMore: true });
+    const { response, pair } = await asked({ values });
+    expect(await response).toEqual({ values: values.slice(0, 100), hasMore: true });
     expect(pair.clientFaults).toMatchObject([{ code: 'TOO_MANY_VALUES' }]);
   });
 
@@ -45,8 +45,8 @@ describe('the answer of a server', () => {
     [{}, '"values" is no array'],
     [{ values: ['a', 1] }, '"values[1]" is no string'],
   ])('%j is INVALID_RESULT', async (completed, problem) => {
-    const { answer } = await asked(completed);
-    await expect(answer).rejects.toMatchObject({
+    const { response } = await asked(completed);
+    await expect(response).rejects.toMatchObject({
       code: 'INVALID_RESULT',
       message: `completion/complete "a": ${problem}`,
     });

@@ -6,12 +6,12 @@ import { type ResourceDefinition, offerResources, resource, resources } from '..
 import { type Era, eras, serve, settled, laterThanOldest } from './fixture.js';
 
 /** A server that answers whatever the test says. */
-function answering(answers: Readonly<Record<string, (params: JsonObject) => JsonObject>>): Offer {
+function answering(responses: Readonly<Record<string, (params: JsonObject) => JsonObject>>): Offer {
   return defineOffer({
     name: 'odd',
     side: 'server',
     capabilities: { resources: {} },
-    methods: Object.entries(answers).map(([method, handle]) => ({ method, handle })),
+    methods: Object.entries(responses).map(([method, handle]) => ({ method, handle })),
   });
 }
 

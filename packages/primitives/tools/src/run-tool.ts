@@ -145,9 +145,9 @@ class PendingRun extends SelfSettling<ToolResult> implements ResultSink<unknown>
     let result: ToolResult;
     try {
       result = failure(this.#tool, this.#ctx, error);
-    } catch (answer) {
+    } catch (reported) {
       this.#open = false;
-      this.#to?.failed(answer);
+      this.#to?.failed(reported);
       return;
     }
     this.#end(result);

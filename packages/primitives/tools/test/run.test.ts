@@ -171,7 +171,7 @@ describe('an error of a handler', () => {
       expect(result).toEqual({ content: [text('no such city')], isError: true });
     });
 
-    it(`${way}: RpcError and RxmcpError are answers`, async () => {
+    it(`${way}: RpcError and RxmcpError are responses`, async () => {
       for (const error of [new RpcError(7, 'mine'), new RxmcpError('ASK_REJECTED', 'no')]) {
         await expect(
           callTool(

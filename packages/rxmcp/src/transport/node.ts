@@ -1,2 +1,2 @@
-export { listen } from '@rxmcp/transport/node';
+export { endUnreadBody, listen } from '@rxmcp/transport/node';
 export type * from '@rxmcp/transport/node';

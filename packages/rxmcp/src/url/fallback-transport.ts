@@ -81,7 +81,7 @@ class FallbackConnection implements Connection {
       received: (incoming, arrival) => {
         if (!current()) return;
         const deliver = (): void => receiver.received(incoming, arrival);
-        const opening = this.#answered((incoming as Partial<JsonRpcResponse> | null)?.id);
+        const opening = this.#endOpening((incoming as Partial<JsonRpcResponse> | null)?.id);
         if (opening !== undefined && isRejection(incoming)) this.#change(opening, deliver);
         else deliver();
       },
@@ -90,7 +90,7 @@ class FallbackConnection implements Connection {
         const deliver = (): void => receiver.laneClosed(lane, error);
         const isOpening = this.#opening?.envelope?.lane === lane;
         const opening = isOpening
-          ? this.#answered((this.#opening?.out as Partial<JsonRpcRequest>).id)
+          ? this.#endOpening((this.#opening?.out as Partial<JsonRpcRequest>).id)
           : undefined;
         if (opening !== undefined && isNoEndpoint(error)) this.#change(opening, deliver);
         else deliver();
@@ -122,7 +122,7 @@ class FallbackConnection implements Connection {
   }
 
   /** The opening, where this id is its: from then on it is over, whatever else comes for it. */
-  #answered(id: unknown): Opening | undefined {
+  #endOpening(id: unknown): Opening | undefined {
     const opening = this.#opening;
     if (opening === undefined || (opening.out as Partial<JsonRpcRequest>).id !== id) return undefined;
     this.#opening = undefined;

@@ -7,7 +7,7 @@ export interface RecordingSlice {
   readonly connection?: number;
   /** Start of the part, in milliseconds. The opening of the connection is kept, directly before it. @default 0 */
   readonly startMs?: number;
-  /** End of the part, in milliseconds. Requests that are open then are kept up to their answers. @default Infinity */
+  /** End of the part, in milliseconds. Requests that are open then are kept up to their responses. @default Infinity */
   readonly endMs?: number;
 }
 
@@ -45,7 +45,7 @@ export function sliceOf(
     if (method === undefined)
       return kept.get(key) !== false && (isInside(frame) || kept.get(`opening ${key}`) === true);
     const isOpening = openings.has(method);
-    // What the server asks later may be for the sake of an answer.
+    // What the server asks later may be needed for a response.
     const isLate = frame.at > endMs && from === 'client' && id !== undefined;
     const keep = isOpening ? frame.at <= endMs : isInside(frame) && !isLate;
     if (id !== undefined) {

@@ -44,7 +44,7 @@ export interface FakeRemote {
 
 /**
  * Makes a remote for tests of code that uses `tools(remote)` and the like: the real client and server of rxmcp in one
- * process, with scripted answers. Messages are delivered in microtasks, so a virtual clock does not delay them. List-changed
+ * process, with scripted responses. Messages are delivered in microtasks, so a virtual clock does not delay them. List-changed
  * notifications and requests to the client wait for a timer of 0 ms. In the modern era, request state is sealed with the
  * platform's cryptography, which does not use virtual time.
  */
@@ -102,12 +102,12 @@ function played(script: Script, capabilities = capabilitiesOf(Object.keys(script
     name: 'script',
     side: 'server',
     capabilities,
-    methods: Object.entries(script).map(([method, answer]) => ({
+    methods: Object.entries(script).map(([method, handler]) => ({
       method,
       handle(params, ctx) {
         const { _meta: _era, ...own } = params;
         calls.push({ method, params: own });
-        return answer(own, ctx);
+        return handler(own, ctx);
       },
     })),
     start(host) {

@@ -162,11 +162,11 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('a fake remote at %s',
   });
 
   it('isolates what both sides hold', async () => {
-    const answer = { list: [1] };
-    const { remote } = await made({ 'own/list': () => answer }, { version });
+    const response = { list: [1] };
+    const { remote } = await made({ 'own/list': () => response }, { version });
     const got = await once(remote.request('own/list'));
     (got.list as number[]).push(2);
-    expect(answer).toEqual({ list: [1] });
+    expect(response).toEqual({ list: [1] });
   });
 
   it('ends its streams when it is closed, and its calls too', async () => {

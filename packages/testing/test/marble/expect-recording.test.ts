@@ -45,7 +45,7 @@ const tokens = (token: number): Recording =>
 
 describe('a recording that is compared with a diagram', () => {
   it.each<[string, Recording, string]>([
-    ['an answer', recording(said('client', ask(11)), said('server', { id: 11, result: {} })), 'ar'],
+    ['a response', recording(said('client', ask(11)), said('server', { id: 11, result: {} })), 'ar'],
     ['progress', tokens(11), 'tp'],
     [
       'a cancel',
@@ -73,7 +73,7 @@ describe('a recording that is compared with a diagram', () => {
   });
 
   it.each<[string, Recording, string, string]>([
-    ['an answer', recording(said('client', ask(11)), said('server', { id: 1, result: {} })), 'ar', 'id'],
+    ['a response', recording(said('client', ask(11)), said('server', { id: 1, result: {} })), 'ar', 'id'],
     ['progress', tokens(1), 'tp', 'params.progressToken'],
     ['one id for two', recording(said('client', ask(11)), said('client', ask(11))), 'ab', 'id'],
     [

@@ -146,7 +146,7 @@ describe('messages of a server after the last recorded frame', () => {
   const closed: Frame = { at: 0, connection: 1, type: 'closed', from: 'client' };
 
   it.each<[string, ConnectionHandler]>([
-    ['a second answer', pinged(pong, pong)],
+    ['a second response', pinged(pong, pong)],
     ['a notification', pinged(pong, () => note)],
   ])('is a difference: %s', async (_what, server) => {
     for (const recording of [ping(), ping(closed)]) {

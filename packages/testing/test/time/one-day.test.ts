@@ -42,7 +42,7 @@ interface Day {
 }
 
 /**
- * A client that is always there, for a day: it calls three times an hour, one call in three has no answer and expires, each hour the
+ * A client that is always there, for a day: it calls three times an hour, one call in three has no response and expires, each hour the
  * idle connection is closed, each six hours the server is away for a minute.
  */
 async function aDay(version: string): Promise<Day> {

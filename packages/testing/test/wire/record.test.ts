@@ -59,15 +59,15 @@ it('is bounded in frames and characters, and counts what it dropped', async () =
 });
 
 describe('values that a recording never keeps', () => {
-  /** What is kept of an answer. */
-  async function kept(answer: JsonObject, options: RecordOptions = {}): Promise<unknown> {
-    const { frames } = await answered(answer, options);
+  /** What is kept of a response. */
+  async function kept(response: JsonObject, options: RecordOptions = {}): Promise<unknown> {
+    const { frames } = await answered(response, options);
     const messages = frames.flatMap((frame) => (frame.type === 'message' ? [frame.message].flat() : []));
     return messages.find(({ id, result }) => id === 2 && result !== undefined)?.result;
   }
-  async function answered(answer: JsonObject, options: RecordOptions): Promise<Recording> {
+  async function answered(response: JsonObject, options: RecordOptions): Promise<Recording> {
     const link = memory();
-    const serving = link.serve(defineServer({ info, offers: [offerMethod('own/x', {}, () => answer)] }));
+    const serving = link.serve(defineServer({ info, offers: [offerMethod('own/x', {}, () => response)] }));
     const wire = record(link, options);
     const remote = await defineClient({ info, versions: ['2025-11-25'] }).connect(wire.recorded);
     await once(remote.request('own/x'));
@@ -140,7 +140,7 @@ describe('values that a recording never keeps', () => {
   });
 
   it('but all else', async () => {
-    const answer = {
+    const response = {
       usage: { maxTokens: 100, token_count: 3, tokenType: 'Bearer', hasPassword: true, password: null },
       authorization_endpoint: 'https://host/authorize?scope=a#top',
       schema: { type: 'object', properties: { password: { type: 'string' }, token: { default: 'none' } } },
@@ -166,18 +166,18 @@ describe('values that a recording never keeps', () => {
       ],
       _meta: { progressToken: 'p1' },
     };
-    expect(await kept(answer)).toEqual(answer);
-    expect(await kept(answer, { redact: [/^items$/] })).toEqual({ ...answer, items: '<redacted>' });
+    expect(await kept(response)).toEqual(response);
+    expect(await kept(response, { redact: [/^items$/] })).toEqual({ ...response, items: '<redacted>' });
   });
 
   it('equals anything in a replay', async () => {
-    const answer = (password: string): JsonObject => ({
+    const withPassword = (password: string): JsonObject => ({
       content: [{ type: 'text', text: JSON.stringify({ password }) }],
       structuredContent: { password },
     });
-    const recording = await answered(answer('swordfish'), {});
+    const recording = await answered(withPassword('swordfish'), {});
     expect(JSON.stringify(recording)).not.toContain('swordfish');
-    const server = defineServer({ info, offers: [offerMethod('own/x', {}, () => answer('other'))] });
+    const server = defineServer({ info, offers: [offerMethod('own/x', {}, () => withPassword('other'))] });
     await replayAsClient(recording, server);
   });
 });

@@ -159,9 +159,9 @@ const messages = {
 function inTime(found: Promise<AuthenticationResult>): Promise<GuardAllowed | GuardDenied> {
   return new Promise((resolve) => {
     const alarm = setTimeout(() => resolve(late), authenticateWithinMs);
-    const settle = (answer: GuardAllowed | GuardDenied): void => {
+    const settle = (decision: GuardAllowed | GuardDenied): void => {
       clearTimeout(alarm);
-      resolve(answer);
+      resolve(decision);
     };
     found.then(toDecision).then(settle, () => settle(failed));
   });

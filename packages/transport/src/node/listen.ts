@@ -122,6 +122,14 @@ export async function listen(options: ListenOptions = {}): Promise<HttpListener>
   };
 }
 
+/**
+ * Ends the connection with the response where the request has a body in chunks. Call it before a response to a request whose body you do not
+ * read: Node would read all chunks, however many come.
+ */
+export function endUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+}
+
 // Node calls all listeners of a request. The second response to one request would end the process.
 function route(server: Server | SecureServer, handle: RequestRoute, own: boolean): () => void {
   const others = server.listeners('request');
@@ -129,8 +137,7 @@ function route(server: Server | SecureServer, handle: RequestRoute, own: boolean
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
     if (open && handle(request, response)) return;
     if (own) {
-      // Node would read all chunks of a body that is not wanted.
-      if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+      endUnreadBody(request, response);
       response.writeHead(404, { 'content-length': '0' }).end();
     }
     for (const other of others) (other as RequestListener).call(server, request, response);
@@ -157,8 +164,11 @@ function create(options: ListenOptions, tls: TlsOptions | undefined): Server | S
     maxHeaderSize: maxHeaderBytes,
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
+    // Clients that would like HTTP/2 ask for an upgrade too. Newer versions of Node ask which ones are meant.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
+      server.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket',
   };
-  const server =
+  const server: Server | SecureServer =
     tls === undefined
       ? createServer(bounds)
       : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
@@ -201,6 +211,7 @@ async function stop(
   await Promise.race([over, late]);
   clearTimeout(cut);
   server.closeAllConnections();
+  unused.closeAll(true);
 }
 
 /** The address where a server listens already. */
@@ -233,10 +244,9 @@ class UnusedConnections {
     server.on('request', this.#used);
   }
 
-  /** Destroys the unused connections. */
-  closeAll(): void {
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
-    this.#sockets.clear();
+  /** Destroys the connections that sent nothing, or all that sent no request. */
+  closeAll(begun = false): void {
+    for (const socket of this.#sockets) if (begun || socket.bytesRead === 0) socket.destroy();
   }
 
   readonly #opened = (socket: Socket): void => {

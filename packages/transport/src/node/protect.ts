@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator, GuardOptions } from '../guard/guard.js';
-import type { HttpListener } from './listen.js';
+import { endUnreadBody, type HttpListener } from './listen.js';
 
 /** Protects a listener with access tokens: the result of `resourceServer` of `@rxmcp/auth/server`. */
 export interface ListenerAuth {
@@ -53,8 +53,7 @@ export function protect<Options extends ProtectOptions>(
     },
     metadata(request, response) {
       const { shouldKeepAlive } = response;
-      // Node would read all chunks of a body that is not wanted.
-      if (request.headers['transfer-encoding'] !== undefined) response.shouldKeepAlive = false;
+      endUnreadBody(request, response);
       if (made?.nodeMetadata(request, response) === true) return true;
       response.shouldKeepAlive = shouldKeepAlive;
       return false;

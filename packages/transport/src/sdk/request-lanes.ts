@@ -78,10 +78,10 @@ export class RequestLanes {
   }
 
   #laneFor(message: JsonRpcMessage, options: SdkSendOptions | undefined): Lane | undefined {
-    const answered = responseId(message);
-    if (answered !== undefined) {
-      const lane = this.#served.get(answered);
-      this.#served.delete(answered);
+    const respondsTo = responseId(message);
+    if (respondsTo !== undefined) {
+      const lane = this.#served.get(respondsTo);
+      this.#served.delete(respondsTo);
       return lane;
     }
     const related = options?.relatedRequestId;

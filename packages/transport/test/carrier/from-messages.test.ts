@@ -90,12 +90,12 @@ test('a message that arrives before the end is delivered before it, also to a si
 test('a served side reads no further while its sends wait', async () => {
   const { near, far } = sides({ maxUnreadMessages: 2 });
   start(far);
-  const answers = [0, 1, 2].map((n) => far.connection.send(note(n)));
+  const sends = [0, 1, 2].map((n) => far.connection.send(note(n)));
   for (let n = 0; n < 5; n += 1) near.connection.send(note(n)).catch(() => undefined);
   await until(() => far.arrived.length === 5);
   expect(far.heard.messages).toEqual([]);
   start(near);
-  await Promise.all(answers);
+  await Promise.all(sends);
   await until(() => far.heard.messages.length === 5);
 });
 

@@ -13,7 +13,7 @@ import { listener, note, turn } from '../loop.js';
 afterEach(() => void vi.useRealTimers());
 
 const ask = (id: number) => ({ jsonrpc: '2.0', id, method: 'ask', params: {} }) as const;
-const answer = (id: number) => ({ jsonrpc: '2.0', id, result: {} }) as const;
+const responseTo = (id: number) => ({ jsonrpc: '2.0', id, result: {} }) as const;
 
 function laned(send: Channel['send'] = () => undefined) {
   const ended: (readonly [Lane, boolean])[] = [];
@@ -40,7 +40,7 @@ describe('a lane of this side', () => {
     const { connection, heard, ended, sink } = laned();
     const lane = {};
     await connection.send(ask(1), { lane });
-    sink.text(encode(answer(1)), { lane });
+    sink.text(encode(responseTo(1)), { lane });
     sink.text(encode(note(1)), { lane });
     sink.laneClosed(lane, new TransportError('CONNECTION_LOST', 'cut'));
     connection.endLane(lane);
@@ -57,11 +57,11 @@ describe('a lane of this side', () => {
     connection.endLane(lane);
     connection.endLane({});
     await expect(sent).rejects.toMatchObject({ code: 'CLOSED' });
-    sink.text(encode(answer(1)), { lane });
+    sink.text(encode(responseTo(1)), { lane });
     sink.laneClosed(lane);
-    sink.text(encode(answer(2)), { lane: other });
+    sink.text(encode(responseTo(2)), { lane: other });
     expect([heard.messages, heard.log, ended]).toEqual([
-      [answer(2)],
+      [responseTo(2)],
       ['received'],
       [
         [lane, false],
@@ -78,7 +78,7 @@ describe('a lane of this side', () => {
     sink.text(encode(note(1)), { lane });
     sink.laneClosed(lane);
     sink.laneClosed(lane);
-    sink.text(encode(answer(1)), { lane });
+    sink.text(encode(responseTo(1)), { lane });
     sink.closed();
     sink.laneClosed(open);
     expect(heard.log).toEqual(['received', 'laneClosed', 'closed']);
@@ -110,9 +110,9 @@ describe('a lane of the other side', () => {
     const lane = {};
     sink.text(encode(ask(1)), { lane });
     await connection.send(ask(7), { lane });
-    sink.text(encode(answer(7)), { lane });
+    sink.text(encode(responseTo(7)), { lane });
     expect(ended).toEqual([]);
-    await connection.send(answer(1), { lane });
+    await connection.send(responseTo(1), { lane });
     sink.laneClosed(lane);
     expect([heard.log, ended]).toEqual([['received', 'received'], [[lane, true]]]);
   });
@@ -121,9 +121,9 @@ describe('a lane of the other side', () => {
     const { connection, ended, sink } = laned();
     const lane = {};
     sink.value([ask(1), note(1), ask(2)], { lane });
-    await connection.send(answer(1), { lane });
+    await connection.send(responseTo(1), { lane });
     expect(ended).toEqual([]);
-    await connection.send(answer(2), { lane });
+    await connection.send(responseTo(2), { lane });
     expect(ended).toEqual([[lane, true]]);
   });
 });

@@ -8,7 +8,7 @@ test.each(['DIAL_FAILED', 'DIAL_ABORTED'] as const)('%s is not sent by default',
 });
 
 test('any other code leaves open how far a message had come', () => {
-  // A send that was under way is CLOSED as well, and what is TOO_LARGE may have been an answer.
+  // A send that was under way is CLOSED as well, and what is TOO_LARGE may have been a response.
   for (const code of ['CLOSED', 'TOO_LARGE', 'CONNECTION_LOST', 'SEND_FAILED'] as const) {
     expect(new TransportError(code, 'no').outcome).toBe('unknown');
   }

@@ -92,9 +92,9 @@ describe('the caller', () => {
       () => ({ principal: 'ada', scopes: [1] }) as never,
     ];
     for (const authenticate of broken) {
-      const answer = await guard({ authenticate })(head({ host }));
-      expect(answer).toMatchObject({ status: 500 });
-      expect(JSON.stringify(answer)).not.toContain('abc');
+      const decision = await guard({ authenticate })(head({ host }));
+      expect(decision).toMatchObject({ status: 500 });
+      expect(JSON.stringify(decision)).not.toContain('abc');
     }
   });
 
@@ -103,9 +103,9 @@ describe('the caller', () => {
     afterEach(() => void vi.useRealTimers());
 
     it('is refused after 10 s', async () => {
-      const answer = guard({ authenticate: () => new Promise(() => undefined) })(head({ host }));
+      const decision = guard({ authenticate: () => new Promise(() => undefined) })(head({ host }));
       await vi.advanceTimersByTimeAsync(10_000);
-      expect(await answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+      expect(await decision).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     });
   });
 });
@@ -130,9 +130,9 @@ describe('bearer', () => {
   it.each(['token-of-ad', 'token-of-adaa', 'token-of-adatoken-of-ada', 'Token-of-ada', 'x'])(
     '%s is unknown',
     (token) => {
-      const answer = ask(`Bearer ${token}`);
-      expect(answer).toMatchObject({ status: 401, challenge: 'Bearer error="invalid_token"' });
-      expect(JSON.stringify(answer)).not.toContain(`"${token}"`);
+      const decision = ask(`Bearer ${token}`);
+      expect(decision).toMatchObject({ status: 401, challenge: 'Bearer error="invalid_token"' });
+      expect(JSON.stringify(decision)).not.toContain(`"${token}"`);
     },
   );
 

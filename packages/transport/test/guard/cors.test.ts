@@ -3,11 +3,11 @@ import { cors } from '../../src/guard.js';
 import { head } from './request-head.js';
 
 const origin = 'https://app.example';
-const answer = cors({ allowedOrigins: [origin] });
+const headersFor = cors({ allowedOrigins: [origin] });
 
 describe('row 30: what browsers receive', () => {
   it('a known origin may call and read', () => {
-    const preflight = answer(
+    const preflight = headersFor(
       head(
         { origin, 'access-control-request-headers': 'content-type, Mcp-Param-City,mcp-param-x y, cookie' },
         'OPTIONS',
@@ -24,7 +24,7 @@ describe('row 30: what browsers receive', () => {
     expect(allowed).not.toContain('cookie');
     expect(allowed).not.toContain('mcp-param-x y');
 
-    const exposed = answer(head({ origin }))['access-control-expose-headers'];
+    const exposed = headersFor(head({ origin }))['access-control-expose-headers'];
     expect(exposed).toContain('mcp-session-id');
     expect(exposed).toContain('www-authenticate');
   });
@@ -33,14 +33,14 @@ describe('row 30: what browsers receive', () => {
     '"%s" receives no CORS headers',
     (unknown) => {
       for (const method of ['OPTIONS', 'POST'])
-        expect(answer(head({ origin: unknown }, method))).toEqual({ vary: 'origin' });
+        expect(headersFor(head({ origin: unknown }, method))).toEqual({ vary: 'origin' });
     },
   );
 
   it('there is no wildcard and no credential mode, whatever is requested', () => {
     for (const method of ['OPTIONS', 'GET', 'POST']) {
       for (const from of [origin, 'https://evil.com']) {
-        const headers = answer(head({ origin: from }, method));
+        const headers = headersFor(head({ origin: from }, method));
         expect(JSON.stringify(headers)).not.toContain('*');
         expect(Object.keys(headers)).not.toContain('access-control-allow-credentials');
       }

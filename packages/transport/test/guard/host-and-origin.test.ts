@@ -5,9 +5,9 @@ import { head } from './request-head.js';
 const local = 'localhost:8080';
 
 function status(headers: Record<string, string | string[]>, options = {}): number {
-  const answer = guard(options)(head(headers));
-  if ('then' in answer) throw new Error('the names are looked at without waiting');
-  return 'status' in answer ? answer.status : 200;
+  const decision = guard(options)(head(headers));
+  if ('then' in decision) throw new Error('the names are looked at without waiting');
+  return 'status' in decision ? decision.status : 200;
 }
 
 describe('row 28: the Host header', () => {

@@ -155,7 +155,7 @@ describe('the response to a web request', () => {
     expect(memory.heldBytes).toBe(0);
   });
 
-  it('is cut: a stream fails, and 503 is the answer before one', async () => {
+  it('is cut: a stream fails, and 503 is the response before one', async () => {
     const { exchange: before } = exchangeOf();
     before.cut();
     expect((await before.response).status).toBe(503);

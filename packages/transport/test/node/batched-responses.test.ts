@@ -23,7 +23,7 @@ interface Asked {
   again(): Promise<Asked>;
 }
 
-/** So many connections, each with a request that waits for its answer. */
+/** So many connections, each with a request that waits for its response. */
 async function asked(count: number): Promise<Asked[]> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -48,7 +48,7 @@ async function asked(count: number): Promise<Asked[]> {
   return all;
 }
 
-function answer({ request, response }: Asked, body: string): void {
+function respond({ request, response }: Asked, body: string): void {
   endBatched(request.socket, response.writeHead(200, { 'content-length': body.length }), body);
 }
 
@@ -56,7 +56,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 test('answers of one turn on several connections are all sent at its end', async () => {
   const all = await asked(3);
-  all.forEach((one, at) => answer(one, `answer ${at}`));
+  all.forEach((one, at) => respond(one, `response ${at}`));
   expect(all.map(({ response }) => response.writableEnded)).toEqual([false, false, false]);
   await nextTurn();
   expect(all.map(({ response }) => response.writableEnded)).toEqual([true, true, true]);
@@ -65,29 +65,29 @@ test('answers of one turn on several connections are all sent at its end', async
 
 test('a connection that asks alone does not wait', async () => {
   const [one] = await asked(1);
-  answer(one!, 'first');
+  respond(one!, 'first');
   await expect.poll(one!.heard).toMatch('first');
   const next = await one!.again();
-  answer(next, 'second');
+  respond(next, 'second');
   expect(next.response.writableEnded).toBe(true);
   await expect.poll(one!.heard).toMatch('second');
 });
 
 test('no more than 32 wait for one another', async () => {
   const all = await asked(33);
-  for (const one of all.slice(0, 31)) answer(one, 'x');
+  for (const one of all.slice(0, 31)) respond(one, 'x');
   expect(all.filter(({ response }) => response.writableEnded)).toHaveLength(0);
-  answer(all[31]!, 'x');
+  respond(all[31]!, 'x');
   expect(all.filter(({ response }) => response.writableEnded)).toHaveLength(32);
-  answer(all[32]!, 'x');
+  respond(all[32]!, 'x');
   await nextTurn();
   expect(all[32]!.response.writableEnded).toBe(true);
 });
 
-test('a long answer does not wait', async () => {
+test('a long response does not wait', async () => {
   const [long, short] = await asked(2);
-  answer(short!, 'x'.repeat(4_096));
-  answer(long!, 'x'.repeat(4_097));
+  respond(short!, 'x'.repeat(4_096));
+  respond(long!, 'x'.repeat(4_097));
   expect(short!.response.writableEnded).toBe(false);
   expect(long!.response.writableEnded).toBe(true);
 });
@@ -96,8 +96,8 @@ test('a client that leaves before the end of the turn causes no error', async ()
   const [gone, other] = await asked(2);
   const errors: unknown[] = [];
   gone!.response.on('error', (error) => errors.push(error));
-  answer(gone!, 'lost');
-  answer(other!, 'heard');
+  respond(gone!, 'lost');
+  respond(other!, 'heard');
   gone!.response.destroy();
   await expect.poll(other!.heard).toMatch('heard');
   await nextTurn();
@@ -109,8 +109,8 @@ test('an end that throws does not affect the others', async () => {
   wrapped!.response.end = () => {
     throw new Error('of some middleware');
   };
-  answer(wrapped!, 'lost');
-  answer(other!, 'heard');
+  respond(wrapped!, 'lost');
+  respond(other!, 'heard');
   await expect.poll(other!.heard).toMatch('heard');
   expect(wrapped!.response.destroyed).toBe(true);
 });
@@ -122,37 +122,37 @@ test('each ends in the async context of its own request', async () => {
   all.forEach((one, at) =>
     user.run(at, () => {
       one.response.on('finish', () => seen.push(user.getStore()));
-      answer(one, 'x');
+      respond(one, 'x');
     }),
   );
   await expect.poll(() => seen).toEqual([0, 1, 2]);
 });
 
-test('a server about to cut the connections ends pending answers', async () => {
+test('a server about to cut the connections ends pending responses', async () => {
   const [one] = await asked(1);
-  answer(one!, 'at once');
+  respond(one!, 'at once');
   flushBatchedResponses();
   expect(one!.response.writableEnded).toBe(true);
   await expect.poll(one!.heard).toMatch('at once');
 });
 
-test('over TLS no answer waits', async () => {
+test('over TLS no response waits', async () => {
   const [one] = await asked(1);
   Object.assign(one!.request.socket, { encrypted: true });
-  answer(one!, 'x');
+  respond(one!, 'x');
   expect(one!.response.writableEnded).toBe(true);
 });
 
-test('while handlers hold the event loop no answer waits', async () => {
+test('while handlers hold the event loop no response waits', async () => {
   const [first, slow, next] = await asked(3);
-  answer(first!, 'x');
+  respond(first!, 'x');
   clock += 6;
-  answer(slow!, 'x');
+  respond(slow!, 'x');
   expect([first!, slow!].map(({ response }) => response.writableEnded)).toEqual([true, true]);
-  answer(next!, 'x');
+  respond(next!, 'x');
   expect(next!.response.writableEnded).toBe(true);
   clock += 1_000;
   const again = await next!.again();
-  answer(again, 'x');
+  respond(again, 'x');
   expect(again.response.writableEnded).toBe(false);
 });

@@ -102,7 +102,7 @@ describe('a listener', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('lets an answer out that is under way, and cuts what never ends', async () => {
+  it('lets a response out that is under way, and cuts what never ends', async () => {
     const listener = await listening();
     const under: (() => void)[] = [];
     listener.server.on('request', (request, response) => {
@@ -135,7 +135,7 @@ describe('a listener', () => {
     ];
     const fine = await said(listener, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(fine).toContain('fine');
-    for (const answer of await Promise.all(slow)) expect(answer).toContain('408 Request Timeout');
+    for (const head of await Promise.all(slow)) expect(head).toContain('408 Request Timeout');
   });
 
   it('row 22: cuts slow handshakes', async () => {

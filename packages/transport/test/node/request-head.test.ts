@@ -95,13 +95,13 @@ it('the head of a request has its parts, and the path before a framework has sho
 it('responses that wait behind another one are over with their socket, each once', async () => {
   const { requests, socket } = await asked(3, head() + head() + head());
   const over: number[] = [];
-  const [[{ socket: served }, answer]] = requests as [[IncomingMessage, ServerResponse]];
+  const [[{ socket: served }, response]] = requests as [[IncomingMessage, ServerResponse]];
   const before = served.listenerCount('close');
   for (const [at, [request, response]] of requests.entries())
     onResponseClosed(request, response, () => over.push(at));
   expect(served.listenerCount('close')).toBe(before + 1);
-  const done = once(answer, 'close');
-  answer.end();
+  const done = once(response, 'close');
+  response.end();
   await done;
   expect(over).toEqual([0]);
   socket.destroy();

@@ -129,7 +129,7 @@ describe('messages', () => {
     expect(near.ends).toMatchObject([{ code: 'CONNECTION_LOST', message: 'cut' }]);
   });
 
-  test('an answer over the limits names the request that it answers', async () => {
+  test('a response over the limits names the request that it answers', async () => {
     const { written, near } = await dialled();
     written.onmessage?.({ jsonrpc: '2.0', id: 7, result: { many: new Array(200_000).fill(0) } });
     await turn();

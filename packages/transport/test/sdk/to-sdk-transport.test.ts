@@ -159,7 +159,7 @@ describe('while it is open', () => {
 describe('where every request has a lane of its own', () => {
   const perRequest = { lanes: 'per-request' } as const;
 
-  test('a request opens a lane; one that ends without an answer is reported', async () => {
+  test('a request opens a lane; one that ends without a response is reported', async () => {
     const { bare, transport, told } = await started(new Bare(perRequest));
     expect(transport).toMatchObject({ hasPerRequestStream: true });
     const abort = new AbortController();
@@ -176,7 +176,7 @@ describe('where every request has a lane of its own', () => {
     expect(told.errors).toMatchObject([{ code: 'CONNECTION_LOST' }]);
   });
 
-  test('an answer and related messages are sent in the lane of the request, and an opening is marked', async () => {
+  test('a response and related messages are sent in the lane of the request, and an opening is marked', async () => {
     const { bare, transport } = await started(new Bare(perRequest), false);
     const lane = {};
     bare.receiver?.received({ ...ping(1), method: 'initialize' }, { lane });
@@ -210,7 +210,7 @@ describe('where headers are sent with requests', () => {
     expect(bare.sent[0]?.[1]?.headers).toEqual({ version, method: 'tools/list' });
   });
 
-  test('there is nothing for an older request, an answer, a served connection or a pipe', async () => {
+  test('there is nothing for an older request, a response, a served connection or a pipe', async () => {
     const dialled = await started(new Bare(mirrors));
     await dialled.transport.send(ping(1));
     await dialled.transport.send({ jsonrpc: '2.0', id: 1, result: {} });

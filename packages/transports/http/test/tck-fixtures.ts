@@ -146,7 +146,7 @@ export function inChaos(serve: ServeRaw): ServeRaw {
   };
 }
 
-/** Posts a custom body in the place of a message, and returns the code of the answer. */
+/** Posts a custom body in the place of a message, and returns the code of the response. */
 async function posted(
   url: string,
   frame: string | Uint8Array,

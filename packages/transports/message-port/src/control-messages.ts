@@ -5,7 +5,7 @@ export interface ControlMessage {
 
 /** Asks a window for a connection over the port that comes with it. */
 export const connectMessage: ControlMessage = Object.freeze({ rxmcp: 'connect' });
-/** The window's answer, over that port. */
+/** The window's response, over that port. */
 export const acceptMessage: ControlMessage = Object.freeze({ rxmcp: 'hello' });
 /** The close message of `fromMessages`, over a port that no connection uses. */
 export const closeMessage: ControlMessage = Object.freeze({ rxmcp: 'bye' });

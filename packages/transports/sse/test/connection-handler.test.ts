@@ -26,7 +26,7 @@ async function served(acceptor: ConnectionHandler): Promise<string> {
   return handle.url;
 }
 
-test('fault 28: an acceptor that throws costs one answer, and no place', async () => {
+test('fault 28: an acceptor that throws costs one response, and no place', async () => {
   const url = await served(failingOnce());
   const { status, body } = await ask(url);
   expect(status).toBe(500);

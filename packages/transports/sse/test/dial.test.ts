@@ -91,11 +91,11 @@ describe('a dial that fails', () => {
   });
 
   test.each([
-    ['before an answer', false],
+    ['before a response', false],
     ['before it receives where to post', true],
-  ])('when it is aborted %s, and leaves no socket', async (_, answers) => {
+  ])('when it is aborted %s, and leaves no socket', async (_, responses) => {
     const { url, requests, sockets } = await hostile((response) => {
-      if (answers) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
+      if (responses) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
     });
     const controller = new AbortController();
     const dial = failure(sse(url).dial({ signal: controller.signal }));

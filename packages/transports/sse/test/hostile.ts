@@ -18,12 +18,12 @@ export interface Hostile {
   sockets(): number;
 }
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Serves streams by `get` and posts by `post`, which takes everything where it is missing. */
 export async function hostile(
-  get: Answer,
-  post: Answer = (response) => void response.writeHead(202).end(),
+  get: Responder,
+  post: Responder = (response) => void response.writeHead(202).end(),
 ): Promise<Hostile> {
   const requests: string[] = [];
   const headers: IncomingMessage['headers'][] = [];

@@ -31,9 +31,9 @@ describe('row 21: the size of a body', () => {
     const { endpoint } = await openRaw(url);
     const { hostname, port, pathname, search, host } = new URL(endpoint);
     const socket = connect(Number(port), hostname);
-    let answer = '';
+    let response = '';
     let closed = false;
-    socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+    socket.setEncoding('latin1').on('data', (chunk: string) => (response += chunk));
     socket.on('error', () => undefined).on('close', () => (closed = true));
     const head = `POST ${pathname + search} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
     socket.write(head);
@@ -44,7 +44,7 @@ describe('row 21: the size of a body', () => {
     socket.on('drain', pump);
     pump();
     await turnsUntil(() => closed);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
     expect(socket.bytesWritten).toBeLessThan(64 * 1024 * 1024);
   });
 

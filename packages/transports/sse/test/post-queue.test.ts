@@ -111,7 +111,7 @@ describe('a server that accepts no message', () => {
     void queue.send('a', undefined);
     void queue.send('b', undefined);
     await pass(20_000);
-    // The answer to one message is a sign.
+    // The response to one message is a sign.
     posts[0]?.accept();
     await pass(29_999);
     expect(failed).not.toHaveBeenCalled();

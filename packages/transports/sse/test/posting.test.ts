@@ -87,12 +87,12 @@ describe('a message that is refused', () => {
   });
 });
 
-describe('an answer to a post that never ends', () => {
+describe('a response to a post that never ends', () => {
   /** Timers advance only on request; sockets run as usual. */
   const frozen = (): unknown => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   afterEach(() => void vi.useRealTimers());
 
-  /** A server that begins every answer and leaves it at that; `ended` counts those that were ended for it. */
+  /** A server that begins every response and leaves it at that; `ended` counts those that were ended for it. */
   async function endless() {
     const counted = { begun: 0, ended: 0 };
     const { url } = await hostile(
@@ -150,10 +150,10 @@ describe('the order of messages', () => {
     );
     const { connection } = await connected(url);
     const call = connection.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
-    const answer = connection.send({ jsonrpc: '2.0', id: 'asked', result: {} });
+    const sent = connection.send({ jsonrpc: '2.0', id: 'asked', result: {} });
     await turnsUntil(() => posts.length === 2);
     posts[1]?.writeHead(202).end();
-    await answer;
+    await sent;
     posts[0]
       ?.writeHead(200, { 'content-type': 'application/json' })
       .end('{"jsonrpc":"2.0","id":1,"result":{}}');
@@ -222,7 +222,7 @@ describe('fault 13: a server that takes nothing', () => {
     }
   });
 
-  test('gets the answers to a flood of requests in order', async () => {
+  test('gets the responses to a flood of requests in order', async () => {
     const { url, sessions } = await stand();
     const { connection, record } = await connected(url);
     await turnsUntil(() => sessions.length === 1);
@@ -235,7 +235,7 @@ describe('fault 13: a server that takes nothing', () => {
     const ids = Array.from({ length: 500 }, (_, id) => id);
     await Promise.all(ids.map((id) => served?.connection.send({ jsonrpc: '2.0', id, method: 'ping' })));
     await vi.waitUntil(() => served?.record.messages.length === ids.length);
-    expect(served?.record.messages.map((answer) => (answer as { id: number }).id)).toEqual(ids);
+    expect(served?.record.messages.map((response) => (response as { id: number }).id)).toEqual(ids);
   });
 });
 

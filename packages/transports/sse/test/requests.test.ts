@@ -257,7 +257,8 @@ describe('how a request must come', () => {
     const slow = Array.from({ length: 20 }, () => raw(origin, 'POST /messages HTTP/1.1\r\nhost: lo'));
     const lying = `POST ${pathname + search} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{`;
     const bodies = Array.from({ length: 20 }, () => raw(origin, lying));
-    for (const answer of await Promise.all([...slow, ...bodies])) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    for (const response of await Promise.all([...slow, ...bodies]))
+      expect(response).toMatch(/^HTTP\/1\.1 408 /);
     expect((await postTo(stream.endpoint, ping)).status).toBe(202);
     expect(stream.ended()).toBe(false);
   });

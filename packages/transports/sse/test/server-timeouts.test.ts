@@ -57,7 +57,7 @@ describe('row 22: a body that does not come', () => {
     vi.advanceTimersByTime(1);
     await turnsUntil(() => heard !== '');
     expect(heard).toMatch(/^HTTP\/1\.1 408 [^]*connection: close/i);
-    // The answer has a moment to be read.
+    // The response has a moment to be read.
     vi.advanceTimersByTime(500);
     await turnsUntil(() => isOver);
     expect(records[0]?.messages).toEqual([JSON.parse(ping)]);

@@ -83,7 +83,7 @@ describe('row 86: valid contents of a stream', () => {
     expect(requests).toEqual(['GET /sse']);
   });
 
-  test('an answer larger than the send limit is read, up to 16 MiB', async () => {
+  test('a response larger than the send limit is read, up to 16 MiB', async () => {
     const { stream, record } = await opened();
     const big = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(6 * 1024 * 1024) } };
     stream.write(event(big));

@@ -44,7 +44,7 @@ function expectDead(heard: Recording): void {
   expect(heard.messages).toEqual(heard.messages.map((_, id) => ({ jsonrpc: '2.0', id, result: {} })));
 }
 
-// Killed while it starts, or as the first, second ... last of twenty answers comes.
+// Killed while it starts, or as the first, second ... last of twenty responses comes.
 test.skipIf(process.platform === 'win32')(
   'fault 1: children killed with calls in flight are closed without any timer, once each',
   async () => {
@@ -52,21 +52,21 @@ test.skipIf(process.platform === 'win32')(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     await rounds(exhaustive ? 200 : 2 * (calls + 1), async (at) => {
-      const answers = at % (calls + 1);
+      const responses = at % (calls + 1);
       let kill = (): void => undefined;
       const told = (count: number): void => {
-        if (count === answers) kill();
+        if (count === responses) kill();
       };
       const { connection, heard, pid } = await dialled([process.execPath, peer, 'echo'], told);
       const child = await pid();
       kill = () => void process.kill(child, 'SIGKILL');
       const sends = Array.from({ length: calls }, (_, id) => connection.send(ping(id)));
-      if (answers === 0) kill();
+      if (responses === 0) kill();
       const settled = Promise.allSettled(sends);
       await turnsUntil(() => heard.closeErrors.length === 1);
       await settled;
       expectDead(heard);
-      expect(heard.messages.length).toBeGreaterThanOrEqual(answers);
+      expect(heard.messages.length).toBeGreaterThanOrEqual(responses);
       await expect(connection.send(ping(99))).rejects.toMatchObject({ outcome: 'not-sent' });
     });
   },

@@ -90,8 +90,8 @@ test('a child that reads on only when it is read gets all our requests, however 
 
 test('what a child that was not read wrote before it ended is delivered', async () => {
   const { heard } = await dialPeer(['asks-and-goes'], {}, (_message, connection) => {
-    const answer = { jsonrpc: '2.0', id: 7, result: { x: 'x'.repeat(10_000) } } as const;
-    connection.send(answer).catch(() => undefined);
+    const response = { jsonrpc: '2.0', id: 7, result: { x: 'x'.repeat(10_000) } } as const;
+    connection.send(response).catch(() => undefined);
   });
   await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'PEER_CLOSED' }]));
   expect(heard.messages.at(-1)).toMatchObject({ method: 'last' });

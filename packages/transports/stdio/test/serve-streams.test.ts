@@ -22,10 +22,10 @@ function rig(options: ServeStdioOptions = {}): Rig {
   const connections: Connection[] = [];
   const acceptor = connectionHandler((connection) => {
     connections.push(connection);
-    const answer = heard.fault;
+    const report = heard.fault;
     // As the core package does it: what can be answered is.
     heard.fault = (error) => {
-      answer(error);
+      report(error);
       if (error.reply !== undefined) void connection.send({ jsonrpc: '2.0', ...error.reply });
     };
     return heard;

@@ -7,9 +7,9 @@ import { recording } from '@rxmcp/transport-tck/recording';
 import { breathe, stand, turnsUntil } from './stand.js';
 
 /** The address of an HTTP server that answers every upgrade with the text given. */
-async function answering(answer: string): Promise<{ url: string; server: Server }> {
+async function answering(response: string): Promise<{ url: string; server: Server }> {
   const server = createServer();
-  server.on('upgrade', (_, socket) => void socket.end(answer));
+  server.on('upgrade', (_, socket) => void socket.end(response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -71,8 +71,8 @@ describe('a dial fails', () => {
     ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', {}],
     ['nonsense\r\n\r\n', {}],
     ['', {}],
-  ])('with an answer that is not a handshake: %j', async (answer, more) => {
-    const { url } = await answering(answer);
+  ])('with a response that is not a handshake: %j', async (response, more) => {
+    const { url } = await answering(response);
     await expect(dial(url)).rejects.toMatchObject({ code: 'DIAL_FAILED', outcome: 'not-sent', ...more });
   });
 
@@ -94,7 +94,7 @@ describe('a dial fails', () => {
     expect(String(failed)).not.toContain('secret');
   });
 
-  test('after 10 s without an answer, or the set time', async () => {
+  test('after 10 s without a response, or the set time', async () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -160,7 +160,7 @@ describe('a close waits', () => {
     expect(await after(() => 500_000)).toEqual([false, 1_000]);
   });
 
-  test('2 s for the answer of the other side', async () => {
+  test('2 s for the response of the other side', async () => {
     expect(await after(() => 0)).toEqual([false, 2_000]);
   });
 

@@ -84,7 +84,7 @@ describe('frames that end nothing', () => {
     await turnsUntil(() => record.messages.length === 100);
   });
 
-  test('row 12: invalid JSON is a fault with the answer -32700', async () => {
+  test('row 12: invalid JSON is a fault with the response -32700', async () => {
     const { url, connection } = await stand();
     const { socket } = await upgrade(url);
     socket.write(Buffer.concat([frame('{"jsonrpc":'), frame(request)]));

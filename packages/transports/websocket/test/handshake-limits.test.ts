@@ -26,7 +26,7 @@ describe('a handshake', () => {
     socket.write(frame('{"jsonrpc":"2.0","id":1,"method":"ping"}'));
     const { record } = await connection();
     await turnsUntil(() => record.messages.length === 1);
-    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408 /);
     // The bounds are those of the handshake: a connected client stays.
     expect([accepted.length, record.closeErrors]).toEqual([1, []]);
   });

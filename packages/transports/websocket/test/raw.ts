@@ -7,9 +7,9 @@ export type Headers = Readonly<Record<string, string | readonly string[] | null>
 
 /** A connection to a server, below its WebSocket. */
 export interface Raw {
-  /** The status of the answer to the handshake. */
+  /** The status of the response to the handshake. */
   readonly status: number;
-  /** The whole head of the answer. */
+  /** The whole head of the response. */
   readonly head: string;
   readonly socket: Socket;
   /** What has come after the head. */
@@ -39,7 +39,7 @@ export function ask(url: string, headers: Headers = {}): Socket {
   return socket;
 }
 
-/** Asks for an upgrade and waits for the answer. */
+/** Asks for an upgrade and waits for the response. */
 export async function upgrade(url: string, headers: Headers = {}): Promise<Raw> {
   const socket = ask(url, headers);
   let bytes = Buffer.alloc(0);

@@ -76,7 +76,7 @@ describe('a large message that comes slowly', () => {
   test.each([
     ['in one frame', (bytes: Buffer) => bytes],
     ['without end', (bytes: Buffer) => bytes.subarray(0, -1)],
-  ])('%s shows that its sender lives, also without an answer to a ping', async (_, sent) => {
+  ])('%s shows that its sender lives, also without a response to a ping', async (_, sent) => {
     virtualTime();
     const { url, connection } = await stand({ heartbeatIntervalMs: 100 });
     const { socket } = await upgrade(url);
@@ -122,7 +122,7 @@ describe('fault 23: a process that stood still', () => {
     };
   }
 
-  test('two pings without an answer are a loss', async () => {
+  test('two pings without a response are a loss', async () => {
     const { beat, lost, ping } = standing();
     await beat();
     await beat();
@@ -159,7 +159,7 @@ describe('fault 23: a process that stood still', () => {
     const { heartbeat, beat, lost } = standing();
     await beat();
     await beat();
-    // The answer is read in the turn after the beat.
+    // The response is read in the turn after the beat.
     setImmediate(() => heartbeat.received());
     await beat();
     expect(lost).not.toHaveBeenCalled();

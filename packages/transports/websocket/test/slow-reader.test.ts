@@ -164,9 +164,9 @@ test('a client whose sends wait reads from its start, so that two that wait for 
   onTestFinished(() => client.close());
   void client.send(message);
   const { connection: served } = await greeted(connection);
-  const { waiting: answers } = await untilOneWaits(served);
+  const { waiting: sends } = await untilOneWaits(served);
   const { waiting: asked } = await untilOneWaits(client);
   client.start(recording());
-  await answers;
+  await sends;
   await asked;
 });

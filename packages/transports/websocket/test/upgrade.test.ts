@@ -40,15 +40,15 @@ describe('rows 27 and 53: Origin', () => {
     [null, 101],
   ])('%s is answered with %i', async (origin, status) => {
     const { url, callers } = await served();
-    const answer = await upgrade(url, { origin });
-    expect(answer.status).toBe(status);
+    const response = await upgrade(url, { origin });
+    expect(response.status).toBe(status);
     expect(callers).toHaveLength(status === 101 ? 1 : 0);
   });
 
   test('two are answered with 400', async () => {
     const { url } = await served();
-    const answer = await upgrade(url, { origin: ['http://localhost', 'http://evil.example'] });
-    expect(answer.status).toBe(400);
+    const response = await upgrade(url, { origin: ['http://localhost', 'http://evil.example'] });
+    expect(response.status).toBe(400);
   });
 
   test('one that was allowed passes, and no other', async () => {
@@ -72,8 +72,8 @@ describe('rows 28 and 53: Host', () => {
     ['[::1]:4000', 101],
   ])('%s is answered with %i', async (host, status) => {
     const { url, callers } = await served();
-    const answer = await upgrade(url, { host });
-    expect(answer.status).toBe(status);
+    const response = await upgrade(url, { host });
+    expect(response.status).toBe(status);
     expect(callers).toHaveLength(status === 101 ? 1 : 0);
   });
 });
@@ -110,9 +110,9 @@ describe('row 53: the caller', () => {
   test('no token and a wrong one are 401 with a challenge, before any 101', async () => {
     const { url, callers } = await served({ authenticate });
     for (const authorization of [null, 'Bearer wrong', 'Basic b3Blbi1zZXNhbWU=']) {
-      const answer = await upgrade(url, { authorization });
-      expect(answer.status).toBe(401);
-      expect(answer.head.toLowerCase()).toContain('www-authenticate: bearer');
+      const response = await upgrade(url, { authorization });
+      expect(response.status).toBe(401);
+      expect(response.head.toLowerCase()).toContain('www-authenticate: bearer');
     }
     expect(callers).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('row 53: the caller', () => {
     answers[0]?.();
     await upgradeAnswered(serving.url, answers);
     await serving.close();
-    // Whether its leaving was seen before or after the answer, no client is left.
+    // Whether its leaving was seen before or after the response, no client is left.
     await vi.waitUntil(() => accepted.every(({ closeErrors }) => closeErrors.length === 1));
   });
 
@@ -177,16 +177,16 @@ describe('row 53: the handshake', () => {
     ['sec-websocket-version', '7', 400],
   ])('%s: %s is answered with %i', async (name, value, status) => {
     const { url } = await served();
-    const answer = await upgrade(url, { [name]: value });
-    expect(answer.status).toBe(status);
-    if (status === 101) expect(answer.head.toLowerCase()).toContain('sec-websocket-protocol: mcp\r\n');
+    const response = await upgrade(url, { [name]: value });
+    expect(response.status).toBe(status);
+    if (status === 101) expect(response.head.toLowerCase()).toContain('sec-websocket-protocol: mcp\r\n');
   });
 
   test('row 55: compression is not agreed to', async () => {
     const { url } = await served();
-    const answer = await upgrade(url, { 'sec-websocket-extensions': 'permessage-deflate' });
-    expect(answer.status).toBe(101);
-    expect(answer.head.toLowerCase()).not.toContain('extensions');
+    const response = await upgrade(url, { 'sec-websocket-extensions': 'permessage-deflate' });
+    expect(response.status).toBe(101);
+    expect(response.head.toLowerCase()).not.toContain('extensions');
   });
 
   test('another path is 404, and a request that is not an upgrade 426', async () => {
@@ -236,7 +236,7 @@ describe('row 53: the handshake', () => {
     expect(uncaught).toEqual([]);
   });
 
-  test('fault 12: over the limit of connections the answer is 503 with Retry-After', async () => {
+  test('fault 12: over the limit of connections the response is 503 with Retry-After', async () => {
     const { url } = await served({ maxConnections: 1 });
     const first = await upgrade(url);
     const second = await upgrade(url);

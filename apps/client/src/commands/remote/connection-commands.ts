@@ -27,7 +27,7 @@ export const infoCommand = remoteCommand({
 
 export const pingCommand = remoteCommand({
   details:
-    'Sends one request that does nothing, and prints how long its answer took: ping, or server/discover since 2026-07-28.',
+    'Sends one request that does nothing, and prints how long its response took: ping, or server/discover since 2026-07-28.',
   example: 'rxmcp ping https://example.com/mcp',
   run({ remote }) {
     const method = hasSession(remote) ? 'ping' : 'server/discover';

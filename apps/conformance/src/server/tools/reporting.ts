@@ -24,7 +24,7 @@ export const reportingTools: readonly Tool[] = [
     return text('Logged.');
   }),
   tool('test_reconnection', { description: 'Takes so long that its stream is closed meanwhile.' }, () =>
-    of(text('The answer of a call whose stream was closed.')).pipe(delay(longMs)),
+    of(text('The result of a call whose stream was closed.')).pipe(delay(longMs)),
   ),
 ];
 

@@ -7,7 +7,7 @@ import { markNotExecuted } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
-import { callerName, shareOf } from '../../peer/limits.js';
+import { callerName, limitsOfCaller } from '../../peer/limits.js';
 import { holderOfRequest } from '../../peer/memory.js';
 import { notification } from '../../peer/writer.js';
 import { declaredSizeProblem } from '../declared-size.js';
@@ -171,5 +171,5 @@ function canSubscribe({ listens, limits, shares }: EraConnection, asking: Pendin
     if (exchange.caller.principal === undefined) anonymous += 1;
   }
   if (principal === undefined && anonymous >= shares.anonymous.maxSubscriptions) return false;
-  return own < shareOf(shares, name, principal).maxSubscriptions;
+  return own < limitsOfCaller(shares, name, principal).maxSubscriptions;
 }

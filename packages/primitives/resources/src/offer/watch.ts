@@ -224,7 +224,7 @@ export class Readings {
     return false;
   }
 
-  /** All of them have their answer. */
+  /** All of them have their response. */
   clear(): void {
     this.#waiting.clear();
   }

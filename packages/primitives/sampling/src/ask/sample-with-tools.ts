@@ -106,10 +106,10 @@ async function talk(
     const uses = contentBlocks(result).filter((block): block is ToolUseContent => block.type === 'tool_use');
     if (uses.length === 0) return { ...result, messages };
     if (uses.length > maxToolUsesPerTurn) throw tooMany(key, uses.length, maxToolUsesPerTurn);
-    const answers = await mapConcurrent(uses, maxConcurrentToolUses, (use) =>
+    const results = await mapConcurrent(uses, maxConcurrentToolUses, (use) =>
       ctx.step(`${turn} ${use.id}`, () => answered(byName, use, ctx)),
     );
-    messages = [...messages, { role: 'user', content: answers }];
+    messages = [...messages, { role: 'user', content: results }];
   }
 }
 

@@ -73,7 +73,7 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
     ...(description === undefined ? {} : { description }),
     inputSchema: inputSchemaOf(where, input),
   };
-  const made = async (given: JsonObject, ctx: Context): Promise<Answer> => {
+  const made = async (given: JsonObject, ctx: Context): Promise<ToolOutput> => {
     const checked = await check(input, given);
     if ('problem' in checked) return failed(`the input of "${name}" is invalid: ${checked.problem}`);
     const output = run(checked.value as SamplingToolInput<I>, ctx);
@@ -82,21 +82,21 @@ export function samplingTool<I extends StandardSchema | JsonObject | undefined =
   return {
     definition,
     async answer({ id, input: given }, ctx) {
-      const answer = await made(given, ctx).catch((cause: unknown) => {
+      const output = await made(given, ctx).catch((cause: unknown) => {
         // The run of the handler ends here; a later one may get the answer.
         if (ctx.signal.aborted || RxmcpError.is(cause, 'ASK_SUSPENDED')) throw cause;
         reportFault(ctx, { code: 'HANDLER_FAILED', message: `the sampling tool "${name}" failed`, cause });
         return failed(`the tool "${name}" failed`);
       });
-      return { type: 'tool_result', toolUseId: id, ...answer };
+      return { type: 'tool_result', toolUseId: id, ...output };
     },
   };
 }
 
-type Answer = Omit<ToolResultContent, 'type' | 'toolUseId'>;
+type ToolOutput = Omit<ToolResultContent, 'type' | 'toolUseId'>;
 
 /** An error result for the model. */
-export function failed(what: string): Answer {
+export function failed(what: string): ToolOutput {
   return { content: [text(what)], isError: true };
 }
 
@@ -116,13 +116,15 @@ async function check(
     : { problem: formatIssues(issues) };
 }
 
-function blocksOf(value: SamplingToolReturnValue): Answer {
+function blocksOf(value: SamplingToolReturnValue): ToolOutput {
   if (typeof value === 'string') return { content: [text(value)] };
   const blocks = isContentBlock(value) ? [value] : value;
-  const answer = Array.isArray(blocks) ? { content: blocks as readonly ContentBlock[] } : (blocks as Answer);
-  if (!isObject(answer) || !Array.isArray(answer.content))
+  const output = Array.isArray(blocks)
+    ? { content: blocks as readonly ContentBlock[] }
+    : (blocks as ToolOutput);
+  if (!isObject(output) || !Array.isArray(output.content))
     throw new TypeError('`samplingTool`: its handler must return a text, content blocks or { content }');
-  const problem = answer.content.map(validateContentBlock).find((one) => one !== undefined);
+  const problem = output.content.map(validateContentBlock).find((one) => one !== undefined);
   if (problem !== undefined) throw new TypeError(`the result of a sampling tool ${problem}`);
-  return answer;
+  return output;
 }

@@ -53,7 +53,7 @@ const knownOptions: Record<keyof OpenAiOptions, true> = {
 export interface CompletionOptions {
   /** Aborting it aborts the request. @default none */
   readonly signal?: AbortSignal;
-  /** Requests a stream, and receives each piece of the text while it arrives. @default the answer arrives whole */
+  /** Requests a stream, and receives each piece of the text while it arrives. @default the response arrives whole */
   readonly onText?: (text: string) => void;
 }
 

@@ -18,7 +18,7 @@ export interface Posting {
   readonly onText: ((text: string) => void) | undefined;
 }
 
-/** Sends a request and returns the answer of the endpoint, complete. Rejects with ModelError, or with the reason of the signal. */
+/** Sends a request and returns the response of the endpoint, complete. Rejects with ModelError, or with the reason of the signal. */
 export async function post(endpoint: Endpoint, body: string, { signal, onText }: Posting): Promise<unknown> {
   const { url, apiKey, totalTimeoutMs, fetch } = endpoint;
   const controller = new AbortController();

@@ -8,7 +8,7 @@ export function isEventStream({ headers }: Response): boolean {
 }
 
 /**
- * Reads a streamed answer and returns it in the form of one that is not streamed. `onText` receives each piece of its text. Rejects
+ * Reads a streamed response and returns it in the form of one that is not streamed. `onText` receives each piece of its text. Rejects
  * with ModelError MODEL_INVALID_RESPONSE for an invalid event or a reported error, and MODEL_UNREACHABLE if the stream ends too early.
  */
 export async function streamedResponse(

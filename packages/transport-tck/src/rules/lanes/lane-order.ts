@@ -138,9 +138,9 @@ async function reversed(
   for (const key of keys) lanes.push(await client.request(id(key), 'tck/hold', { key, count: 1 }));
   await harness.until(() => client.notifications('tck/progressed').length === 3, 'a message in each lane');
   await requestResult(harness, client, 'tck/release', { keys: [3, 2, 1] });
-  const answers = (): JsonObject[] =>
+  const responses = (): JsonObject[] =>
     client.messages().filter(({ result }) => (result as JsonObject | undefined)?.['echo']);
-  await harness.until(() => answers().length === 3, 'the 3 responses');
+  await harness.until(() => responses().length === 3, 'the 3 responses');
   for (const [at, lane] of lanes.entries()) {
     const mine = client.deliveries
       .filter(({ info }) => info?.lane === lane)

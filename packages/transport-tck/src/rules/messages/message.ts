@@ -80,8 +80,8 @@ export const message: readonly Rule[] = [
       const text = `a${unit.repeat(length)}`;
       const echo = (await requestResult(harness, client, 'tck/length', { pad: text }))['length'];
       equal(echo, text.length, 'the length on the served side');
-      const answer = (await requestResult(harness, client, 'tck/respond', { unit, length }))['text'];
-      assert(answer === unit.repeat(length), 'the text of the response differs from what was sent');
+      const response = (await requestResult(harness, client, 'tck/respond', { unit, length }))['text'];
+      assert(response === unit.repeat(length), 'the text of the response differs from what was sent');
     }),
   },
   {

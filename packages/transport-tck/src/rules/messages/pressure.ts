@@ -106,11 +106,11 @@ export const pressure: readonly Rule[] = [
     skipIf: all(requiresReadPausing, requiresLocalServer, requiresSharedLane, requiresAcceptAtDial),
     async verify(harness: Harness): Promise<void> {
       const { client, served } = await harness.pair('client');
-      const answers = await untilOneWaits(harness, tells(served));
+      const notifications = await untilOneWaits(harness, tells(served));
       const requests = await untilOneWaits(harness, tells(client));
       client.start();
       for (const [sends, reader] of [
-        [answers, client],
+        [notifications, client],
         [requests, served],
       ] as const) {
         const { accepted } = await settleSends(harness, sends, 'the sends');

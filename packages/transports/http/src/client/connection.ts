@@ -21,9 +21,9 @@ import {
   settleWithin,
 } from '@rxmcp/transport/internal';
 import { Delivery, type ClientContext } from './delivery.js';
-import { Exchange } from './exchange.js';
+import { PostExchange } from './post-exchange.js';
 import type { HttpOptions } from './options.js';
-import { PostDispatcher } from './post-dispatcher.js';
+import { PostSender } from './post-sender.js';
 import { StandingStream } from './standing-stream.js';
 import { type Timing, timing as defaultTiming } from './time/timing.js';
 import { Watchdog } from './time/watchdog.js';
@@ -34,15 +34,15 @@ const defaultMessageBytes = 4 * 1024 * 1024;
 const defaultResponseBytes = 16 * 1024 * 1024;
 
 /** The dialling side: a POST per message, a lane per request, and where a session was opened its standing stream. */
-export class HttpConnection implements Connection, ClientContext {
+export class HttpClientConnection implements Connection, ClientContext {
   readonly traits: Traits;
   readonly link: Link;
   readonly timing: Timing;
   readonly watchdog: Watchdog;
   readonly delivery = new Delivery();
   readonly maxResponseBytes: number;
-  readonly #exchanges = new Map<Lane, Exchange>();
-  readonly #posts = new PostDispatcher(this);
+  readonly #exchanges = new Map<Lane, PostExchange>();
+  readonly #posts = new PostSender(this);
   #standing: StandingStream | undefined;
   #state: 'open' | 'closing' | 'closed' = 'open';
   #cause: TransportError | undefined;
@@ -126,7 +126,7 @@ export class HttpConnection implements Connection, ClientContext {
   #exchange(request: JsonRpcMessage & { id?: unknown }, text: string, sendOptions: SendOptions): void {
     const { lane = {}, signal, holder } = sendOptions;
     const claim = detectEra(request);
-    const exchange = new Exchange(this, {
+    const exchange = new PostExchange(this, {
       id: request.id as string | number,
       lane,
       text,

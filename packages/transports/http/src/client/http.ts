@@ -6,7 +6,7 @@ import {
   rejectUnknownOptions,
   untilAborted,
 } from '@rxmcp/transport/internal';
-import { HttpConnection } from './connection.js';
+import { HttpClientConnection } from './connection.js';
 import type { HttpOptions } from './options.js';
 import type { Timing } from './time/timing.js';
 
@@ -51,7 +51,7 @@ export function createHttpTransport(endpoint: URL, options: HttpOptions, timing?
       await untilAborted(Promise.resolve(checked), signal, (cause) =>
         notSentError('DIAL_ABORTED', 'the dial was aborted', cause),
       );
-      return new HttpConnection(endpoint, options, timing);
+      return new HttpClientConnection(endpoint, options, timing);
     },
   };
 }

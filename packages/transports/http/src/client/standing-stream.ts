@@ -3,7 +3,7 @@ import { estimateRequestBytes, TransportError } from '@rxmcp/transport';
 import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { isTransient, StreamResumption } from './stream-resumption.js';
-import { EventStream } from './wire/event-stream.js';
+import { EventStreamReader } from './wire/event-stream-reader.js';
 import { networkFailure } from './wire/network-error.js';
 
 /**
@@ -30,7 +30,7 @@ export class StandingStream {
   async run(): Promise<void> {
     const { signal } = this.#controller;
     this.#endedAt = performance.now();
-    let response = await this.#open(() => this.#stream.openFirst(signal));
+    let response = await this.#open(() => this.#stream.openOnce(signal));
     while (response !== undefined && !signal.aborted) {
       this.#wasOpen = true;
       await this.#read(response);
@@ -90,7 +90,7 @@ export class StandingStream {
 
   async #read(response: Response): Promise<void> {
     const { host } = this;
-    const stream = new EventStream(response, {
+    const stream = new EventStreamReader(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
       held: host.held(),

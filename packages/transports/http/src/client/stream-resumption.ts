@@ -60,8 +60,8 @@ export class StreamResumption {
     this.#hasNews = false;
   }
 
-  /** Opens the stream for the first time. Rejects at the first failure. */
-  openFirst(signal: AbortSignal): Promise<Response> {
+  /** Opens the stream, with one attempt. Rejects if it fails. */
+  openOnce(signal: AbortSignal): Promise<Response> {
     this.pauses.opens();
     return this.#once(signal);
   }
@@ -73,7 +73,7 @@ export class StreamResumption {
       await sleep(Math.max(waitMs, this.pauses.nextMs(this.#retryMs)), signal);
       if (signal.aborted) throw lost('the stream was cancelled', signal.reason);
       try {
-        return await this.openFirst(signal);
+        return await this.openOnce(signal);
       } catch (error) {
         if (signal.aborted || !isTransient(error)) throw error;
         this.pauses.ended(false, false);

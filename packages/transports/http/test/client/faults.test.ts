@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dialled, until } from './recording.js';
 import { event, events, json, resultOf, scripted } from './scripted.js';
 
-/** A raw server that writes the first `bytes` of an answer to each request and then cuts or ends. */
+/** A raw server that writes the first `bytes` of a response to each request and then cuts or ends. */
 async function cutting(
-  answer: string,
+  response: string,
   end: 'cut' | 'end',
 ): Promise<{ url: string; after(bytes: number): void }> {
   let after = 0;
@@ -16,7 +16,7 @@ async function cutting(
     socket.on('data', (chunk) => {
       request += chunk.toString();
       if (!request.endsWith('}')) return;
-      socket.write(answer.slice(0, after), () => (end === 'cut' ? socket.resetAndDestroy() : socket.end()));
+      socket.write(response.slice(0, after), () => (end === 'cut' ? socket.resetAndDestroy() : socket.end()));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,11 +39,11 @@ describe('a cut', () => {
     ['an end', 'a stream', 'end', asStream],
   ] as const)(
     'fault 8: %s at each byte of %s fails the request at once, nothing half is read',
-    async (_how, _what, end, answer) => {
-      const server = await cutting(answer, end);
+    async (_how, _what, end, response) => {
+      const server = await cutting(response, end);
       const client = await dialled(server.url);
       let whole = 0;
-      for (let bytes = 0; bytes <= answer.length; bytes += 1) {
+      for (let bytes = 0; bytes <= response.length; bytes += 1) {
         server.after(bytes);
         const lane = client.ask(1);
         await until(() => client.lanesClosed.length + client.deliveries.length === bytes + 1);

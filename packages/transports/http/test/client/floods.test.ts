@@ -5,14 +5,14 @@ import { dialled, eventually, type Recording, until } from './recording.js';
 import { json, resultOf, scripted } from './scripted.js';
 
 /** Answers a request of the server, in the lane on which it came. */
-function answers(client: Recording, id: number, lane: object | undefined = {}): Promise<void> {
+function respondTo(client: Recording, id: number, lane: object | undefined = {}): Promise<void> {
   const envelope = lane === undefined ? {} : { lane };
   return client.connection.send({ jsonrpc: '2.0', id, result: {} }, envelope);
 }
 
 const counted = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-describe('fault 13: a server that asks and does not take the answers', () => {
+describe('fault 13: a server that asks and does not take the responses', () => {
   it('has 64 of them on their way, and gets the next in order when it takes one', async () => {
     const held: ServerResponse[] = [];
     let most = 0;
@@ -21,7 +21,7 @@ describe('fault 13: a server that asks and does not take the answers', () => {
       most = Math.max(most, held.filter(({ writableEnded }) => !writableEnded).length);
     });
     const client = await dialled(server.url);
-    const sent = counted(200).map((id) => answers(client, id));
+    const sent = counted(200).map((id) => respondTo(client, id));
     await eventually(() => held.length).toBe(64);
     expect(server.sockets.size).toBe(64);
     held[0]?.writeHead(202).end();
@@ -47,7 +47,7 @@ describe('fault 13: a server that asks and does not take the answers', () => {
       held.push(response);
     });
     const client = await dialled(server.url, {}, { remainderTimeoutMs: 30_000 });
-    const sent = counted(65).map((id) => answers(client, id));
+    const sent = counted(65).map((id) => respondTo(client, id));
     await Promise.all(sent.slice(0, 64));
     client.ask(1, 'barrier');
     await client.arrived(1);
@@ -66,7 +66,7 @@ describe('fault 13: a server that asks and does not take the answers', () => {
     });
     expect(timing.remainderTimeoutMs).toBe(2_000);
     const client = await dialled(server.url, {}, { remainderTimeoutMs: 20 });
-    await Promise.all(counted(200).map((id) => answers(client, id)));
+    await Promise.all(counted(200).map((id) => respondTo(client, id)));
     await eventually(() => open).toBe(0);
     expect(client.closes).toEqual([]);
   });
@@ -77,10 +77,10 @@ describe('fault 13: a server that asks and does not take the answers', () => {
   ])('loses the connection with OVERFLOW when 1,024 more wait %s', async (_where, lane) => {
     const server = await scripted(() => undefined);
     const client = await dialled(server.url);
-    const sent = counted(64 + 1_024).map((id) => answers(client, id, lane));
+    const sent = counted(64 + 1_024).map((id) => respondTo(client, id, lane));
     await until(() => server.seen.length >= 1);
     expect(client.closes).toEqual([]);
-    sent.push(answers(client, 9_999, lane));
+    sent.push(respondTo(client, 9_999, lane));
     // Nothing is delivered inside a send.
     expect(client.closes).toEqual([]);
     const ends = await Promise.allSettled(sent);
@@ -89,17 +89,17 @@ describe('fault 13: a server that asks and does not take the answers', () => {
       true,
     );
     await eventually(() => server.sockets.size).toBe(0);
-    await expect(answers(client, 1, lane)).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
+    await expect(respondTo(client, 1, lane)).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
   it('loses nothing that leaves before its turn', async () => {
     const held: ServerResponse[] = [];
     const server = await scripted((_seen, response) => void held.push(response));
     const client = await dialled(server.url);
-    const sent = counted(64).map((id) => answers(client, id));
+    const sent = counted(64).map((id) => respondTo(client, id));
     const { signal, abort } = abortable();
     const waits = client.connection.send({ jsonrpc: '2.0', method: 'late' }, { lane: {}, signal });
-    const next = answers(client, 64);
+    const next = respondTo(client, 64);
     await until(() => held.length === 64);
     abort();
     held[0]?.writeHead(202).end();

@@ -12,7 +12,7 @@ function leaving(bytes: number): void {
   onTestFinished(() => budget.release('the test', taken));
 }
 
-describe('what an answer takes while it arrives', () => {
+describe('what a response takes while it arrives', () => {
   it.each(['application/json', 'text/event-stream'])(
     'is charged, and released at the end: %s',
     async (type) => {
@@ -66,7 +66,7 @@ describe('what an answer takes while it arrives', () => {
     },
   );
 
-  it('is reported for a request of the server, and not for an answer', async () => {
+  it('is reported for a request of the server, and not for a response', async () => {
     const ask = JSON.stringify({ jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: {} });
     const server = await scripted((seen, response) => {
       events(response).end(`data: ${ask}\n\ndata: ${JSON.stringify(resultOf(seen))}\n\n`);

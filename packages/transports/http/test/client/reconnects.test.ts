@@ -43,9 +43,9 @@ describe('opening a stream again', () => {
     ['after comments', () => stream(': hello\n\n')],
   ])(
     'fault 11: a server that accepts and closes %s is asked at most 5 times in 2 s',
-    async (_how, answer) => {
+    async (_how, response) => {
       vi.spyOn(Math, 'random').mockReturnValue(0);
-      const { times, client } = await asked(answer);
+      const { times, client } = await asked(response);
       await vi.advanceTimersByTimeAsync(20_000);
       expect(times.length).toBeGreaterThan(5);
       expect(most(times, 2_000)).toBe(5);

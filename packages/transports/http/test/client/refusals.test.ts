@@ -4,7 +4,7 @@ import { event, events, json, resultOf, scripted, type Seen } from './scripted.j
 
 const batch = (seen: Seen): unknown[] => [{ jsonrpc: '2.0', method: 'one' }, resultOf(seen)];
 
-describe('an answer within a batch', () => {
+describe('a response within a batch', () => {
   it.each(['JSON', 'a stream'])('as %s ends the call at once in a revision without batches', async (form) => {
     let closed = false;
     const { url } = await scripted((seen, response) => {

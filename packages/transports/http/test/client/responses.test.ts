@@ -4,7 +4,7 @@ import { event, events, json, resultOf, scripted } from './scripted.js';
 
 const modern = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
 
-describe('the answer to a request', () => {
+describe('the response to a request', () => {
   it('is delivered in the lane of the request, as JSON or from a stream', async () => {
     const { url } = await scripted((seen, response) => {
       if (seen.message['id'] === 1) return json(response, resultOf(seen, { one: 1 }));
@@ -96,7 +96,7 @@ describe('the answer to a request', () => {
     [200, 'text/html', 'REJECTED'],
     [202, undefined, 'CONNECTION_LOST'],
     [204, undefined, 'CONNECTION_LOST'],
-  ])('rejects an answer with status %i and type %s', async (status, type, code) => {
+  ])('rejects a response with status %i and type %s', async (status, type, code) => {
     const { url } = await scripted((_seen, response) =>
       response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(),
     );
@@ -124,7 +124,7 @@ describe('the answer to a request', () => {
     expect(client.closes).toEqual([]);
   });
 
-  it('drops a byte order mark before a JSON answer', async () => {
+  it('drops a byte order mark before a JSON response', async () => {
     const { url } = await scripted((seen, response) =>
       response
         .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })

@@ -215,7 +215,7 @@ describe('the standing stream', () => {
     expect(client.faults).toMatchObject([{ code: 'CONNECTION_LOST', details: { gap: true } }]);
   });
 
-  it('that never gets an answer ends no connection whose calls are answered', async () => {
+  it('that never gets a response ends no connection whose calls are answered', async () => {
     const server = await sessionServer((seen, response) =>
       seen.method === 'GET' ? response.destroy() : json(response, resultOf(seen)),
     );

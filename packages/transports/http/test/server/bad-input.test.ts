@@ -20,9 +20,9 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
   });
 
   async function refused(body: BodyInit, code: number, headers: Record<string, string> = {}): Promise<void> {
-    const answer = await rig.ask({ method: 'POST', headers: { ...usual, ...headers }, body });
-    expect([String(body).slice(0, 60), answer.status]).toEqual([String(body).slice(0, 60), 400]);
-    const { error, ...rest } = (await answer.json()) as { error: { code: number } };
+    const response = await rig.ask({ method: 'POST', headers: { ...usual, ...headers }, body });
+    expect([String(body).slice(0, 60), response.status]).toEqual([String(body).slice(0, 60), 400]);
+    const { error, ...rest } = (await response.json()) as { error: { code: number } };
     expect([error.code, rest]).toEqual([code, { jsonrpc: '2.0' }]);
   }
 
@@ -91,8 +91,8 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
   it('row 20: a million values', async () => {
     const wide = await serve();
     const body = `{"jsonrpc":"2.0","method":"echo","params":{"a":[${'0,'.repeat(1_000_000)}0]}}`;
-    const answer = await wide.ask({ method: 'POST', headers: usual, body });
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    const response = await wide.ask({ method: 'POST', headers: usual, body });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
     expect(wide.desk.seen.flatMap(({ received }) => received)).toEqual([]);
     await wide.close();
   });
@@ -110,8 +110,8 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
         controller.close();
       },
     });
-    const answer = await rig.ask({ ...init, body, duplex: 'half' } as RequestInit);
-    expect(await answer.json()).toMatchObject({ result: { echo: { text } } });
+    const response = await rig.ask({ ...init, body, duplex: 'half' } as RequestInit);
+    expect(await response.json()).toMatchObject({ result: { echo: { text } } });
   });
 
   it('row 18: __proto__ is a key like any other', async () => {
@@ -131,12 +131,12 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     const chunked = new Blob([String(over.body)]).stream();
     expect((await rig.ask({ ...over, body: chunked, duplex: 'half' } as RequestInit)).status).toBe(413);
     for (const encoding of ['gzip', 'br', 'identity, gzip']) {
-      const answer = await rig.ask({
+      const response = await rig.ask({
         ...over,
         headers: { ...(over.headers as object), 'content-encoding': encoding },
         body: valid,
       });
-      expect(answer.status).toBe(415);
+      expect(response.status).toBe(415);
     }
   });
 
@@ -154,11 +154,11 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     const init = modern('echo');
     const before = rig.desk.sessionless?.received.length;
     for (const type of types) {
-      const answer = await rig.ask({
+      const response = await rig.ask({
         ...init,
         headers: { ...(init.headers as object), 'content-type': type },
       });
-      expect([type, answer.status]).toEqual([type, 415]);
+      expect([type, response.status]).toEqual([type, 415]);
     }
     const none = new Blob([String(init.body)]);
     expect((await rig.ask({ method: 'POST', headers: { accept: usual.accept }, body: none })).status).toBe(
@@ -170,15 +170,15 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
       'application/json;charset="UTF-8"',
       'APPLICATION/JSON',
     ]) {
-      const answer = await rig.ask({
+      const response = await rig.ask({
         ...init,
         headers: { ...(init.headers as object), 'content-type': type },
       });
-      expect([type, answer.status]).toEqual([type, 200]);
+      expect([type, response.status]).toEqual([type, 200]);
     }
   });
 
-  it('row 25: the types of the answer', async () => {
+  it('row 25: the types of the response', async () => {
     const init = modern('echo');
     const ask = async (accept: string): Promise<number> =>
       (await rig.ask({ ...init, headers: { ...(init.headers as object), accept } })).status;
@@ -207,15 +207,15 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
 
   it('row 26: methods that are not served', async () => {
     for (const method of ['PUT', 'PATCH']) {
-      const answer = await rig.ask({ method });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE, OPTIONS']);
+      const response = await rig.ask({ method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, DELETE, OPTIONS']);
       const message = `method ${method} is not allowed; allowed: GET, POST, DELETE, OPTIONS`;
-      expect(await answer.json()).toMatchObject({ error: { message } });
+      expect(await response.json()).toMatchObject({ error: { message } });
     }
     for (const method of ['GET', 'DELETE']) {
-      const answer = await rig.ask({ ...listening({ 'mcp-protocol-version': '2026-07-28' }), method });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+      const response = await rig.ask({ ...listening({ 'mcp-protocol-version': '2026-07-28' }), method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST, OPTIONS');
     }
   });
 
@@ -224,9 +224,9 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
     const entries = (count: number): object[] => Array.from({ length: count }, (_, id) => entry(id));
     const headers = await greet(rig, '2025-03-26');
     for (const count of [1, 100]) {
-      const answer = await rig.ask(post(entries(count), headers));
-      expect(answer.headers.get('content-type')).toBe('text/event-stream');
-      const ids = messagesIn(await answer.text()).map(({ id }) => id as number);
+      const response = await rig.ask(post(entries(count), headers));
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      const ids = messagesIn(await response.text()).map(({ id }) => id as number);
       expect(ids.sort((a, b) => a - b)).toEqual(entries(count).map((_, id) => id));
     }
     const odd = await rig.ask(post([entry(1), { jsonrpc: '1.0', id: 5, method: 'echo' }, 7], headers));
@@ -250,9 +250,9 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
       [entry(1), request('initialize', {}, 2)],
       ['x', 7],
     ]) {
-      const answer = await rig.ask(post(bad, headers));
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
+      const response = await rig.ask(post(bad, headers));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ id: null, error: { code: -32600 } });
     }
     for (const version of ['2024-11-05', '2025-06-18', '2025-11-25']) {
       expect((await rig.ask(post(entries(2), await greet(rig, version)))).status).toBe(400);
@@ -263,8 +263,8 @@ describe.each(rigs)('bad input $name', ({ serve }) => {
 
   it('an error without a request has id null in the older sessions, and no id in the newer', async () => {
     for (const version of ['2024-11-05', '2025-06-18', '2025-11-25']) {
-      const answer = await rig.ask(post('{', await greet(rig, version)));
-      const { id } = (await answer.json()) as { id?: null };
+      const response = await rig.ask(post('{', await greet(rig, version)));
+      const { id } = (await response.json()) as { id?: null };
       expect([version, id]).toEqual([version, version === '2025-11-25' ? undefined : null]);
     }
   });

@@ -59,26 +59,26 @@ async function batchOf(began: (memory: MemoryBudget) => void = () => undefined) 
   expect((await other).status).toBe(200);
   // In the second test its caller holds too much for it to wait.
   expect([202, 503]).toContain((await cancelled).status);
-  const answers = messagesIn(await (await batch).text()).map(({ id }) => id);
-  return { ...seen, answers };
+  const responses = messagesIn(await (await batch).text()).map(({ id }) => id);
+  return { ...seen, responses };
 }
 
 it('the entries of a batch are started in turns, others are served between them, and nothing of the same caller overtakes them', async () => {
-  const { order, held, memory, answers } = await batchOf();
+  const { order, held, memory, responses } = await batchOf();
   expect(order.filter((id) => id !== 'bob')).toEqual([1, 2, 3, 4, 5, 'notifications/cancelled']);
   expect(order.indexOf('bob')).toBeGreaterThan(order.indexOf(1));
   expect(order.indexOf('bob')).toBeLessThan(order.indexOf(5));
-  expect(answers).toEqual([1, 2, 3, 4, 5]);
+  expect(responses).toEqual([1, 2, 3, 4, 5]);
   expect(Math.max(...held)).toBeGreaterThan(0);
   // The stream of the response can be resumed.
   expect(memory.heldBytes).toBe(1_024);
 });
 
 it('the entries of a batch are started at once where no memory is left to keep them', async () => {
-  const { order, memory, answers } = await batchOf((budget) => {
+  const { order, memory, responses } = await batchOf((budget) => {
     expect(budget.tryCharge('principal ada', 499_000)).toBe(true);
   });
   expect(order.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
-  expect(answers).toEqual([1, 2, 3, 4, 5]);
+  expect(responses).toEqual([1, 2, 3, 4, 5]);
   expect(memory.heldBytes).toBe(499_000);
 });

@@ -30,9 +30,9 @@ async function nodeProxy(upstream: number): Promise<number> {
       path,
       headers: { ...headers, 'x-forwarded-for': forwarded },
     });
-    onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
+    onward.on('response', (upstream) => {
+      response.writeHead(upstream.statusCode ?? 0, upstream.headers);
+      upstream.pipe(response);
     });
     incoming.pipe(onward);
   });

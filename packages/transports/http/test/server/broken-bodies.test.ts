@@ -75,15 +75,15 @@ function inBytes(count: number): { readonly request: Request; read(): number } {
 }
 
 it('a body in 1,023 pieces of one byte is read whole', async () => {
-  const answer = await serve().ask(inBytes(1_023).request);
-  expect(await answer.json()).toMatchObject({ result: { echo: { pad: 'ü'.repeat(300) } } });
+  const response = await serve().ask(inBytes(1_023).request);
+  expect(await response.json()).toMatchObject({ result: { echo: { pad: 'ü'.repeat(300) } } });
 });
 
 it('a body in more pieces of one byte is 400, and is read no further', async () => {
   const { request, read } = inBytes(4_000);
-  const answer = await serve().ask(request);
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({
+  const response = await serve().ask(request);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
     error: { message: expect.stringContaining('Send larger chunks, or a Content-Length') as string },
   });
   await new Promise((resolve) => setImmediate(resolve));

@@ -145,11 +145,11 @@ it('fault 11: a web request that is aborted during authentication starts nothing
   const { authenticate, asked, open } = gate();
   const web = await rigs[1]!.serve({ authenticate });
   const leaving = new AbortController();
-  const answer = web.ask({ ...post(opening), signal: leaving.signal });
+  const response = web.ask({ ...post(opening), signal: leaving.signal });
   const early = web.ask({ ...post(opening), signal: AbortSignal.abort() });
   await until(() => asked() === 2);
   leaving.abort();
-  expect([(await answer).status, (await early).status]).toEqual([499, 499]);
+  expect([(await response).status, (await early).status]).toEqual([499, 499]);
   open();
   expect((await web.ask(modern('echo'))).status).toBe(200);
   expect(web.desk.sessions).toEqual([]);
@@ -164,7 +164,7 @@ it('fault 24: a web body whose request is aborted releases its buffer space', as
     let source: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (source = controller) });
     const asked = { ...init, body, duplex: 'half', signal: leaving.signal } as RequestInit;
-    const answer = web.ask(asked);
+    const response = web.ask(asked);
     source?.enqueue(new Uint8Array(30_000));
     await new Promise((resolve) => setImmediate(resolve));
     leaving.abort();
@@ -173,7 +173,7 @@ it('fault 24: a web body whose request is aborted releases its buffer space', as
     } catch {
       // The body is not read any more.
     }
-    expect((await answer).status).toBe(499);
+    expect((await response).status).toBe(499);
   }
   await new Promise((resolve) => setImmediate(resolve));
   expect((await web.ask(init)).status).toBe(200);

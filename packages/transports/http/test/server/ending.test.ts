@@ -41,7 +41,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     const drained = [rig.drain({ timeoutMs: 5_000 }), rig.drain({ timeoutMs: 5_000 })];
     release.call(rig.desk);
     await Promise.all(drained);
-    expect(await Promise.all(asked.map(async (answer) => (await answer).status))).toEqual([200, 200]);
+    expect(await Promise.all(asked.map(async (response) => (await response).status))).toEqual([200, 200]);
     await rig.close();
   });
 
@@ -89,15 +89,15 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
     await rig.close();
   });
 
-  it('fault 28: an acceptor that throws costs one answer', async () => {
+  it('fault 28: an acceptor that throws costs one response', async () => {
     const rig = await serve();
     const accept = vi.spyOn(rig.desk, 'accept').mockImplementation(() => {
       throw new Error('secret');
     });
     for (const init of [modern('echo'), post(request('initialize', { protocolVersion: '2025-11-25' }))]) {
-      const answer = await rig.ask(init);
-      expect(answer.status).toBe(500);
-      expect(await answer.text()).not.toContain('secret');
+      const response = await rig.ask(init);
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toContain('secret');
     }
     accept.mockRestore();
     expect((await rig.ask(modern('echo'))).status).toBe(200);
@@ -122,7 +122,7 @@ describe.each(rigs)('fault 15: ending $name', ({ serve }) => {
 
 describe("fault 15: ending a handler in a server of the reader's own", () => {
   it.each(['drain', 'close'] as const)(
-    'after its %s connections can be cut: every answer is out',
+    'after its %s connections can be cut: every response is out',
     async (end) => {
       const desk = new Desk();
       const handler = httpHandler(desk);
@@ -149,11 +149,11 @@ describe("fault 15: ending a handler in a server of the reader's own", () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    const answer = await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, {
+    const probe = await fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, {
       method: 'PUT',
     });
-    expect(answer.status).toBe(405);
-    expect(await answer.json()).toMatchObject({ error: { message: expect.any(String) } });
+    expect(probe.status).toBe(405);
+    expect(await probe.json()).toMatchObject({ error: { message: expect.any(String) } });
     await handler.close();
   });
 });

@@ -49,12 +49,12 @@ export async function greet(
   version = '2025-11-25',
   headers: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  const answer = await rig.ask(
+  const response = await rig.ask(
     post(request('initialize', { protocolVersion: version, capabilities: {} }), headers),
   );
-  await answer.text();
-  const id = answer.headers.get('mcp-session-id');
-  if (answer.status !== 200 || id === null) throw new Error(`no session: ${String(answer.status)}`);
+  await response.text();
+  const id = response.headers.get('mcp-session-id');
+  if (response.status !== 200 || id === null) throw new Error(`no session: ${String(response.status)}`);
   const named = version >= '2025-06-18' ? { 'mcp-protocol-version': version } : {};
   return { ...headers, ...named, 'mcp-session-id': id };
 }
@@ -64,10 +64,10 @@ export class Reader {
   text = '';
   private readonly reader: ReadableStreamDefaultReader<string>;
 
-  constructor(readonly answer: Response) {
-    if (answer.body === null) throw new Error('the response has no body');
+  constructor(readonly response: Response) {
+    if (response.body === null) throw new Error('the response has no body');
     const decoder = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;
-    this.reader = answer.body.pipeThrough(decoder).getReader();
+    this.reader = response.body.pipeThrough(decoder).getReader();
   }
 
   /** Reads on until the text holds something. Looks only at what is new: a text of many megabytes would be copied each time. */

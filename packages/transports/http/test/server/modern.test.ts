@@ -21,22 +21,22 @@ afterEach(async () => {
 
 describe('a request that stands for itself', () => {
   it('is answered with one JSON text', async () => {
-    const answer = await fetch(await serve(), modern('echo', { a: 'é' }));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-    const { result } = (await answer.json()) as { result: { echo: { a: string }; mirror: unknown } };
+    const response = await fetch(await serve(), modern('echo', { a: 'é' }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    const { result } = (await response.json()) as { result: { echo: { a: string }; mirror: unknown } };
     expect(result.echo.a).toBe('é');
     expect(result.mirror).toEqual({ version: '2026-07-28', method: 'echo' });
   });
 
   it('is answered with a stream from the first notification on', async () => {
-    const answer = await fetch(await serve(), modern('tell', { count: 3 }));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
-    expect(answer.headers.get('x-accel-buffering')).toBe('no');
-    const text = await answer.text();
+    const response = await fetch(await serve(), modern('tell', { count: 3 }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    const text = await response.text();
     expect(messagesIn(text).map((message) => message['method'] ?? 'result')).toEqual([
       'told',
       'told',
@@ -48,12 +48,14 @@ describe('a request that stands for itself', () => {
 
   it('shares its id with others', async () => {
     const url = await serve();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, owner) =>
-        fetch(url, modern('echo', { owner }, 1)).then((answer) => answer.json()),
+        fetch(url, modern('echo', { owner }, 1)).then((response) => response.json()),
       ),
     );
-    answers.forEach((answer, owner) => expect(answer).toMatchObject({ id: 1, result: { echo: { owner } } }));
+    responses.forEach((response, owner) =>
+      expect(response).toMatchObject({ id: 1, result: { echo: { owner } } }),
+    );
     expect(desk.seen).toHaveLength(1);
   });
 
@@ -63,16 +65,16 @@ describe('a request that stands for itself', () => {
     const asked = fetch(url, modern('hold'));
     await until(() => desk.holding === 1);
     await vi.advanceTimersByTimeAsync(11_000);
-    const answer = await asked;
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await asked;
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toBe(': open\n\n');
     desk.release();
     expect(messagesIn((await reader?.read())?.value ?? '')).toMatchObject([{ result: { held: true } }]);
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  it('a caller that leaves closes the lane, before and after the answer began', async () => {
+  it('a caller that leaves closes the lane, before and after the response began', async () => {
     const url = await serve();
     for (const method of ['hold', 'tell']) {
       const abort = new AbortController();
@@ -89,21 +91,21 @@ describe('a request that stands for itself', () => {
     expect((await fetch(url, modern('echo'))).status).toBe(200);
   });
 
-  it('an answer in time closes no lane', async () => {
+  it('a response in time closes no lane', async () => {
     const url = await serve();
     await (await fetch(url, modern('echo'))).text();
     await (await fetch(url, modern('tell', { count: 1 }))).text();
     expect(desk.sessionless?.lanesClosed).toEqual([]);
   });
 
-  it('a notification is taken without an answer', async () => {
+  it('a notification is taken without a response', async () => {
     const url = await serve();
-    const answer = await fetch(
+    const response = await fetch(
       url,
       post({ jsonrpc: '2.0', method: 'notifications/x' }, { 'mcp-protocol-version': '2026-07-28' }),
     );
-    expect(answer.status).toBe(202);
-    expect(await answer.text()).toBe('');
+    expect(response.status).toBe(202);
+    expect(await response.text()).toBe('');
     expect(desk.sessionless?.received).toHaveLength(1);
   });
 });
@@ -118,14 +120,14 @@ describe('row 33: refusals with their HTTP status', () => {
     ['overloaded', 503],
     [undefined, 200],
   ])('%s is %i', async (refusal, status) => {
-    const answer = await fetch(await serve(), modern('refuse', { refusal, code: -31500 }));
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({
+    const response = await fetch(await serve(), modern('refuse', { refusal, code: -31500 }));
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({
       jsonrpc: '2.0',
       id: 1,
       error: { code: -31500, message: 'refused' },
     });
-    expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   });
 
   it('says when to retry', async () => {
@@ -144,14 +146,14 @@ describe('row 34: headers that repeat the body', () => {
   };
 
   it('arrives by name, decoded where it was wrapped', async () => {
-    const answer = await ask({
+    const response = await ask({
       'mcp-name': '=?base64?w6k=?=',
       'Mcp-Param-City': 'K',
       'mcp-param-empty': '',
       'mcp-param-half': '=?base64?w6k=',
       'mcp-param-upper': '=?BASE64?w6k=?=',
     });
-    const { result } = (await answer.json()) as { result: { mirror: unknown } };
+    const { result } = (await response.json()) as { result: { mirror: unknown } };
     expect(result.mirror).toEqual({
       version: '2026-07-28',
       method: 'echo',
@@ -167,9 +169,9 @@ describe('row 34: headers that repeat the body', () => {
     '%s is refused',
     async (value) => {
       for (const name of ['mcp-name', 'mcp-param-city']) {
-        const answer = await ask({ [name]: value });
-        expect(answer.status).toBe(400);
-        expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32020 } });
+        const response = await ask({ [name]: value });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ id: 1, error: { code: -32020 } });
         expect(desk.sessionless?.received ?? []).toEqual([]);
       }
     },
@@ -178,22 +180,22 @@ describe('row 34: headers that repeat the body', () => {
 
 describe('which era a body is of', () => {
   it('row 31: a header of this era does not make up for a body without metadata', async () => {
-    const answer = await fetch(
+    const response = await fetch(
       await serve(),
       post(request('tools/list'), { 'mcp-protocol-version': '2026-07-28' }),
     );
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
   it('metadata wins over the method and over a session id', async () => {
     const url = await serve();
     const init = modern('initialize');
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       ...init,
       headers: { ...(init.headers as Record<string, string>), 'mcp-session-id': 'nobody' },
     });
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
+    expect(response.headers.get('mcp-session-id')).toBeNull();
     expect(desk.sessions).toEqual([]);
     expect(desk.sessionless?.received).toHaveLength(1);
   });
@@ -205,7 +207,7 @@ describe('which era a body is of', () => {
     expect(desk.sessionless?.received).toHaveLength(1);
   });
 
-  it('row 45: rejects an unexpected answer', async () => {
+  it('row 45: rejects an unexpected response', async () => {
     const url = await serve();
     for (const headers of [{}, { 'mcp-protocol-version': '2026-07-28' }]) {
       for (const body of [

@@ -65,16 +65,16 @@ describe('on raw sockets', () => {
 
   it('row 21: a body without end is cut off at the limit', async () => {
     const socket = dial(handle.url);
-    const answer = heard(socket);
+    const response = heard(socket);
     const head = rawPost('', { 'transfer-encoding': 'chunked' }).replace(/content-length.*\r\n/, '');
     socket.write(head);
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     let sent = 0;
     while (!socket.destroyed && sent < 1_000) {
       sent += 1;
-      if (!socket.write(chunk)) await Promise.race([new Promise((go) => socket.once('drain', go)), answer]);
+      if (!socket.write(chunk)) await Promise.race([new Promise((go) => socket.once('drain', go)), response]);
     }
-    await answer;
+    await response;
     expect(sent).toBeLessThan(1_000);
     expect(desk.sessionless?.faults.at(-1)?.code).toBe('TOO_LARGE');
   });
@@ -95,7 +95,7 @@ describe('on raw sockets', () => {
       said(url, at % 2 === 0 ? 'POST /mcp HT' : rawPost('{}', { 'content-length': '1000' })),
     );
     expect(await said(url, rawPost(String(echo.body), { ...mirrored, ...close }))).toContain('200 OK');
-    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408 /);
     const smuggled = rawPost('0\r\n\r\n', { 'transfer-encoding': 'chunked' });
     expect(await said(url, smuggled)).toMatch(/^HTTP\/1\.1 400 /);
     expect(await said(url, rawPost('{}', { long: 'x'.repeat(65_536) }))).toMatch(/^HTTP\/1\.1 431 /);
@@ -117,11 +117,11 @@ describe('on raw sockets', () => {
   it('a body in one byte pieces is the same', async () => {
     const socket = dial(handle.url);
     socket.setNoDelay();
-    const answer = heard(socket);
+    const response = heard(socket);
     for (const byte of Buffer.from(rawPost(String(echo.body), { ...mirrored, ...close }))) {
       socket.write(Uint8Array.of(byte));
     }
-    expect(await answer).toContain('"echo":{"text":"\u00c3\u00a9"');
+    expect(await response).toContain('"echo":{"text":"\u00c3\u00a9"');
   });
 
   it('other paths are not found', async () => {

@@ -59,9 +59,9 @@ describe('short bodies whose work takes long', () => {
       return socket;
     });
     const other = dial(rig.url);
-    const answer = heard(other);
+    const response = heard(other);
     other.write(call('ada'));
-    expect(await answer).toContain('HTTP/1.1 200');
+    expect(await response).toContain('HTTP/1.1 200');
     // Three in each 16 turns of the event loop, in each of which one connection is accepted.
     expect(parsed.indexOf('ada')).toBeLessThan(16);
     await until(() => rig.open(...left, other) === 0);

@@ -61,7 +61,7 @@ describe('fault 13: a client that reads nothing', () => {
     expect((await all).match(/"method":"told"/g)).toHaveLength(count);
   });
 
-  it('of a whole answer is cut as well', async () => {
+  it('of a whole response is cut as well', async () => {
     const rig = await served({ writeTimeoutMs: 200, maxMessageBytes: 32 * 1024 * 1024 });
     const large = String(modern('echo', { pad: 'x'.repeat(16 * 1024 * 1024) }).body);
     const socket = dial(rig.url);
@@ -157,7 +157,7 @@ describe('fault 24: too many large bodies at a time', () => {
   });
 });
 
-describe('fault 14: a large answer', () => {
+describe('fault 14: a large response', () => {
   it('is sent in parallel with small ones', async () => {
     const rig = await serve({ maxMessageBytes: 12 * 1024 * 1024 });
     const headers = await greet(rig);

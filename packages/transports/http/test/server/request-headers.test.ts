@@ -22,8 +22,8 @@ function asking(more: readonly string[] = [], others = 0): string {
   return ['POST /mcp HTTP/1.1', ...all, '', body].join('\r\n');
 }
 
-function status(answer: string): string | undefined {
-  return /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1];
+function status(response: string): string | undefined {
+  return /^HTTP\/1\.1 (\d+)/.exec(response)?.[1];
 }
 
 async function mounted(maxHeadersCount: number | null = null): Promise<{ desk: Desk; url: string }> {
@@ -83,9 +83,9 @@ describe('row 23: a single-value header twice', () => {
     const { desk, url } = await mounted();
     const once = name in usual ? [] : [`${name}: ${value}`];
     const twice = [...once, `${name.toUpperCase()}: ${value}`];
-    const answer = await said(url, asking(twice));
-    expect(status(answer)).toBe('400');
-    expect(answer).toContain('a header occurs twice that may occur once');
+    const response = await said(url, asking(twice));
+    expect(status(response)).toBe('400');
+    expect(response).toContain('a header occurs twice that may occur once');
     expect(desk.sessionless).toBeUndefined();
   });
 

@@ -59,12 +59,12 @@ it.each([
     const length: Record<string, string> = hasLength ? { 'content-length': String(bytes.length) } : {};
     const headers = { ...(init.headers as Record<string, string>), ...length };
     const asked = { ...init, headers, body, duplex: 'half' } as RequestInit;
-    const answer = handler(new Request('http://localhost/mcp', asked));
+    const response = handler(new Request('http://localhost/mcp', asked));
     source?.enqueue(bytes.subarray(0, 900));
     await pass(29);
     expect((await handler(new Request('http://localhost/mcp', init))).status).toBe(503);
     await pass(2);
-    expect((await answer).status).toBe(408);
+    expect((await response).status).toBe(408);
     expect((await handler(new Request('http://localhost/mcp', init))).status).toBe(200);
     expect(isCancelled).toBe(true);
     expect(desk.sessionless?.received).toHaveLength(1);

@@ -123,9 +123,9 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     const rig = await serve({ maxSessions: 6 });
     const open = [await greet(rig), await greet(rig), await greet(rig)];
     for (let flood = 0; flood < 200; flood += 1) {
-      const answer = await rig.ask(post(request('initialize', { protocolVersion: '2025-11-25' })));
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(await answer.json()).toMatchObject({ error: { code: -31001, data: { retryable: true } } });
+      const response = await rig.ask(post(request('initialize', { protocolVersion: '2025-11-25' })));
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await response.json()).toMatchObject({ error: { code: -31001, data: { retryable: true } } });
     }
     for (const headers of open) expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
     expect((await rig.ask(modern('echo'))).status).toBe(200);

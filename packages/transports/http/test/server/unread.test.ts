@@ -117,8 +117,8 @@ describe('what a session sent before it had a reader', () => {
     const rig = await served(options, memory);
     const headers = await greet(rig, '2025-11-25', { authorization: 'ada' });
     const push = async (at: number) => {
-      const answer = await rig.ask(post(request('push', { at, length: 20_000 }), headers));
-      expect(await answer.text()).toContain('result');
+      const response = await rig.ask(post(request('push', { at, length: 20_000 }), headers));
+      expect(await response.text()).toContain('result');
     };
     const idle = memory.heldBytes;
     await push(1);
@@ -157,8 +157,8 @@ describe('replays that a principal does not read', () => {
     const filled = async (streams: number) => {
       const headers = await greet(rig, '2025-11-25', { authorization: 'ada' });
       const params = { count: 96, pad: 'x'.repeat(256 * 1024), hold: true };
-      const answer = await rig.ask(post(request('tell', params), headers));
-      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      const response = await rig.ask(post(request('tell', params), headers));
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       const { value: start } = await reader.read();
       const rest = bytesOf(reader);
       await until(() => rig.desk.holding === streams);

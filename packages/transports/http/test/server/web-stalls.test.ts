@@ -9,8 +9,8 @@ async function told(
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const handler = fetchHandler(new Desk(), options);
   onTestFinished(() => handler.close());
-  const answer = await handler(new Request('http://localhost/mcp', modern('tell', params)));
-  return (answer.body as ReadableStream<Uint8Array>).getReader();
+  const response = await handler(new Request('http://localhost/mcp', modern('tell', params)));
+  return (response.body as ReadableStream<Uint8Array>).getReader();
 }
 
 beforeEach(() => {

@@ -43,7 +43,7 @@ export class BoundedEvents implements StreamReader {
       onComment: () => this.hooks.comment(),
       onFault: (error) => {
         const fault = wireErrorToFault(error);
-        // Whose answer it was cannot be known, so that a call would wait for it in vain.
+        // Whose response it was cannot be known, so that a call would wait for it in vain.
         if (error.code === 'OVERFLOW') this.#failure = fault;
         else this.hooks.fault(fault);
       },

@@ -7,7 +7,7 @@ import {
   TransportError,
 } from '@rxmcp/transport';
 import { wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
-import type { EventStream, StreamEndpoint } from './event-stream.js';
+import type { SessionStream, StreamEndpoint } from './session-stream.js';
 import type { SseOptions } from './options.js';
 import { post } from './post.js';
 import { PostQueue } from './post-queue.js';
@@ -25,7 +25,7 @@ export class ClientChannel implements Channel {
 
   constructor(
     private readonly sink: Sink,
-    private readonly stream: EventStream,
+    private readonly stream: SessionStream,
     { endpoint, tookMs }: StreamEndpoint,
     options: SseOptions,
   ) {

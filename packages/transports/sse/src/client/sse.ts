@@ -10,7 +10,7 @@ import {
 import { connectTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../binding/traits.js';
 import { ClientChannel } from './client-channel.js';
-import { EventStream, type StreamEndpoint } from './event-stream.js';
+import { SessionStream, type StreamEndpoint } from './session-stream.js';
 import type { SseOptions } from './options.js';
 
 /**
@@ -52,7 +52,7 @@ async function dial(url: URL, given: SseOptions, { signal }: DialOptions = {}): 
   if (signal?.aborted === true) throw aborted(url, signal);
   const { auth } = given;
   const options = auth === undefined ? given : { ...given, auth: authorizerOf(auth, url) };
-  const stream = new EventStream(url, options);
+  const stream = new SessionStream(url, options);
   let opening: StreamEndpoint;
   try {
     opening = await openedInTime(stream, url, options, signal);
@@ -77,7 +77,7 @@ function authorizerOf(auth: Authorizer, { href: server }: URL): Authorizer {
 }
 
 function openedInTime(
-  stream: EventStream,
+  stream: SessionStream,
   url: URL,
   { connectTimeoutMs = 10_000, auth }: SseOptions,
   signal: AbortSignal | undefined,

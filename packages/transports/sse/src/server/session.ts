@@ -171,7 +171,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       case 'too-large': {
         const { maxMessageBytes } = this.parts;
         const message = `a message must have at most ${String(maxMessageBytes)} bytes`;
-        // Its answer is the one over HTTP: whom it would be for was not read.
+        // Its response is the one over HTTP: whom it would be for was not read.
         const fault = `a message is larger than ${String(maxMessageBytes)} bytes`;
         this.sink.fault(new TransportError('TOO_LARGE', fault));
         return complain(exchange, { status: 413, message, headers });

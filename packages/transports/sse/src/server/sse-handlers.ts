@@ -52,7 +52,7 @@ export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptio
 
 /** {@link sseHandlers} for options that are checked and may have others. */
 export function createSseHandlers(handler: ConnectionHandler, options: SseHandlerOptions): SseHandlers {
-  // Requests that came together in other sockets get their answers into the same write.
+  // Requests that came together in other sockets get their responses into the same write.
   const sessions = new Sessions(
     handler,
     options,

@@ -115,7 +115,7 @@ export class ChildChannel implements Channel {
     this.#release();
   }
 
-  /** A child that asks and does not read the answers is asked to wait. */
+  /** A child that asks and does not read the responses is asked to wait. */
   #throttle(over: boolean): void {
     if (this.#over || this.#sink === undefined) return;
     if (over) this.child.stdout?.pause();

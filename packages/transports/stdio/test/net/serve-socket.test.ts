@@ -24,11 +24,11 @@ describe('input', () => {
 
   test('row 24: a page that posts to the port is cut before its message is read', async () => {
     const { handle, heard } = await served({}, {});
-    const answer = fetch(`http://127.0.0.1:${String(handle.port)}/`, {
+    const response = fetch(`http://127.0.0.1:${String(handle.port)}/`, {
       method: 'POST',
       body: `\n${JSON.stringify(ping(1))}\n`,
     });
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await until(() => expect(heard[0]?.closeErrors).toMatchObject([{ code: 'UNEXPECTED_OUTPUT' }]));
     expect(heard[0]?.messages).toEqual([]);
   });

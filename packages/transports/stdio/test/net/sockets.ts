@@ -17,15 +17,15 @@ export interface Served {
 /** Serves recordings, each of which answers what `answer` gives. */
 export async function served(
   options: Partial<ServeSocketOptions> = {},
-  answer?: JsonObject,
+  response?: JsonObject,
 ): Promise<Served> {
   const heard: Recording[] = [];
   const connections: Connection[] = [];
   const acceptor = connectionHandler((connection) => {
     const one = recording((message) => {
       const { id } = message as { id?: number };
-      if (answer !== undefined && id !== undefined) {
-        connection.send({ jsonrpc: '2.0', id, result: answer }).catch(() => undefined);
+      if (response !== undefined && id !== undefined) {
+        connection.send({ jsonrpc: '2.0', id, result: response }).catch(() => undefined);
       }
     });
     heard.push(one);

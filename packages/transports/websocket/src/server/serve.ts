@@ -53,15 +53,15 @@ export async function serveWebSocket(
     else socket.on('error', ignoreError);
   };
   server.on('upgrade', onUpgrade);
-  const answers = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const handleRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (protection.metadata(request, response)) return true;
     const at = pathOf(request);
     if (at === ticketPath) handler.ticket(request, response);
-    else if (isOwn && at === path) upgradeNeeded(request, response);
+    else if (isOwn && at === path) new NodeExchange(request, response).respond(426, upgradeNeeded);
     else return false;
     return true;
   };
-  const endRoute = isOwn || ticketPath !== undefined ? listening.route(answers) : undefined;
+  const endRoute = isOwn || ticketPath !== undefined ? listening.route(handleRequest) : undefined;
 
   const end = async (settle: () => Promise<void>): Promise<void> => {
     // The listener accepts no further connections, while open ones continue.
@@ -78,14 +78,9 @@ export async function serveWebSocket(
   };
 }
 
+const upgradeNeeded = { upgrade: 'websocket', connection: 'Upgrade, close' };
 const notFound = { status: 404, headers: {}, message: 'there is nothing here' };
 
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?')[0] ?? '';
-}
-
-function upgradeNeeded(request: IncomingMessage, response: ServerResponse): void {
-  // Node would read all chunks of a body that is not wanted.
-  const connection = request.headers['transfer-encoding'] === undefined ? 'Upgrade' : 'Upgrade, close';
-  new NodeExchange(request, response).respond(426, { upgrade: 'websocket', connection });
 }

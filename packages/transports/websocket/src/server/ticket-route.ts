@@ -19,7 +19,7 @@ export function ticketRoute(
   { allowedOrigins }: GuardOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const headersOf = allowedOrigins === undefined ? undefined : cors({ allowedOrigins });
-  const answer = (exchange: NodeExchange, found: GuardAllowed | GuardDenied): void => {
+  const respond = (exchange: NodeExchange, found: GuardAllowed | GuardDenied): void => {
     const { head } = exchange;
     exchange.extra = headersOf?.(head);
     if ('status' in found) return reject(exchange, found);
@@ -40,7 +40,7 @@ export function ticketRoute(
   return (request, response) => {
     const exchange = new NodeExchange(request, response);
     const found = judge(exchange.head);
-    if ('then' in found) void found.then((later) => answer(exchange, later));
-    else answer(exchange, found);
+    if ('then' in found) void found.then((later) => respond(exchange, later));
+    else respond(exchange, found);
   };
 }

@@ -63,7 +63,7 @@ const open: Sockets['open'] = (opening) => {
   });
 };
 
-/** Node: sockets of `ws`, which send headers, ping, and stop reading where their answers are not read. */
+/** Node: sockets of `ws`, which send headers, ping, and stop reading where their responses are not read. */
 export const sockets: Sockets = {
   open,
   authorizedRequest: (url) => ({ method: 'GET', url: httpAddress(url) }),

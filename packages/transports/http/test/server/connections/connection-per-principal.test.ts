@@ -89,7 +89,7 @@ describe.each(rigs)('a handler that needs a connection per principal $name', ({ 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await refused.json()).toMatchObject({ error: { code: -31001, data: { retryable: true } } });
     rig.desk.release();
-    for (const answer of [await held, await other]) expect(answer.status).toBe(200);
+    for (const response of [await held, await other]) expect(response.status).toBe(200);
     expect((await as(rig, 'ivy')).status).toBe(200);
   });
 

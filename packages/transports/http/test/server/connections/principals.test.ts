@@ -13,10 +13,10 @@ describe.each(rigs)('callers that are rejected $name', ({ serve }) => {
     const rig = await serve();
     for (const origin of ['https://evil.com', 'null', 'http://localhost.evil.com']) {
       for (const method of methods) {
-        const answer = await rig.ask(init(method, { origin }));
-        expect(answer.status).toBe(403);
-        expect(await answer.json()).not.toHaveProperty('id');
-        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+        const response = await rig.ask(init(method, { origin }));
+        expect(response.status).toBe(403);
+        expect(await response.json()).not.toHaveProperty('id');
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
       }
     }
     expect(rig.desk.seen).toEqual([]);
@@ -26,8 +26,8 @@ describe.each(rigs)('callers that are rejected $name', ({ serve }) => {
   it('an anonymous caller learns how to authenticate, on every way in', async () => {
     const rig = await serve({ authenticate: async () => ({ status: 401, challenge: 'Bearer realm="x"' }) });
     for (const method of methods) {
-      const answer = await rig.ask(init(method, {}));
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="x"']);
+      const response = await rig.ask(init(method, {}));
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="x"']);
     }
     expect(rig.desk.seen).toEqual([]);
     await rig.close();

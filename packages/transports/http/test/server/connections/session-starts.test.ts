@@ -12,20 +12,20 @@ describe.each(rigs)('an opening $name', ({ serve }) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('that takes so long that its answer becomes a stream still begins a session', async () => {
+  it('that takes so long that its response becomes a stream still begins a session', async () => {
     const rig = await serve();
     onTestFinished(() => rig.close());
     const asked = rig.ask(initialize({ hold: true }));
     await until(() => rig.desk.holding === 1);
     await vi.advanceTimersByTimeAsync(12_000);
-    const answer = await asked;
-    const id = answer.headers.get('mcp-session-id') ?? '';
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const response = await asked;
+    const id = response.headers.get('mcp-session-id') ?? '';
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
     const headers = { 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' };
-    // The session begins with its answer.
+    // The session begins with its response.
     expect((await rig.ask(post(request('echo'), headers))).status).toBe(404);
     rig.desk.release();
-    expect(messagesIn(await new Reader(answer).rest())).toMatchObject([
+    expect(messagesIn(await new Reader(response).rest())).toMatchObject([
       { result: { protocolVersion: '2025-11-25' } },
     ]);
     expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
@@ -34,9 +34,9 @@ describe.each(rigs)('an opening $name', ({ serve }) => {
   it('that is refused is answered, and begins none', async () => {
     const rig = await serve();
     onTestFinished(() => rig.close());
-    const answer = await rig.ask(initialize({ refuse: true }));
-    expect(await answer.json()).toMatchObject({ error: { code: -32602 } });
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
+    const response = await rig.ask(initialize({ refuse: true }));
+    expect(await response.json()).toMatchObject({ error: { code: -32602 } });
+    expect(response.headers.get('mcp-session-id')).toBeNull();
     await until(() => rig.desk.sessions[0]?.closed === null);
   });
 });

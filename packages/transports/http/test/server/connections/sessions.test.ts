@@ -19,23 +19,23 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
   it('a handshake makes one, and its id comes with that answer only', async () => {
     const headers = await greet(rig);
     expect(headers['mcp-session-id']).toMatch(/^[\x21-\x7e]{36}$/);
-    const answer = await rig.ask(post(request('echo', { a: 1 }), headers));
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-    expect(await answer.json()).toMatchObject({ result: { echo: { a: 1 } } });
+    const response = await rig.ask(post(request('echo', { a: 1 }), headers));
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(await response.json()).toMatchObject({ result: { echo: { a: 1 } } });
     expect(rig.desk.sessions).toHaveLength(1);
     expect(rig.desk.sessionless).toBeUndefined();
   });
 
   it('a handshake that fails makes none', async () => {
-    const answer = await rig.ask(post(request('initialize', { refuse: true })));
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-    await answer.text();
+    const response = await rig.ask(post(request('initialize', { refuse: true })));
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    await response.text();
     await until(() => rig.desk.sessions[0]?.closed === null);
   });
 
   it('two clients that use the same ids never meet', async () => {
     const clients = await Promise.all([greet(rig), greet(rig)]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       clients.flatMap((headers, owner) =>
         Array.from({ length: 20 }, async (_, id) =>
           expect(await (await rig.ask(post(request('echo', { owner }, id), headers))).json()).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
         ),
       ),
     );
-    expect(answers).toHaveLength(40);
+    expect(responses).toHaveLength(40);
   });
 
   it('works together with requests that need no session, on one URL', async () => {
@@ -65,20 +65,20 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'no' } },
     ]) {
-      const answer = await rig.ask(post(body, headers));
-      expect(answer.status).toBe(202);
-      expect(await answer.text()).toBe('');
+      const response = await rig.ask(post(body, headers));
+      expect(response.status).toBe(202);
+      expect(await response.text()).toBe('');
       expect(rig.desk.sessions[0]?.received.at(-1)?.incoming).toEqual(body);
     }
   });
 
   it('row 33: an unknown method is not a 404, which would end the session', async () => {
     const headers = await greet(rig);
-    const answer = await rig.ask(
+    const response = await rig.ask(
       post(request('refuse', { refusal: 'unknown-method', code: -32601 }), headers),
     );
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ error: { code: -32601 } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ error: { code: -32601 } });
   });
 
   it('row 36: the id is missing, unknown, ended, long or odd', async () => {
@@ -89,8 +89,8 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
         method === 'POST' ? post(request('echo'), more) : { ...listening(more), method };
       expect((await rig.ask(init(without))).status).toBe(400);
       for (const id of ['unknown', 'a'.repeat(129), 'a b', `${headers['mcp-session-id'] ?? ''}x`, 'é', '']) {
-        const answer = await rig.ask(init({ ...without, 'mcp-session-id': id }));
-        expect([method, id, answer.status]).toEqual([method, id, 404]);
+        const response = await rig.ask(init({ ...without, 'mcp-session-id': id }));
+        expect([method, id, response.status]).toEqual([method, id, 404]);
       }
     }
     await rig.ask({ method: 'DELETE', headers });
@@ -109,8 +109,8 @@ describe.each(rigs)('sessions $name', ({ serve }) => {
   it('a revision that is not spoken within sessions is refused', async () => {
     const headers = await greet(rig);
     for (const version of ['2020-01-01', 'latest', '2025-11-25, 2025-11-25']) {
-      const answer = await rig.ask(post(request('echo'), { ...headers, 'mcp-protocol-version': version }));
-      expect(answer.status).toBe(400);
+      const response = await rig.ask(post(request('echo'), { ...headers, 'mcp-protocol-version': version }));
+      expect(response.status).toBe(400);
       const named = { ...headers, 'mcp-protocol-version': version };
       expect((await rig.ask(listening(named))).status).toBe(400);
       expect((await rig.ask({ method: 'DELETE', headers: named })).status).toBe(400);
@@ -156,9 +156,9 @@ describe.each(rigs)('the standing stream $name', ({ serve }) => {
   it('carries what belongs to no request', async () => {
     rig = await serve();
     const headers = await greet(rig);
-    const answer = await rig.ask(listening(headers));
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    const reader = new Reader(answer);
+    const response = await rig.ask(listening(headers));
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = new Reader(response);
     await rig.ask(post(request('push', { a: 1 }), headers));
     await reader.until('pushed');
     expect(messagesIn(reader.text)).toEqual([{ jsonrpc: '2.0', method: 'pushed', params: { a: 1 } }]);
@@ -205,7 +205,7 @@ describe.each(rigs)('row 37: a session belongs to the principal that opened it, 
       const [foreign, nobody] = [await rig.ask(init(bob)), await rig.ask(init(unknown))];
       expect(foreign.status).toBe(404);
       expect(await foreign.text()).toBe(await nobody.text());
-      const names = (answer: Response): string[] => [...answer.headers.keys()];
+      const names = (response: Response): string[] => [...response.headers.keys()];
       expect(names(foreign)).toEqual(names(nobody));
     }
     const [session] = rig.desk.sessions;
@@ -225,8 +225,8 @@ describe.each(rigs)('without sessions $name', ({ serve }) => {
     const rig = await serve({ sessions: false });
     const opened = await rig.ask(post(request('initialize', { protocolVersion: '2025-06-18' })));
     expect(opened.headers.get('mcp-session-id')).toBeNull();
-    const answer = await rig.ask(post(request('echo'), { 'mcp-protocol-version': '2025-06-18' }));
-    expect(answer.status).toBe(200);
+    const response = await rig.ask(post(request('echo'), { 'mcp-protocol-version': '2025-06-18' }));
+    expect(response.status).toBe(200);
     expect(rig.desk.seen).toHaveLength(1);
     expect(rig.desk.sessionless?.received.at(-1)?.arrival).toMatchObject({ version: '2025-06-18' });
     await rig.ask(post(request('echo')));

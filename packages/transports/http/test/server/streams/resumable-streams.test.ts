@@ -103,8 +103,8 @@ it('a session that posts batch after batch keeps no more streams than that', asy
   const opened = await ask(post(request('initialize', { protocolVersion: '2025-03-26', capabilities: {} })));
   const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
   for (let at = 0; at < 1_200; at += 1) {
-    const answer = await ask(post([request('echo', {}, at)], headers));
-    expect(await answer.text()).toContain('"result"');
+    const response = await ask(post([request('echo', {}, at)], headers));
+    expect(await response.text()).toContain('"result"');
   }
   expect(names.size).toBeGreaterThan(1_000);
   expect(names.size).toBeLessThanOrEqual(1_024);
@@ -135,8 +135,8 @@ it('a replay is read in turns of the event loop where a client resumes a stream 
   // The turn that has begun has an end on the real clock.
   for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
   const asked = Array.from({ length: 8 }, () => ask(listening({ ...headers, 'last-event-id': id })));
-  const answers = await Promise.all(asked);
-  expect(reads).toEqual(answers.map(() => 1));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  expect(await answers.at(-1)?.text()).toContain('"result"');
+  const responses = await Promise.all(asked);
+  expect(reads).toEqual(responses.map(() => 1));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  expect(await responses.at(-1)?.text()).toContain('"result"');
 });

@@ -31,9 +31,9 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     return greet(rig, version);
   };
   const resume = async (headers: Record<string, string>, id: string): Promise<Reader> => {
-    const answer = await rig.ask(listening({ ...headers, 'last-event-id': id }));
-    expect(answer.status).toBe(200);
-    return new Reader(answer);
+    const response = await rig.ask(listening({ ...headers, 'last-event-id': id }));
+    expect(response.status).toBe(200);
+    return new Reader(response);
   };
   afterEach(() => rig.close());
 
@@ -150,9 +150,9 @@ describe.each(ways)('a stream of a session $name, with a store $kind', ({ serve,
     ] as const) {
       const odd = [...foreign, 'x', '0', 'x-1', `${foreign[0] ?? ''}0`, 'a'.repeat(10_000), 'é', 'a b'];
       for (const id of odd) {
-        const answer = await rig.ask(listening({ ...headers, 'last-event-id': id }));
-        expect([id.slice(0, 50), answer.status]).toEqual([id.slice(0, 50), 400]);
-        expect(await answer.text()).not.toContain('told');
+        const response = await rig.ask(listening({ ...headers, 'last-event-id': id }));
+        expect([id.slice(0, 50), response.status]).toEqual([id.slice(0, 50), 400]);
+        expect(await response.text()).not.toContain('told');
       }
     }
     // Each id gives the rest of its own stream and of no other.
@@ -218,10 +218,10 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
     const store: EventStore = { append, readAfter: () => undefined, deleteStream: () => undefined };
     const rig = await serve({ eventStore: store });
     const headers = await greet(rig);
-    const answer = rig
+    const response = rig
       .ask(post(request('tell', { count: 1, hold: true }), headers))
       .then((told) => told.text());
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await until(() => rig.desk.sessions[0]?.lanesClosed.length === 1);
     rig.desk.release();
     expect((await rig.ask(post(request('echo'), headers))).status).toBe(200);
@@ -238,9 +238,9 @@ describe.each(rigs)('fault 32: a store that fails $name', ({ serve }) => {
     };
     const rig = await serve({ eventStore: store });
     const headers = await greet(rig);
-    const answer = await rig.ask(listening({ ...headers, 'last-event-id': 'x-1' }));
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).not.toContain('disk');
+    const response = await rig.ask(listening({ ...headers, 'last-event-id': 'x-1' }));
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('disk');
     await rig.close();
   });
 });
@@ -256,8 +256,8 @@ describe.each(rigs)('row 85: a store that returns invalid ids $name', ({ serve }
       };
       const rig = await serve({ eventStore: store });
       const headers = await greet(rig, '2025-06-18');
-      const answer = await rig.ask(post(request('tell', { count: 1 }), headers)).catch(() => undefined);
-      const reader = answer === undefined ? undefined : new Reader(answer);
+      const response = await rig.ask(post(request('tell', { count: 1 }), headers)).catch(() => undefined);
+      const reader = response === undefined ? undefined : new Reader(response);
       await reader?.rest().catch(() => undefined);
       const written = reader?.text ?? '';
       expect(written).not.toContain('forged');

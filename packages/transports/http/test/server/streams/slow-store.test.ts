@@ -39,11 +39,11 @@ describe('messages that wait for an event store', () => {
     const rig = await served({ eventStore: store }, memory);
     const headers = await greet(rig);
     slow.hold();
-    const answer = rig.ask(post(request('tell', { count: 4, pad: 'x'.repeat(100_000) }), headers));
+    const response = rig.ask(post(request('tell', { count: 4, pad: 'x'.repeat(100_000) }), headers));
     await until(() => memory.heldBytes > 100_000);
     expect(memory.stats().largest).toMatchObject([{ holder: expect.stringContaining('address') as string }]);
     slow.release();
-    expect(messagesIn(await (await answer).text())).toHaveLength(5);
+    expect(messagesIn(await (await response).text())).toHaveLength(5);
     // The stream can be resumed.
     await until(() => memory.heldBytes === 1_024);
   });
@@ -89,9 +89,9 @@ describe('messages that wait for an event store', () => {
       expect(await more.text()).toContain('too many streams of this session are being resumed');
       slow.release();
       for (const reader of readers) {
-        const answer = await reader;
-        await answer.body?.cancel();
-        expect(answer.status).toBe(200);
+        const response = await reader;
+        await response.body?.cancel();
+        expect(response.status).toBe(200);
       }
     }
     await rig.close();
@@ -114,15 +114,15 @@ describe('messages that wait for an event store', () => {
         for (const [id, one] of steps.entries()) {
           if (typeof one === 'object') {
             const pushed = post(request('push', { length: one.length }, id), headers);
-            open.push(rig.ask(pushed).then((answer) => answer.text()));
+            open.push(rig.ask(pushed).then((response) => response.text()));
           } else if (one === 'hold') slow.hold();
           else if (one === 'release') slow.release();
           else if (one === 'leave') await reader.leave();
           else
             open.push(
-              rig.ask(listening({ ...headers, 'last-event-id': first })).then(async (answer) => {
-                if (answer.status === 200) reader = new Reader(answer);
-                else await answer.text();
+              rig.ask(listening({ ...headers, 'last-event-id': first })).then(async (response) => {
+                if (response.status === 200) reader = new Reader(response);
+                else await response.text();
               }),
             );
         }

@@ -14,7 +14,7 @@ it.each([
   'U+D800',
   'U+E000',
 ])(
-  'an answer of an authorization server is shown without %s, which cannot be seen, also in a log',
+  'a response of an authorization server is shown without %s, which cannot be seen, also in a log',
   async (name) => {
     const invisible = String.fromCodePoint(Number.parseInt(name.slice(2), 16));
     const { server, resource, auth } = await signedIn();

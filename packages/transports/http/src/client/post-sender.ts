@@ -18,10 +18,10 @@ const maxWaiting = 1_024;
 const maxWaitingChars = 64 * 1024 * 1024;
 
 /**
- * The messages that get no response: notifications, and answers of ours, of which a server can make us send as many as it likes.
+ * The messages that get no response: notifications, and our own responses, of which a server can make us send as many as it likes.
  * So a few of them are on their way at a time, some wait, and more end the connection. Those without a lane keep their order.
  */
-export class PostDispatcher {
+export class PostSender {
   readonly #unsettled = new Map<AbortController, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #chars = 0;

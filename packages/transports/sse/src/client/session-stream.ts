@@ -30,7 +30,7 @@ const defaultMaxEventBytes = 16 * 1024 * 1024;
  * One stream of one session. The automatic reconnect of an EventSource would begin another session unseen, so the first
  * error ends it for good.
  */
-export class EventStream {
+export class SessionStream {
   /** Settles when the server has said where to post, or cannot be asked. */
   readonly opened: Promise<StreamEndpoint>;
   readonly #source: EventSourceLike;

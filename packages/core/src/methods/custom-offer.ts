@@ -9,9 +9,7 @@ import type { InferOutput, SchemaResult, StandardSchema } from '../contract/stan
 import { formatIssues } from '../contract/standard-schema.js';
 import { deferResult } from '../output/map-handler-result.js';
 import { assertStandardSchema } from '../schema/json-schema.js';
-import { defineAnsweredOffer } from './asks/answer-offers.js';
-
-// In this layer because an offer that clients handle refers to the way clients handle requests.
+import { defineAnsweredOffer } from '../client/asks/answer-offers.js';
 
 /** Configures {@link offerMethod}. */
 export interface OfferMethodOptions<S extends StandardSchema> {

@@ -11,7 +11,7 @@ import {
 } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { StreamResumption, sessionLost } from './stream-resumption.js';
-import { EventStream } from './wire/event-stream.js';
+import { EventStreamReader } from './wire/event-stream-reader.js';
 import { lost, networkFailure } from './wire/network-error.js';
 import { mediaType, unexpectedResponse, errorFromResponse } from './wire/response-error.js';
 
@@ -34,7 +34,7 @@ const batchesVersion = '2025-03-26';
 const visible = /^[\x21-\x7e]{1,1024}$/;
 
 /** One request: its POST, and the response as JSON or as a stream, which may be cut and taken up again. */
-export class Exchange {
+export class PostExchange {
   readonly #controller = new AbortController();
   /** Made for the first event that can be resumed after: most exchanges never see one. */
   #resumable: StreamResumption | undefined;
@@ -106,11 +106,11 @@ export class Exchange {
     const { server } = link;
     const text = await readRemainder(response, timing.remainderTimeoutMs, this.#controller.signal);
     const message = isJson ? readable(text) : undefined;
-    const answers = messageKind(message) === 'error' ? (message as { id?: unknown }).id : false;
+    const respondsTo = messageKind(message) === 'error' ? (message as { id?: unknown }).id : false;
     const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
     const isCarriers = isSession || status === 401 || status === 403;
-    const isAnonymous = answers === undefined || answers === null;
-    if (answers === this.request.id || (isAnonymous && !isCarriers)) this.#take(message, text);
+    const isAnonymous = respondsTo === undefined || respondsTo === null;
+    if (respondsTo === this.request.id || (isAnonymous && !isCarriers)) this.#take(message, text);
     else if (isSession) throw sessionLost(server);
     else throw errorFromResponse(server, response);
   }
@@ -144,7 +144,7 @@ export class Exchange {
       stream.stop();
       this.#controller.abort();
     };
-    const stream = new EventStream(response, {
+    const stream = new EventStreamReader(response, {
       maxBytes: host.maxResponseBytes,
       watchdog: host.watchdog,
       held: this.request.held,

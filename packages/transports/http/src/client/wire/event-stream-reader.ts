@@ -4,7 +4,7 @@ import { chargeArrived, type HeldBytes, onAbort, readChunks, readTime } from '@r
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
-export interface EventStreamOptions {
+export interface EventStreamReaderOptions {
   readonly maxBytes: number;
   readonly watchdog: Watchdog;
   /** Charged for what is kept of an event. */
@@ -18,13 +18,13 @@ export interface EventStreamOptions {
 export type StreamEnd = 'ended' | 'silent';
 
 /** Reads the events of one response. */
-export class EventStream {
+export class EventStreamReader {
   readonly #events: SseReader;
   #comment: () => void = () => undefined;
 
   constructor(
     private readonly response: Response,
-    private readonly options: EventStreamOptions,
+    private readonly options: EventStreamReaderOptions,
   ) {
     this.#events = new SseReader({
       maxEventBytes: options.maxBytes,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 // A field that is missing or has another type gets the fallback of its text.
 const field = z.string().nullish().catch(null);
 
-/** The answer of `/alerts/active/area/STATE`. */
+/** The response of `/alerts/active/area/STATE`. */
 export const alerts = z.object({
   features: z.array(
     z.object({
@@ -18,10 +18,10 @@ export const alerts = z.object({
   ),
 });
 
-/** The answer of `/points/LAT,LON`: where the forecast for a place is. */
+/** The response of `/points/LAT,LON`: where the forecast for a place is. */
 export const point = z.object({ properties: z.object({ forecast: z.url().max(2_048) }) });
 
-/** The answer of the forecast URL of a place. */
+/** The response of the forecast URL of a place. */
 export const forecast = z.object({
   properties: z.object({
     periods: z.array(
