@@ -19,7 +19,7 @@ import type { Traits } from '../contract/traits.js';
  * - a message over `traits.maxMessageBytes` is rejected in either direction with `TOO_LARGE`, and the connection stays open;
  * - errors that a receiver or a channel throws do not propagate.
  *
- * @throws TypeError for a channel that lacks `start`, `send` or `close`.
+ * Throws a TypeError for a channel that lacks `start`, `send` or `close`.
  */
 export function createConnection(
   source: ChannelSource,

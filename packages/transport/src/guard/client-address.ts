@@ -27,7 +27,7 @@ export interface ForwardedAddressOptions {
  * clients choose their address, and each can take the shares of many. Only the entries of the trusted proxies are read, counted from the
  * end: clients can write what comes before.
  *
- * @throws TypeError for a number of proxies that is not a positive integer
+ * Throws a TypeError for a number of proxies that is not a positive integer.
  * @see RFC 7239 section 5.2
  */
 export function forwardedAddress({

@@ -23,7 +23,7 @@ class Ending extends AsyncResource {
   constructor(
     readonly socket: Socket,
     private readonly response: ServerResponse,
-    private readonly body: string | undefined,
+    private readonly body: string | Uint8Array | undefined,
   ) {
     super('RxmcpResponse');
   }
@@ -45,7 +45,7 @@ class Ending extends AsyncResource {
  * only active one, and all while handlers block the event loop. Call {@link flushBatchedResponses} before you destroy connections
  * or end the process.
  */
-export function endBatched(socket: Socket, response: ServerResponse, body?: string): void {
+export function endBatched(socket: Socket, response: ServerResponse, body?: string | Uint8Array): void {
   if (
     (body?.length ?? 0) > shortChars ||
     (socket as Partial<TLSSocket>).encrypted === true ||
@@ -87,6 +87,6 @@ function isAlone(socket: Socket): boolean {
   return waiting.length === 0 && alone?.deref() === socket;
 }
 
-function end(response: ServerResponse, body: string | undefined): void {
+function end(response: ServerResponse, body: string | Uint8Array | undefined): void {
   response.end(body);
 }

@@ -29,6 +29,9 @@ const lingerBytes = 4 * 1024 * 1024;
 /** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
 const lingerChunkBytes = 16 * 1024;
 
+/** Longer texts are encoded before their length is known, so that they are encoded once. In characters. */
+const longChars = 16 * 1024;
+
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();
 
@@ -146,7 +149,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
     const all: string[] = [];
     for (const name in headers) all.push(name, headers[name] as string);
     for (const name in this.extra) all.push(name, this.extra[name] as string);
-    if (text !== undefined) all.push('content-length', String(Buffer.byteLength(text)));
+    const body = text !== undefined && text.length > longChars ? Buffer.from(text) : text;
+    if (body !== undefined) all.push('content-length', String(Buffer.byteLength(body)));
     else if (status !== 204) all.push('content-length', '0');
     // Node would read all chunks of a body that is not wanted.
     const isUnread = this.#startReading !== undefined && !this.request.complete;
@@ -154,9 +158,9 @@ export class NodeExchange extends AsyncResource implements BodySource {
     if (closes && headers['connection'] === undefined) all.push('connection', 'close');
     response.writeHead(status, all);
     this.#hasResponded = true;
-    if (closes) this.#endLater(text);
-    else if (this.isEntered) endBatched(this.request.socket, response, text);
-    else response.end(text);
+    if (closes) this.#endLater(body);
+    else if (this.isEntered) endBatched(this.request.socket, response, body);
+    else response.end(body);
   }
 
   open(headers: Headers): void {
@@ -213,7 +217,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
   }
 
   /** Reads the rest of a request for a moment: closing while bytes arrive makes the operating system drop the response. */
-  #endLater(text: string | undefined): void {
+  #endLater(body: string | Uint8Array | undefined): void {
     const { request, response } = this;
     const end = (): void => {
       clearTimeout(timer);
@@ -221,7 +225,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     };
     const timer = setTimeout(end, lingerMs);
     response.on('error', ignore);
-    if (text !== undefined) response.write(text);
+    if (body !== undefined) response.write(body);
     request.once('end', end);
     response.once('close', end);
     let left = lingerBytes;
