@@ -54,13 +54,13 @@ function respond({ request, response }: Asked, body: string): void {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('answers of one turn on several connections are all sent at its end', async () => {
+test('responses of one turn on several connections are all sent at its end', async () => {
   const all = await asked(3);
   all.forEach((one, at) => respond(one, `response ${at}`));
   expect(all.map(({ response }) => response.writableEnded)).toEqual([false, false, false]);
   await nextTurn();
   expect(all.map(({ response }) => response.writableEnded)).toEqual([true, true, true]);
-  for (const [at, { heard }] of all.entries()) await expect.poll(heard).toMatch(`\r\n\r\nanswer ${at}`);
+  for (const [at, { heard }] of all.entries()) await expect.poll(heard).toMatch(`\r\n\r\nresponse ${at}`);
 });
 
 test('a connection that asks alone does not wait', async () => {
