@@ -9,7 +9,7 @@ import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, served, server, program } = useCli();
+const { run, served, program } = useCli();
 
 const typed = async (...words: string[]): Promise<{ code: number | null; text: unknown; stderr: string }> => {
   const { code, lines, stderr } = await run(['call', 'typed', ...words, ...(await served())]);
@@ -94,7 +94,9 @@ describe('arguments of call', () => {
     ['no words', [], ''],
   ])('that misfit the schema are not sent: %s', async (_what, words, input) => {
     const journal = join(await tempFolder(), 'journal');
-    const { code, stderr } = await run(['call', 'typed', ...words, '--debug', ...server(journal)], { input });
+    const { code, stderr } = await run(['call', 'typed', ...words, '--debug', ...(await served(journal))], {
+      input,
+    });
     expect(stderr).toMatch(
       /calling "typed" failed: (?:\/count must be integer, got "many"|the arguments must have)/,
     );
@@ -138,7 +140,9 @@ describe('arguments of call', () => {
       ['It must be', '2\n'],
       ['label (red | green): ', 'green\n'],
     ] as const;
-    const { shown, code } = await atTerminal(program('call', 'typed', ...server()), { typed: typedLines });
+    const { shown, code } = await atTerminal(program('call', 'typed', ...(await served())), {
+      typed: typedLines,
+    });
     expect(shown).toContain('--- "typed" needs arguments:\n');
     expect(shown).toContain('  | How many?\n  | --- forged\n');
     expect(shown).toContain('"count":2');
@@ -176,7 +180,7 @@ describe('arguments of prompt and complete', () => {
   });
 
   it('are asked for at a terminal, with suggestions of the server', async () => {
-    const { shown, code } = await atTerminal(program('prompt', 'greet', ...server()), {
+    const { shown, code } = await atTerminal(program('prompt', 'greet', ...(await served())), {
       typed: [['who such as Ada, Alan, Bob: ', 'Eve\n']],
     });
     expect(shown).toContain('Greet Eve.');

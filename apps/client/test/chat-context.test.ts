@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 
-const { run, runApart, start, server } = useCli();
+const { run, runApart, start, served, server } = useCli();
 
-const fixture = (): Promise<{ cwd: string }> => desk({ desk: server().slice(1) });
+const fixture = async (): Promise<{ cwd: string }> => desk({ desk: await served() });
 const said = { content: 'Good.' };
 const all = ['chat', '--server', 'desk', '--approve', 'always'];
 const answered = { type: 'answer', text: 'Good.' };
@@ -117,7 +117,7 @@ it('a request of a server to the model needs approval', async () => {
 });
 
 it('uses the tools of several servers, and leaves out one that cannot connect', async () => {
-  const words = server().slice(1);
+  const words = await served();
   const { cwd } = await desk({ one: words, broken: [process.execPath, '-e', ''], two: words });
   const { env, requests } = await endpoint(uses('two__echo', '{"a":1}'), said);
   const servers = ['one', 'broken', 'two'].flatMap((name) => ['--server', name]);
@@ -141,7 +141,7 @@ it('ends if no server connects', async () => {
 });
 
 it('answers each line of standard input, and lists what the servers have', async () => {
-  const words = server().slice(1);
+  const words = await served();
   const { cwd } = await desk({ desk: words, again: words });
   const { env, requests } = await endpoint({ content: 'One.' }, { content: 'Two.' });
   const input = 'First?\n/help\n/tools\n/resources\n/prompts\n\nSecond?\n/quit\nThird?\n';
@@ -162,7 +162,7 @@ it('answers each line of standard input, and lists what the servers have', async
 });
 
 it('a server that dies in a call is a failure of the tool, and is started again', async () => {
-  const { cwd } = await fixture();
+  const { cwd } = await desk({ desk: server().slice(1) });
   const { env } = await endpoint(uses('desk__vanish'), uses('desk__echo', '{"a":1}'), said);
   const { lines, code } = await run([...all, 'Vanish'], { cwd, env });
   const results = lines.filter((line) => (line as { type: string }).type === 'tool_result');

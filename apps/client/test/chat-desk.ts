@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { tempFolder } from './temp-folder.js';
 
-/** A folder with a config of servers, each started by its words. */
+/** A folder with a config of servers, each started by its words, or at the URL that is the only one. */
 export async function desk(
   servers: Readonly<Record<string, readonly string[]>>,
 ): Promise<{ readonly cwd: string }> {
   const cwd = await tempFolder();
-  const entries = Object.entries(servers).map(([name, [command, ...args]]) => [name, { command, args }]);
+  const entries = Object.entries(servers).map(([name, [first = '', ...args]]) => [
+    name,
+    first.startsWith('tcp:') ? { url: first } : { command: first, args },
+  ]);
   await writeFile(join(cwd, 'mcp.json'), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
   return { cwd };
 }

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 
-const { run, server } = useCli();
+const { run, served } = useCli();
 
 const all = ['chat', '--approve', 'always'];
 const cut = `data: ${JSON.stringify({ model: 'tiny', choices: [{ delta: { content: 'The first' } }] })}\n\n`;
@@ -88,7 +88,7 @@ it.each([
 });
 
 it('forms of servers are filled in by the person, and folders of --root are known to them', async () => {
-  const { cwd } = await desk({ desk: server().slice(1) });
+  const { cwd } = await desk({ desk: await served() });
   const { env } = await endpoint(uses('desk__fill'), uses('desk__roots'), { content: 'Good.' });
   const args = ['chat', '--server', 'desk', '--approve', 'ask', '--root', cwd, 'Fill'];
   const { lines } = await run(args, { cwd, env, input: 'y\nf\nAda\nRed\n\n\ns\ny\n' });

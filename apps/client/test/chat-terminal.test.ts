@@ -3,7 +3,7 @@ import { atTerminal, type TerminalOptions } from '../../../vitest.terminal.js';
 import { desk, endpoint, uses } from './chat-desk.js';
 import { useCli } from './cli.js';
 
-const { program, server } = useCli();
+const { program, served } = useCli();
 
 /** What a person sees who chats at a terminal. */
 async function seen(
@@ -12,7 +12,7 @@ async function seen(
   answers: readonly object[],
   ...args: readonly string[]
 ): Promise<{ readonly shown: string; readonly code: number }> {
-  const { cwd } = await desk({ desk: server().slice(1) });
+  const { cwd } = await desk({ desk: await served() });
   const { env } = await endpoint(...answers);
   const words = program('chat', '--server', 'desk', ...args);
   return atTerminal(words, { cwd, columns, typed: typed ?? [], env: { XDG_CONFIG_HOME: cwd, ...env } });

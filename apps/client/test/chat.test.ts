@@ -7,13 +7,9 @@ import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 import { urlServer } from './url-server.js';
 
-const { run, start, server } = useCli();
+const { run, start, served, server } = useCli();
 
-const fixture = async (): Promise<{ cwd: string; journal: string }> => {
-  const journal = join(await tempFolder(), 'journal');
-  const [, ...words] = server(journal);
-  return { ...(await desk({ desk: words })), journal };
-};
+const fixture = async (): Promise<{ cwd: string }> => desk({ desk: await served() });
 const all = ['--server', 'desk', '--approve', 'always'];
 
 it('calls the tool that the model uses, and prints each event, the answer last', async () => {
@@ -77,7 +73,7 @@ it.each([
   ['folder', (entry: object, other: string) => ({ ...entry, cwd: other })],
   ['variables', (entry: object) => ({ ...entry, env: { OTHER: '1' } })],
 ])('does not take over a remembered approval where the %s of the command differ', async (_what, changed) => {
-  const { cwd } = await fixture();
+  const { cwd } = await desk({ desk: server().slice(1) });
   const answers = [uses('desk__echo'), { content: 'One.' }];
   const args = ['chat', '--server', 'desk', 'Echo', '--approve'];
   const env = { ...(await endpoint(...answers, ...answers)).env, XDG_CONFIG_HOME: cwd };
@@ -85,14 +81,15 @@ it.each([
   const file = join(cwd, 'mcp.json');
   const { mcpServers } = JSON.parse(await readFile(file, 'utf8')) as { mcpServers: Record<string, object> };
   const other = await tempFolder();
-  const desk = changed(mcpServers.desk as object, other);
-  await writeFile(file, JSON.stringify({ mcpServers: { ...mcpServers, desk } }));
+  const edited = changed(mcpServers.desk as object, other);
+  await writeFile(file, JSON.stringify({ mcpServers: { ...mcpServers, desk: edited } }));
   const { lines } = await run([...args, 'read-only'], { cwd, env });
   expect(lines).toContainEqual({ type: 'approval', id: 'one', approved: false, by: 'option' });
 });
 
 it('a cancelled question cancels its calls on the server, and leaves with 130', async () => {
-  const { cwd, journal } = await fixture();
+  const journal = join(await tempFolder(), 'journal');
+  const { cwd } = await desk({ desk: server(journal).slice(1) });
   const { env } = await endpoint(uses('desk__hold'));
   const running = start(['chat', ...all, 'Hold'], { cwd, env });
   await running.shown('"type":"progress"');

@@ -53,7 +53,7 @@ export function useCli(): {
   /** The words after `--` that start the server of the fixtures. */
   server(...args: readonly string[]): readonly string[];
   /** The words that lead to that server in this process, which starts sooner. It is a new one, and ends with its test. */
-  served(): Promise<readonly string[]>;
+  served(...args: Parameters<typeof fixtureServer>): Promise<readonly string[]>;
   /** The words that start the program. */
   program(...args: readonly string[]): readonly string[];
 } {
@@ -71,8 +71,8 @@ export function useCli(): {
       return running;
     },
     server: (...args) => ['--', process.execPath, join(folder, 'test/fixtures/server.mjs'), ...args],
-    async served() {
-      const serving = await serveSocket(fixtureServer(), { port: 0 });
+    async served(...args) {
+      const serving = await serveSocket(fixtureServer(...args), { port: 0 });
       onTestFinished(() => serving.close());
       return [`tcp:${serving.port}`];
     },

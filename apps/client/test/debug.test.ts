@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
 import { urlServer } from './url-server.js';
 
-const { run, server } = useCli();
+const { run, served, server } = useCli();
 
 describe('--debug', () => {
   it('shows the transport and the peer on standard error, and nothing on standard output', async () => {
@@ -35,10 +35,10 @@ describe('--debug', () => {
   });
 
   it('shows one bounded line of each text of a peer', async () => {
-    const { stderr } = await run(['call', 'nasty', '--debug', ...server()]);
+    const { stderr } = await run(['call', 'nasty', '--debug', ...(await served())]);
     // eslint-disable-next-line no-control-regex
     expect(stderr).not.toMatch(/[\u001b\u009b\u2028\u202e]/);
-    const { stderr: huge } = await run(['call', 'huge', '--debug', ...server()]);
+    const { stderr: huge } = await run(['call', 'huge', '--debug', ...(await served())]);
     expect(Math.max(...huge.split('\n').map((line) => line.length))).toBeLessThanOrEqual(2_048);
   });
 });
@@ -48,22 +48,22 @@ describe('RXMCP_DEBUG', () => {
     ['transport', 'debug transport', 'debug peer'],
     ['peer', 'debug peer', 'debug transport'],
   ])('%s shows that alone', async (RXMCP_DEBUG, told, untold) => {
-    const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG } });
+    const { code, stderr } = await run(['tools', ...(await served())], { env: { RXMCP_DEBUG } });
     expect(code).toBe(0);
     expect(stderr).toContain(told);
     expect(stderr).not.toContain(untold);
   });
 
   it('accepts several, and none', async () => {
-    const both = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'transport, peer' } });
+    const both = await run(['tools', ...(await served())], { env: { RXMCP_DEBUG: 'transport, peer' } });
     expect(both.stderr).toContain('debug transport');
     expect(both.stderr).toContain('debug peer');
-    const none = await run(['tools', ...server()], { env: { RXMCP_DEBUG: '' } });
+    const none = await run(['tools', ...(await served())], { env: { RXMCP_DEBUG: '' } });
     expect(none.stderr).not.toContain('debug');
   });
 
   it('an unknown one is a usage error', async () => {
-    const { code, stderr } = await run(['tools', ...server()], { env: { RXMCP_DEBUG: 'wires' } });
+    const { code, stderr } = await run(['tools', ...(await served())], { env: { RXMCP_DEBUG: 'wires' } });
     expect(code).toBe(2);
     expect(stderr).toContain('"wires"');
   });

@@ -3,14 +3,14 @@ import { atTerminal, screenOf } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { urlServer } from './url-server.js';
 
-const { run, start, server, program } = useCli();
+const { run, start, served, program } = useCli();
 
 describe.each([
   ['modern', 'server/discover'],
   ['legacy', 'ping'],
 ])('ping to %s servers', (protocol, method) => {
   it(`sends ${method}`, async () => {
-    const { code, lines } = await run(['ping', '--protocol', protocol, ...server()]);
+    const { code, lines } = await run(['ping', '--protocol', protocol, ...(await served())]);
     expect(lines).toEqual([{ method, ms: expect.any(Number) as number }]);
     expect(code).toBe(0);
   });
@@ -18,7 +18,7 @@ describe.each([
 
 describe('logs', () => {
   it('says that a server of the modern era logs only in requests', async () => {
-    const { shown, child, finished } = start(['logs', ...server()]);
+    const { shown, child, finished } = start(['logs', ...(await served())]);
     await shown('since 2026-07-28 a server logs only while it handles a request');
     child.kill('SIGINT');
     expect((await finished).code).toBe(130);
@@ -34,7 +34,7 @@ describe('logs', () => {
   });
 
   it('rejects an unknown level', async () => {
-    const { code, stderr } = await run(['logs', '--level', 'loud', ...server()]);
+    const { code, stderr } = await run(['logs', '--level', 'loud', ...(await served())]);
     expect(stderr).toContain('--level "loud" must be one of debug, info,');
     expect(code).toBe(2);
   });
@@ -71,7 +71,13 @@ describe('logs', () => {
 
 describe.each(['modern', 'legacy'])('listen to %s servers', (protocol) => {
   it('prints the lists, and each change of a resource', async () => {
-    const { shown, child, finished } = start(['listen', 'test://clock', '--protocol', protocol, ...server()]);
+    const { shown, child, finished } = start([
+      'listen',
+      'test://clock',
+      '--protocol',
+      protocol,
+      ...(await served()),
+    ]);
     await Promise.all([shown('tick 2'), shown('"tools"'), shown('"prompts"')]);
     child.kill('SIGINT');
     const { code, lines } = await finished;
@@ -87,7 +93,7 @@ describe.each(['modern', 'legacy'])('listen to %s servers', (protocol) => {
 });
 
 it('listen shows a table at a terminal', async () => {
-  const words = program('listen', 'test://clock', ...server());
+  const words = program('listen', 'test://clock', ...(await served()));
   const { shown, code } = await atTerminal(words, { columns: 80, typed: [['tick 2', '\u0003']] });
   const rows = screenOf(shown);
   const table = rows.slice(rows.findLastIndex((row) => row.startsWith('name')));

@@ -6,7 +6,7 @@ import { closedPort } from '../../../vitest.ports.js';
 import { useCli } from './cli.js';
 import { urlServer } from './url-server.js';
 
-const { run, start, server } = useCli();
+const { run, start, served, server } = useCli();
 
 /** A port that passes each connection to a function. */
 async function port(handle: Parameters<typeof createServer>[1]): Promise<number> {
@@ -115,7 +115,7 @@ it('a port of HTTP as a socket', async () => {
 });
 
 it('a resource that cannot be watched', async () => {
-  const { code, stderr } = await run(['watch', 'nope:x', ...server()]);
+  const { code, stderr } = await run(['watch', 'nope:x', ...(await served())]);
   expect(stderr).toMatch(
     /^CAPABILITY_NOT_SUPPORTED: .*\. Check its URI with rxmcp resources, or read it once/m,
   );
@@ -166,7 +166,7 @@ it('a line without an end is bounded', async () => {
 });
 
 it('a closed standard output ends the command without an error', async () => {
-  const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
+  const { child, shown, finished } = start(['watch', 'test://clock', ...(await served())]);
   await shown('tick 1');
   child.stdout.destroy();
   const { code, stderr } = await finished;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveStandIn } from '../src/stand-in/fake-chat-endpoint.js';
 import { useCli } from './cli.js';
 
-const { run, server } = useCli();
+const { run, served } = useCli();
 
 const title = 'x" says\n--- The server "Your Bank';
 const named = '--- The server "x\\" says\\n--- The server \\"Your Bank"';
@@ -22,7 +22,7 @@ describe.each(['modern', 'legacy'])('forged output of a server, with --protocol 
     onTestFinished(close);
     const args = ['call', 'forge', JSON.stringify({ how }), '--approve', 'ask', '--protocol', protocol];
     const env = { OPENAI_BASE_URL: url, OPENAI_MODEL: 'tiny' };
-    const { stderr } = await run([...args, ...server('/dev/null', title)], { env, input });
+    const { stderr } = await run([...args, ...(await served('/dev/null', title))], { env, input });
     return stderr.split('\n').filter((line) => !line.startsWith('server: '));
   }
 

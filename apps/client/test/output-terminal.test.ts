@@ -5,14 +5,17 @@ import { atTerminal, screenOf } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { program, server } = useCli();
+const { program, served, server } = useCli();
 
 describe.each([
   [40, false],
   [120, true],
 ])('at a terminal of %i columns, colours %s', (columns, colors) => {
   it('call shows a bar while it runs, and then the result', async () => {
-    const { shown, code } = await atTerminal(program('call', 'steps', ...server()), { columns, colors });
+    const { shown, code } = await atTerminal(program('call', 'steps', ...(await served())), {
+      columns,
+      colors,
+    });
     // eslint-disable-next-line no-control-regex
     const colored = /\[\u001b\[32m=+\u001b\[39m +\] steps: 1 of 2, half\n/;
     const bar = colors ? colored : /\[=+ +\] steps: 1 of 2, half\n/;
@@ -24,7 +27,7 @@ describe.each([
   });
 
   it('watch shows a table that changes, which stays at the end', async () => {
-    const words = program('watch', 'test://clock', 'test://static', ...server());
+    const words = program('watch', 'test://clock', 'test://static', ...(await served()));
     const { shown, code } = await atTerminal(words, { columns, colors, typed: [['tick 2', '\u0003']] });
     const rows = screenOf(shown);
     const at = rows.findLastIndex((row) => row.startsWith('name '));
@@ -43,7 +46,7 @@ it.each([
   ['standard error is a file', '2>/dev/null', '  | done'],
 ])('a bar has the colours and the width of the stream it is on, if %s', async (_what, redirected, result) => {
   const line = `"$@" ${redirected}`;
-  const words = ['sh', '-c', line, 'sh', ...program('call', 'steps', ...server())];
+  const words = ['sh', '-c', line, 'sh', ...program('call', 'steps', ...(await served()))];
   const { shown } = await atTerminal(words, { columns: 40, colors: true });
   // eslint-disable-next-line no-control-regex
   expect(shown).toMatch(/\[\u001b\[32m=+\u001b\[39m +\] steps: 1 of 2, half\n/);
@@ -52,7 +55,7 @@ it.each([
 });
 
 it.each([40, 120])('tools shows how each tool is called, in %i columns', async (columns) => {
-  const { shown } = await atTerminal(program('tools', ...server()), { columns });
+  const { shown } = await atTerminal(program('tools', ...(await served())), { columns });
   const text = screenOf(shown)
     .join('\n')
     .replaceAll(/\n {2}\| (?=\S)/g, ' ');
@@ -63,18 +66,20 @@ it.each([40, 120])('tools shows how each tool is called, in %i columns', async (
 });
 
 it('info shows what a person reads', async () => {
-  const { shown } = await atTerminal(program('info', ...server()), { columns: 40 });
+  const { shown } = await atTerminal(program('info', ...(await served())), { columns: 40 });
   const rows = screenOf(shown);
   expect(rows).toContain('fixture 1.0.0');
   expect(rows).toContain('  | protocol: 2026-07-28');
   expect(rows.join(' ')).toMatch(/ {2}\| capabilities: .*tools/);
   expect(rows.filter((row) => row.length > 40)).toEqual([]);
   expect(rows).toContain('  | for tests');
-  expect((await atTerminal(program('info', '--json', ...server()))).shown).toContain('{"server":{"name"');
+  expect((await atTerminal(program('info', '--json', ...(await served())))).shown).toContain(
+    '{"server":{"name"',
+  );
 });
 
 it('listen shows a table of lists and resources', async () => {
-  const words = program('listen', 'test://static', ...server());
+  const words = program('listen', 'test://static', ...(await served()));
   const { shown, code } = await atTerminal(words, { columns: 40, typed: [['always', '\u0003']] });
   const rows = screenOf(shown);
   expect(rows).toContainEqual(expect.stringMatching(/^tools +0 +\S+ +\d+: \+ech/));
@@ -84,7 +89,7 @@ it('listen shows a table of lists and resources', async () => {
 });
 
 it('call shows what a person reads, and saves pictures where the terminal shows none', async () => {
-  const { shown, code } = await atTerminal(program('call', 'show', ...server()));
+  const { shown, code } = await atTerminal(program('call', 'show', ...(await served())));
   expect(shown).toContain('  | Two pictures.\\u001b[2J\n');
   const [file = ''] = /(?<=^image\/png, about \d+ bytes:\nsaved as )\S+\.png$/m.exec(shown) ?? [];
   expect((await readFile(file)).subarray(1, 4).toString()).toBe('PNG');
@@ -93,7 +98,9 @@ it('call shows what a person reads, and saves pictures where the terminal shows 
 });
 
 it('call shows pictures in a terminal that can', async () => {
-  const { shown } = await atTerminal(program('call', 'show', ...server()), { env: { TERM: 'xterm-kitty' } });
+  const { shown } = await atTerminal(program('call', 'show', ...(await served())), {
+    env: { TERM: 'xterm-kitty' },
+  });
   expect(shown).toContain('\u001b_Gf=100,a=T,m=0;iVBORw0');
 });
 
@@ -101,16 +108,16 @@ it.each([
   ['iTerm2', { TERM_PROGRAM: 'iTerm.app' }, '\u001b]1337;File=inline=1;size='],
   ['sixels', { TERM: 'foot' }, '\u001bP0;1;0q"1;1;1;1#180;2;100;0;0#180@\u001b\\'],
 ])('call shows pictures in a terminal with %s', async (_what, env, shows) => {
-  expect((await atTerminal(program('call', 'show', ...server()), { env })).shown).toContain(shows);
+  expect((await atTerminal(program('call', 'show', ...(await served())), { env })).shown).toContain(shows);
 });
 
 it('read shows the text', async () => {
-  const { shown } = await atTerminal(program('read', 'test://things/7', ...server()));
+  const { shown } = await atTerminal(program('read', 'test://things/7', ...(await served())));
   expect(shown).toMatch(/^test:\/\/things\/7\n {2}\| thing 7$/m);
 });
 
 it('--json has JSON lines at a terminal too', async () => {
-  const { shown } = await atTerminal(program('call', 'steps', '--json', ...server()));
+  const { shown } = await atTerminal(program('call', 'steps', '--json', ...(await served())));
   expect(shown).toContain('{"content":[{"type":"text","text":"done"}]}\n');
 });
 

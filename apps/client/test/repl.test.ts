@@ -7,7 +7,7 @@ import { atTerminal } from '../../../vitest.terminal.js';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, server, program } = useCli();
+const { run, served, server, program } = useCli();
 
 it('runs the lines of a pipe over one connection', async () => {
   const input = `call echo '{"a": 1}'\n# a comment\n\nping\n/greet who=Ada\ncall fail\ncall echo '{"a": 2}'\nexit\ncall echo {}\n`;
@@ -25,7 +25,7 @@ it('runs the lines of a pipe over one connection', async () => {
 
 it('continues after a line that is wrong, and ends with the code of the last one', async () => {
   const input = `dance\ncall "echo\nchat\nhelp\ntoosl\ncall nothing\n`;
-  const { code, stderr } = await run(['repl', ...server()], { input });
+  const { code, stderr } = await run(['repl', ...(await served())], { input });
   expect(stderr).toContain('"dance" is not a command here. Commands: info,');
   expect(stderr).toContain('a quotation mark is not closed');
   expect(stderr).toContain('"chat" is not a command here');
@@ -56,7 +56,7 @@ it('has completion, a history and Ctrl-C at a terminal', async () => {
     ['  | {}', ''],
     ['rxmcp> ', '\u0004'],
   ] as const;
-  const { shown } = await atTerminal(program('repl', ...server()), { typed, env: { HOME: home } });
+  const { shown } = await atTerminal(program('repl', ...(await served())), { typed, env: { HOME: home } });
   expect(shown.match(/^ {2}\| \{\}$/gm)).toHaveLength(2);
   expect(await readFile(join(home, '.config/rxmcp/history'), 'utf8')).toBe(
     'call echo {}\ncall hold\n/greet who=Alan\n',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, runApart, server } = useCli();
+const { run, runApart, served, server } = useCli();
 
 describe('a server of the config', () => {
   async function config(servers: unknown): Promise<string> {
@@ -63,18 +63,18 @@ describe.each(['modern', 'legacy'])('roots with --protocol %s', (protocol) => {
     await mkdir(one);
     await mkdir(two);
     const args = ['call', 'roots', '--protocol', protocol, '--root', one, '--root', two, '--root', one];
-    const all = await run([...args, ...server()]);
+    const all = await run([...args, ...(await served())]);
     const [{ content }] = all.lines as [{ content: [{ text: string }] }];
     expect(JSON.parse(content[0].text)).toEqual([
       { uri: pathToFileURL(one).href, name: 'one' },
       { uri: pathToFileURL(two).href, name: 'two ü' },
     ]);
     await rm(two, { recursive: true });
-    expect((await run([...args, ...server()])).code).toBe(2);
+    expect((await run([...args, ...(await served())])).code).toBe(2);
   });
 
   it('are not offered without --root', async () => {
-    const { code, stdout } = await run(['call', 'roots', '--protocol', protocol, ...server()]);
+    const { code, stdout } = await run(['call', 'roots', '--protocol', protocol, ...(await served())]);
     expect(code).toBe(1);
     expect(stdout).not.toContain('file:');
   });

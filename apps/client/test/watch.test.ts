@@ -6,11 +6,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { useCli } from './cli.js';
 import { tempFolder } from './temp-folder.js';
 
-const { run, start, server } = useCli();
+const { run, start, served, server } = useCli();
 
 describe.each(['modern', 'legacy'])('with --protocol %s', (protocol) => {
   it('watch prints a line for each change until Ctrl-C, then ends with 130', async () => {
-    const { child, shown, finished } = start(['watch', 'test://clock', '--protocol', protocol, ...server()]);
+    const { child, shown, finished } = start([
+      'watch',
+      'test://clock',
+      '--protocol',
+      protocol,
+      ...(await served()),
+    ]);
     await shown('tick 2');
     child.kill('SIGINT');
     const { code, lines } = await finished;
@@ -80,7 +86,7 @@ it.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const)('%s ends it like Ctrl-C, with %i', async (signal, exit) => {
-  const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
+  const { child, shown, finished } = start(['watch', 'test://clock', ...(await served())]);
   await shown('tick');
   child.kill(signal);
   expect((await finished).code).toBe(exit);
@@ -117,18 +123,18 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `;
 
 it('watch of a static resource reads once and stays', async () => {
-  const { child, shown, finished } = start(['watch', 'test://static', ...server()]);
+  const { child, shown, finished } = start(['watch', 'test://static', ...(await served())]);
   await shown('always');
   child.kill('SIGINT');
   expect((await finished).lines).toHaveLength(1);
 });
 
 it('watch of an unknown resource ends with 1', async () => {
-  expect((await run(['watch', 'test://none', ...server()])).code).toBe(1);
+  expect((await run(['watch', 'test://none', ...(await served())])).code).toBe(1);
 });
 
 it('ends when its output is not read any more', async () => {
-  const { child, shown, finished } = start(['watch', 'test://clock', ...server()]);
+  const { child, shown, finished } = start(['watch', 'test://clock', ...(await served())]);
   await shown('tick 1');
   child.stdout.destroy();
   expect((await finished).code).toBe(0);

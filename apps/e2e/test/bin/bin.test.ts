@@ -42,7 +42,9 @@ it('says which Node.js it needs', async () => {
 const older = exhaustive ? ['2025-06-18', '2025-03-26', '2024-11-05'] : [];
 const programs = { rxmcp: bin, 'apps/client': client };
 
-describe.each(['rxmcp', 'apps/client'] as const)('%s with the reference server', (name) => {
+// The tests of apps/client try the program; here is what was built of it.
+const tried = exhaustive ? (['rxmcp', 'apps/client'] as const) : (['rxmcp'] as const);
+describe.each(tried)('%s with the reference server', (name) => {
   const ask = (...args: readonly string[]): ReturnType<typeof run> =>
     name === 'rxmcp' ? run(programs[name], args) : run(process.execPath, [programs[name], ...args]);
 

@@ -43,13 +43,31 @@ inChromium('a client and a server in Node', (open) => {
   }
 
   describe.each(cells)('over $over at $version', ({ over, version }) => {
-    it('list, and call with progress', async () => {
-      const { page, answers } = await connected(described().server, over, version);
+    // One page for all: to load one is most of the work.
+    it('lists, calls with progress, cancels, watches, and answers the server', async () => {
+      const { server, torndown, temperature } = described();
+      const { page, answers } = await connected(server, over, version);
       expect(await page.evaluate(() => desk.tools())).toContain('count');
       expect(await page.evaluate(() => desk.events('count', { to: 3 }))).toEqual(
         expect.arrayContaining(['progress 3', 'result']),
       );
       expect(await page.evaluate(() => desk.call('count', { to: 2 }))).toBe('counted to 2');
+
+      // A cancelled call is torn down.
+      await page.evaluate(() => desk.begin('hang'));
+      expect(await page.evaluate(() => desk.call('count', { to: 0 }))).toBe('counted to 0');
+      await page.evaluate(() => desk.leave());
+      await expect.poll(torndown).toBe(1);
+      expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
+
+      await page.evaluate(() => desk.watch('sensor://temperature'));
+      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('20');
+      temperature.next(21);
+      await expect.poll(() => page.evaluate(() => desk.seen())).toEqual(['20', '21']);
+
+      // The server asks the user of the page. Older revisions have no forms.
+      if (version >= '2025-06-18') expect(await page.evaluate(() => desk.call('greet'))).toBe('Hello, Ada!');
+
       expect(await page.evaluate(() => desk.faults())).toEqual([]);
       await page.evaluate(() => desk.close());
       if (over !== 'webSocket') expect(answers).toContain('OPTIONS 204');
@@ -58,37 +76,11 @@ inChromium('a client and a server in Node', (open) => {
         await expect.poll(() => answers).toContain('DELETE 200');
     });
 
-    it('a cancelled call is torn down', async () => {
-      const { server, torndown } = described();
-      const { page } = await connected(server, over, version);
-      await page.evaluate(() => desk.begin('hang'));
-      expect(await page.evaluate(() => desk.call('count', { to: 0 }))).toBe('counted to 0');
-      await page.evaluate(() => desk.leave());
-      await expect.poll(torndown).toBe(1);
-      expect(await page.evaluate(() => desk.call('count', { to: 1 }))).toBe('counted to 1');
-    });
-
-    it('watch', async () => {
-      const { server, temperature } = described();
-      const { page } = await connected(server, over, version);
-      await page.evaluate(() => desk.watch('sensor://temperature'));
-      await expect.poll(() => page.evaluate(() => desk.seen())).toContain('20');
-      temperature.next(21);
-      await expect.poll(() => page.evaluate(() => desk.seen())).toEqual(['20', '21']);
-    });
-
     it('the server asks the model of the page', async () => {
       const { page } = await connected(serverNamed('asking', {}), over, version);
       const said = await page.evaluate(() => desk.call('ask_files', { question: 'What bird?' }));
       expect(said).toContain('parrot');
       expect(said).toContain('A heron.');
-    });
-
-    // Older revisions have no forms.
-    if (version < '2025-06-18') return;
-    it('the server asks the user of the page', async () => {
-      const { page } = await connected(described().server, over, version);
-      expect(await page.evaluate(() => desk.call('greet'))).toBe('Hello, Ada!');
     });
   });
 

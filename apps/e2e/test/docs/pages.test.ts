@@ -45,13 +45,16 @@ beforeAll(async () => {
   );
 });
 
-/** The first block of each command of each program. An exhaustive run has all blocks. */
+/** The first block of each command of each program; `rxmcp` is that of the checkout. An exhaustive run has all blocks. */
 const firsts = new Set(
   new Map(
     pages()
       .flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'sh'))
       .reverse()
-      .map(({ text }) => [/(?:npx rxmcp|node \S+) [\w-]+/.exec(text)?.[0], text]),
+      .map(({ text }) => [
+        /(?:npx rxmcp|node \S+) [\w-]+/.exec(text)?.[0].replace('node apps/client/dist/main.js', 'npx rxmcp'),
+        text,
+      ]),
   ).values(),
 );
 

@@ -61,7 +61,7 @@ export const register: readonly (readonly [heading: string, page: string, practi
     { practice: 'Health checks', shown: [['reports the reason: the loop was held up, or it drains', 'packages/core/test/stats/figures.test.ts']] },
     { practice: 'Connection state', shown: [['status: the value of the moment at once', 'packages/core/test/streams/hot.test.ts']] },
     { practice: 'Resource-use monitoring', shown: [['stats$ emits the figures again, and leaves no timer', 'packages/core/test/stats/figures.test.ts']] },
-    { practice: 'Different transports tested', shown: [['passes over both transports, each kind of test', 'apps/e2e/test/docs/template.test.ts']] },
+    { practice: 'Different transports tested', shown: [['passes over its transports, each kind of test', 'apps/e2e/test/docs/template.test.ts']] },
     { practice: 'Edge cases tested', shown: [['a cut ends the connection at its n-th message', 'packages/transport/test/wrap/wrap.test.ts'], ['a dependency that hangs is given up', 'docs/testing-a-server/test/errors.test.js']] },
     { practice: 'Load tests', shown: [['at a time, over', 'docs/testing-a-server/test/load.test.js']] },
   ]],
