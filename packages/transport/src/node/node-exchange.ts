@@ -29,9 +29,8 @@ const lingerBytes = 4 * 1024 * 1024;
 /** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
 const lingerChunkBytes = 16 * 1024;
 
-/** Longer texts are encoded before their length is known, so that they are encoded once. In characters. */
+/** Longer texts, in characters, are encoded once: before their length is known. */
 const longChars = 16 * 1024;
-
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();
 
@@ -264,7 +263,6 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
 const none: readonly (readonly [string, string])[] = [];
 const ignore = (): void => undefined;
-
 function written(body: unknown): string {
   try {
     return JSON.stringify(body) ?? '';
