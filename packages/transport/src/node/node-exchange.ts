@@ -24,14 +24,11 @@ import { endBatched } from './batched-responses.js';
 export type NodeRequest = IncomingMessage & { body?: unknown };
 
 /** How long, and how many bytes, the rest of a rejected request is read, so that the client can read the response. */
-const lingerMs = 500;
-const lingerBytes = 4 * 1024 * 1024;
+const [lingerMs, lingerBytes] = [500, 4 * 1024 * 1024];
 /** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
 const lingerChunkBytes = 16 * 1024;
 
-/** Longer texts are encoded before their length is known, so that they are encoded once. In characters. */
-const longChars = 16 * 1024;
-
+const longChars = 16 * 1024; // Longer texts are encoded once: before their length is known.
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();
 
@@ -150,8 +147,8 @@ export class NodeExchange extends AsyncResource implements BodySource {
     for (const name in headers) all.push(name, headers[name] as string);
     for (const name in this.extra) all.push(name, this.extra[name] as string);
     const body = text !== undefined && text.length > longChars ? Buffer.from(text) : text;
-    if (body !== undefined) all.push('content-length', String(Buffer.byteLength(body)));
-    else if (status !== 204) all.push('content-length', '0');
+    const bytes = Buffer.byteLength(body ?? '');
+    if (bytes > 0 || status !== 204) all.push('content-length', String(bytes));
     // Node would read all chunks of a body that is not wanted.
     const isUnread = this.#startReading !== undefined && !this.request.complete;
     const closes = headers['connection'] === 'close' || isUnread;
