@@ -141,13 +141,7 @@ describe.each(exhaustive ? ['modern', 'legacy'] : ['modern'])('with --protocol %
   });
 
   it('shows other messages of a server as one bounded line each', async () => {
-    const { code, stderr, lines } = await run([
-      'call',
-      'chatter',
-      '--protocol',
-      protocol,
-      ...(await served()),
-    ]);
+    const { code, stderr, lines } = await run(['call', 'chatter', '--protocol', protocol, ...server()]);
     expect(code).toBe(0);
     expect(lines).toMatchObject([{ content: [{ text: 'done' }] }]);
     bounded(stderr, 40);
