@@ -78,6 +78,22 @@ describe('a validation costs steps by', () => {
     ['a pattern that looks ahead', 11, { pattern: '^(?=ab)a' }, 'ab'],
     ['a pattern with alternatives', 12_798, { pattern: '(a|b|[c-f])+$' }, 'abcdef'.repeat(200)],
     ['a class of a pattern', 271, { pattern: '[\\p{L}a-f]x' }, 'abc'.repeat(20)],
+    ['the first wrong item', 3, { not: { prefixItems: [false, false, false] } }, [1, 2, 3]],
+    ['the first wrong item of many', 3, { not: { items: false } }, numbers(9)],
+    [
+      'the first wrong member',
+      4,
+      { not: { properties: { a: false, b: false, c: false } } },
+      { a: 1, b: 1, c: 1 },
+    ],
+    ['the first wrong member of many', 6, { not: { additionalProperties: false } }, many(9)],
+    ['each wrong item', 10, { prefixItems: [false, false, false], items: false }, numbers(9)],
+    [
+      'each wrong member',
+      17,
+      { properties: { a: false }, additionalProperties: false },
+      { ...many(9), a: 1 },
+    ],
     ['a dynamic reference', 62, anchored, chain(20)],
     ['a dynamic reference below many resources', 123, nested, chain(20)],
   ])('%s', (_what, steps, schema, value) => {

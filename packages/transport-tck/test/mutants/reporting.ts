@@ -55,7 +55,7 @@ export const reporting: readonly Mutant[] = [
         parts.start(end, {
           received: (...arrived) => receiver.received(...arrived),
           laneClosed: (...ended) => receiver.laneClosed(...ended),
-          fault: ({ reply }) => receiver.fault(new TransportError('TOO_LARGE', 'It is.', { reply })),
+          fault: ({ reply }) => receiver.fault(new TransportError('TOO_LARGE', 'It is.', reply && { reply })),
           closed: (error) => receiver.closed(error),
         }),
     }),
