@@ -7,9 +7,10 @@ import { project, run } from './vitest.base.js';
  */
 const include = [
   'apps/e2e/test/browser/sign-in.test.ts',
-  'apps/e2e/test/{auth,hidden,virtual-time}/*.test.ts',
+  'apps/e2e/test/{adapters,auth,hidden,http-client,tracing,virtual-time,websocket}/*.test.ts',
+  'apps/e2e/test/http-mounts/!(process*).test.ts',
   'apps/e2e/test/first-hour/{calls,options,short-way,slips}.test.ts',
-  'apps/e2e/test/renamed-options/*.test.ts',
+  'apps/e2e/test/{messages,reference,renamed-options}/*.test.ts',
   'apps/e2e/test/url/*.test.ts',
 ];
 

@@ -1,6 +1,12 @@
 import { encode } from '@rxmcp/jsonrpc';
 import type { Connection, ConnectionHandler, Transport } from '@rxmcp/transport';
-import { type Fixture, type RegisterTest, type ServeFixture, verifyApplicableRules } from '../src/index.js';
+import {
+  type Fixture,
+  type RegisterTest,
+  type ServeFixture,
+  verifyApplicableRules,
+  type VerifyOptions,
+} from '../src/index.js';
 
 /** What one rule did with a working transport. */
 type Traffic = Map<string, number>;
@@ -15,6 +21,7 @@ const timed = /^(pressure|leak|order\/sends-inside-received|start\/holds-for-dia
 export async function ruleTraffic(
   test: RegisterTest,
   serve: (handler: ConnectionHandler) => Fixture,
+  options: VerifyOptions = {},
 ): Promise<() => string> {
   const lines: string[] = [];
   let traffic: Traffic = new Map();
@@ -28,7 +35,7 @@ export async function ruleTraffic(
   };
   await verifyApplicableRules({
     serve: recorded,
-    options: { report: () => undefined },
+    options: { report: () => undefined, ...options },
     test: (name, run) =>
       test(name, async (...context) => {
         traffic = new Map();

@@ -23,7 +23,8 @@ export function copyOfTree(): string {
     cpSync(from, join(folder, file));
     if (file.endsWith('/package.json')) packages.add(dirname(file));
   }
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  // Tests list the sources with git.
+  for (const shared of ['node_modules', '.git']) symlinkSync(join(repository, shared), join(folder, shared));
   for (const one of packages) {
     for (const made of ['node_modules', 'dist']) {
       const from = join(repository, one, made);

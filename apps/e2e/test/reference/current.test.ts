@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../repository.js';
+import { wrongDefaults } from './defaults.js';
 import { codesOfClasses } from './errors.js';
 import { optionsIn } from './limits.js';
 import { generatedPages } from './pages.js';
+import { sources } from './sources.js';
 
 describe('the generated references', () => {
   it.each(Object.entries(generatedPages))(
@@ -14,6 +16,35 @@ describe('the generated references', () => {
       expect(readFileSync(join(repository, path), 'utf8')).toBe(page());
     },
   );
+});
+
+describe('the documented defaults', () => {
+  const all = sources();
+  it.each([...new Set(all.map(({ pkg }) => pkg))])('are those of the code: %s', (pkg) => {
+    expect(wrongDefaults(all.filter((source) => source.pkg === pkg))).toEqual([]);
+  });
+
+  it('differ where either is changed', () => {
+    const text = `
+      const most = 2 * 4;
+      interface Bounds {
+        /** @default 8 */
+        readonly maxEntries?: number;
+        /** @default 'none' */
+        readonly name?: string;
+        /** @default false */
+        readonly strict?: boolean;
+      }
+      const f = ({ maxEntries = most, strict }: Bounds) => strict === true;
+      const g = (bounds: Bounds) => bounds.name ?? 'none';`;
+    expect(wrongDefaults([{ path: 'a.ts', text }])).toEqual([]);
+    expect(wrongDefaults([{ path: 'a.ts', text: text.replace('2 * 4', '2 * 5') }])).toEqual([
+      'maxEntries: documented as 8, but the code has 10',
+    ]);
+    expect(wrongDefaults([{ path: 'a.ts', text: text.replace("?? 'none'", "?? ''") }])).toEqual([
+      'name: documented as none, but the code has ',
+    ]);
+  });
 });
 
 describe('a source is read for', () => {

@@ -76,7 +76,6 @@ export function fileStore(path: string): AuthStore {
   return {
     get: async (key) => (await read())[key],
     set: (key, text) => locked('write', writeMs, () => write(key, text)),
-    lock: (key, action) =>
-      locked(createHash('sha256').update(key).digest('hex').slice(0, 16), signInMs, action),
+    lock: (key, action) => locked(createHash('sha256').update(key).digest('hex'), signInMs, action),
   };
 }

@@ -17,13 +17,12 @@ export class BoundedMap<T> {
   }
 
   add(key: string, value: T, until: number): void {
-    if (this.maxEntries < 1) return;
     this.#entries.delete(key);
+    this.#entries.set(key, { value, until });
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size < this.maxEntries) break;
+      if (this.#entries.size <= this.maxEntries) break;
       this.#entries.delete(oldest);
     }
-    this.#entries.set(key, { value, until });
   }
 }
 

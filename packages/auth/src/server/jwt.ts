@@ -55,8 +55,9 @@ export function jwt(options: JwtOptions): TokenVerifier {
       const found = await jwtVerify(token, set, { ...checks, requiredClaims: ['exp'] });
       return isAccessToken(found) ? (found.payload as TokenClaims) : undefined;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
-      return undefined;
+      // Any other error is one of fetching the keys: the token could not be judged.
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
     }
   };
 }
@@ -65,14 +66,6 @@ export function jwt(options: JwtOptions): TokenVerifier {
 function isAccessToken({ payload, protectedHeader: { typ = 'JWT' } }: JWTVerifyResult): boolean {
   if (payload['nonce'] !== undefined || payload['events'] !== undefined) return false;
   return /^(?:application\/)?(?:at\+)?jwt$/i.test(typ);
-}
-
-const keyErrors: readonly unknown[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
-
-/** Whether the token could not be judged, because the keys could not be fetched. */
-function isUnavailable(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return !(error instanceof errors.JOSEError) || keyErrors.includes(code);
 }
 
 /** Returns a `fetch` of a key set that after a failure sends nothing for a while, and fails in the same way. */
@@ -84,7 +77,9 @@ function rarelyFailing(intervalMs: number): (url: string, init: RequestInit) => 
       const { keys } = await readJson(url, init);
       if (Array.isArray(keys) && keys.every(isObject)) return Response.json({ keys });
       throw new Error(`fetching from "${new URL(url).origin}" failed: not a JSON Web Key Set`);
-    } catch (error) {
+    } catch (cause) {
+      // Not the error of a time-out itself, which the library reports as one of its own.
+      const error = new Error((cause as Error).message, { cause });
       failure = { error, until: Date.now() + intervalMs };
       throw error;
     }

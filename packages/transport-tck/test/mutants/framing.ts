@@ -183,6 +183,22 @@ export const framing: readonly Mutant[] = [
     }),
   },
   {
+    name: 'changes its traits with the first message',
+    law: 'traits/stable',
+    because: 'the traits after a request',
+    everywhere: true,
+    change: (parts) => ({
+      dial: async (...dial) => {
+        const end = await parts.dial(...dial);
+        return Object.assign(end, { traits: { ...end.traits } });
+      },
+      deliver(end, text) {
+        if (!end.served) Object.assign(end.traits, { redialable: false });
+        parts.deliver(end, text);
+      },
+    }),
+  },
+  {
     name: 'delivers headers that it claims not to carry',
     law: 'traits/no-headers',
     because: 'headers that arrived',

@@ -11,11 +11,22 @@ import { laned } from './laned.js';
 import { opening } from './opening.js';
 import { brokered, forked, ported } from './posted.js';
 import { pressing } from './pressing.js';
+import { reporting } from './reporting.js';
 import { streamed } from './streamed.js';
 
 /** All mutants, by the wire that they break. */
 const wires = {
-  pipe: [...bothWays, ...opening, ...carrying, ...pressing, ...closing, ...ending, ...exchanging, ...framing],
+  pipe: [
+    ...bothWays,
+    ...opening,
+    ...carrying,
+    ...pressing,
+    ...closing,
+    ...ending,
+    ...exchanging,
+    ...framing,
+    ...reporting,
+  ],
   lanes: [...laned, ...lanedEnds],
   'stream of bytes': streamed,
   broker: brokered,

@@ -118,6 +118,14 @@ export const laned: readonly LanedMutant[] = [
     }),
   },
   {
+    name: 'answers a request in the lane of another one with its result',
+    law: 'id/lane-scope',
+    because: 'the responses in lane 2',
+    change: (parts) => ({
+      answer: (call, text, last) => parts.answer(call, text.replace('"copy":2', '"copy":1'), last),
+    }),
+  },
+  {
     name: 'sends the notifications of all requests to the newest one',
     law: 'id/callers-apart',
     because: 'notifications on connection 0',

@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 import { type ServeFixture, type VerifyOptions, verifyApplicableRules } from '../../src/index.js';
@@ -6,6 +6,7 @@ import { brokerFixture } from './broker.js';
 import { bundled } from '../../../../vitest.bundle.js';
 import { childFixture } from './child.js';
 import { portFixture } from './port.js';
+import { ruleTraffic } from '../rule-traffic.js';
 import { streamFixture } from './stream.js';
 
 /* The unbroken wires of the mutants hold every rule. */
@@ -14,7 +15,14 @@ const holds = (serve: ServeFixture, options?: VerifyOptions): Promise<void> =>
   verifyApplicableRules({ test, serve, options: { ...generousTimeouts, ...options } });
 
 describe('a stream of bytes', async () => {
-  await holds(async (handler) => streamFixture(handler));
+  const traffic = await ruleTraffic(test, streamFixture, generousTimeouts);
+
+  test('what each rule of the relay sends', async () => {
+    const lines = traffic().split('\n');
+    await expect(lines.filter((line) => line.startsWith('relay/')).join('\n')).toMatchFileSnapshot(
+      '../traffic/relay.txt',
+    );
+  });
 });
 
 describe('a stream of bytes with a deadline for the first message', async () => {

@@ -28,7 +28,7 @@ export type TlsOptions = Pick<
 export interface ListenOptions extends Pick<GuardOptions, 'authenticate'> {
   /** The TCP port; 0 chooses a free port. @default 0 */
   readonly port?: number;
-  /** The address to bind. An address that is not a loopback address requires `authenticate` or `dangerouslyOpen`. @default 127.0.0.1 */
+  /** The address to bind. An address that is not a loopback address requires `authenticate` or `dangerouslyOpen`. @default '127.0.0.1' */
   readonly host?: string;
   readonly tls?: TlsOptions;
   /**

@@ -129,14 +129,11 @@ export const options: readonly Rule[] = [
   },
 ];
 
-/** Each side changes its message in place and deep inside: only a deep copy stays as it was. */
+/** The sender changes its message in place and deep inside: only a deep copy stays as it was. */
 async function isolated(harness: Harness, from: ConnectionProbe, to: ConnectionProbe): Promise<void> {
   const list = [1];
   await from.notify('mine', { list });
   list.push(2);
   await harness.until(() => to.notifications('mine').length === 1, 'the message');
-  const theirs = to.notifications('mine')[0]?.['list'] as number[];
-  equal(theirs, [1], `what arrived on the ${to.side} side`);
-  theirs.push(3);
-  equal(list, [1, 2], `what the ${from.side} side still holds`);
+  equal(to.notifications('mine')[0]?.['list'], [1], `what arrived on the ${to.side} side`);
 }

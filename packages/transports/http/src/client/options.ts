@@ -11,9 +11,9 @@ export interface HttpOptions {
   readonly auth?: Authorizer;
   /** Sends the requests. A custom `fetch` can add a proxy, a certificate authority or cookies. @default globalThis.fetch */
   readonly fetch?: Fetch;
-  /** Largest message that is sent, in bytes. @default 4 MiB */
+  /** Largest message that is sent, in bytes. @default 4_194_304 */
   readonly maxMessageBytes?: number;
-  /** Largest response or event that is read, in bytes. @default 16 MiB */
+  /** Largest response or event that is read, in bytes. @default 16_777_216 */
   readonly maxResponseBytes?: number;
   /** Whether credentials may be sent over plain HTTP to another machine, where the network can read them. @default false */
   readonly dangerouslyAllowInsecureCredentials?: boolean;

@@ -4,6 +4,26 @@ import { event, events, json, resultOf, scripted, type Seen } from './scripted.j
 
 const batch = (seen: Seen): unknown[] => [{ jsonrpc: '2.0', method: 'one' }, resultOf(seen)];
 
+it.each([
+  [500, 'text/plain'],
+  [200, 'text/event-stream'],
+])('the body of a response with %i and %s to a notification is cancelled', async (status, type) => {
+  let closed = false;
+  const { url } = await scripted((_seen, response) => {
+    response.on('close', () => (closed = true));
+    response.writeHead(status, { 'content-type': type }).write('begun');
+  });
+  const client = await dialled(url);
+  const sent = client.connection.send({ jsonrpc: '2.0', method: 'notifications/x' });
+  const outcome = sent.then(
+    () => 'accepted',
+    () => 'rejected',
+  );
+  expect(await outcome).toBe(status === 200 ? 'accepted' : 'rejected');
+  await until(() => closed);
+  expect(client.closes).toEqual([]);
+});
+
 describe('a response within a batch', () => {
   it.each(['JSON', 'a stream'])('as %s ends the call at once in a revision without batches', async (form) => {
     let closed = false;

@@ -9,7 +9,7 @@ import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 export interface ServeSocketOptions {
   /** The TCP port; 0 chooses a free port. Either `port` or `path` is required. */
   readonly port?: number;
-  /** The address to bind. An address that is not a loopback address requires `dangerouslyOpen`. @default 127.0.0.1 */
+  /** The address to bind. An address that is not a loopback address requires `dangerouslyOpen`. @default '127.0.0.1' */
   readonly host?: string;
   /** A Unix socket, or a named pipe on Windows, instead of a port. Only this user may connect to it. */
   readonly path?: string;

@@ -8,7 +8,7 @@ import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 export interface SocketOptions {
   /** The port to dial to. */
   readonly port?: number;
-  /** The host to dial to. @default 127.0.0.1 */
+  /** The host to dial to. @default '127.0.0.1' */
   readonly host?: string;
   /** A Unix socket, or a named pipe of Windows, in place of a port. */
   readonly path?: string;
