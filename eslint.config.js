@@ -45,8 +45,6 @@ export default tseslint.config(
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       'no-restricted-syntax': ['error', newObservable, defaultExport, privateMember],
-      // What is thrown is a sentence of the description.
-      'no-warning-comments': ['error', { terms: ['@throws'], location: 'anywhere' }],
     },
   },
   {

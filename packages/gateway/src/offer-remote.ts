@@ -17,10 +17,10 @@ const knownOptions: Record<keyof OfferRemoteOptions, true> = { prefix: true, fil
 /**
  * Offers what another server offers: its tools, prompts, resources, templates and completions, live. Requests are passed on with
  * progress, logs and cancellation; schemas, results and errors pass unchanged.
- * Throws a TypeError for anything but a remote, an invalid prefix and unknown options.
  * @param remote - the other server: what `client.connect(transport)` resolved to, or an Observable of it such as
  * `client.live(transport).pipe(reconnect())`, which is subscribed to while the server has a client
  * @returns the offers for `defineServer({ offers: [...offerRemote(remote)] })`; they merge with other offers
+ * @throws TypeError for anything but a remote, an invalid prefix and unknown options
  */
 export function offerRemote(
   remote: Remote | Observable<Remote>,

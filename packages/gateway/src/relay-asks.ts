@@ -22,8 +22,8 @@ const methods: Readonly<Record<RelayedAsk, Ask['method']>> = {
 /**
  * Lets the other server ask the clients of the gateway, as an offer of the client that connects with it. An ask goes to the
  * client whose request the other server handles.
- * Throws a TypeError for an unknown kind.
  * @param kinds - what the other server may ask for: it is declared to it, since 2026-07-28 only what the client can do as well. @default all
+ * @throws TypeError for an unknown kind
  */
 export function relayAsks(kinds: readonly RelayedAsk[] = ['elicitation', 'sampling', 'roots']): Offer {
   for (const kind of kinds)

@@ -21,7 +21,7 @@ export interface TransportForOptions {
 /**
  * Returns the transport for the URL of an MCP server: WebSocket for `ws:` and `wss:`, Streamable HTTP for `http:` and `https:`.
  * If the server rejects the handshake of Streamable HTTP, the transport tries HTTP+SSE, and starts with it from then on.
- * Throws a TypeError for any other scheme.
+ * @throws TypeError for any other scheme
  * @see Spec 2025-11-25 basic/transports#backwards-compatibility
  *
  * @example

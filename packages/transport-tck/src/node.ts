@@ -75,8 +75,8 @@ class TcpRelay extends Relay {
  * Starts a relay on a free port of 127.0.0.1, which knows nothing of the transport. Dial to its port, and return it as `relay`
  * from `serve`.
  *
- * Rejects with the error of `listen`.
  * @param target Where the served side listens.
+ * @throws The error of `listen`.
  */
 export function relayTo(target: RelayTarget, options?: RelayOptions): Promise<TcpRelay> {
   return new TcpRelay(target, options).listen();

@@ -16,7 +16,7 @@ export type Written = 'created' | 'changed' | 'unchanged';
  * Adds an entry to the `mcpServers` of a config. All other content of the file stays, and `FILE.bak` is a copy of the previous one. A missing file is
  * created with its folders. Readers see the previous or the new file, never a part.
  *
- * Rejects with a ConfigError that names the file, which is unchanged then.
+ * @throws ConfigError that names the file, which is unchanged then
  */
 export async function writeConfig(given: string, name: string, entry: ServerEntry): Promise<Written> {
   const file = resolve(given);

@@ -30,8 +30,8 @@ const periodMs = 60_000;
 
 /**
  * Creates a redirect for pages: the window leaves for the authorization server, and the page that it comes back to signs in when it
- * connects. What is needed for that is kept in `sessionStorage`. Create it before a router of the page changes the address. Throws a
- * TypeError for a `redirectUri` of another origin.
+ * connects. What is needed for that is kept in `sessionStorage`. Create it before a router of the page changes the address.
+ * @throws TypeError for a `redirectUri` of another origin
  */
 export function sameWindowRedirect(options: SameWindowRedirectOptions = {}): Redirect {
   rejectUnknownOptions('sameWindowRedirect', options, knownOptions, { url: 'redirectUri' });

@@ -87,7 +87,10 @@ export function loopbackRedirect(options: LoopbackRedirectOptions = {}): Redirec
   };
 }
 
-/** Opens an address in the browser of the system, without a shell. Throws an AuthError for one that is not `http:` or `https:`. */
+/**
+ * Opens an address in the browser of the system, without a shell.
+ * @throws AuthError for one that is not `http:` or `https:`
+ */
 export function openInBrowser(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AuthError(

@@ -15,8 +15,9 @@ export interface IntrospectionOptions {
 }
 
 /**
- * Creates a verifier that asks the authorization server whether a token is active, and for this resource. Throws a TypeError for an
- * endpoint that is not `https:`, except on a loopback address. RFC 7662.
+ * Creates a verifier that asks the authorization server whether a token is active, and for this resource.
+ * RFC 7662.
+ * @throws TypeError for an endpoint that is not `https:`, except on a loopback address
  */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
   const { endpoint, clientId, clientSecret } = options;

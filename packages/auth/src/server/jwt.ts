@@ -24,9 +24,10 @@ export interface JwtOptions {
 const asymmetric = /^(?:ES(?:256|384|512)|PS(?:256|384|512)|RS(?:256|384|512)|EdDSA|Ed25519)$/;
 
 /**
- * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `typ`, `iss`, `aud` and `exp`, and rejects ID and logout tokens. Throws a TypeError for an
- * algorithm that is `none`, symmetric or unknown, and for an address that is not `https:`, except on a loopback address. RFC 9068
- * section 4.
+ * Creates a verifier of access tokens that are JWTs. It checks signature, `alg`, `typ`, `iss`, `aud` and `exp`, and rejects ID and logout tokens.
+ * RFC 9068 section 4.
+ * @throws TypeError for an algorithm that is `none`, symmetric or unknown, and for an address that is not `https:`,
+ * except on a loopback address
  */
 export function jwt(options: JwtOptions): TokenVerifier {
   const { issuer, jwksUri, clockToleranceSeconds = 30, jwksIntervalMs = 30_000 } = options;

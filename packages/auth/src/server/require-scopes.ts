@@ -48,9 +48,10 @@ const reserved =
 /**
  * Creates an interceptor of a server that requires scopes of the caller. Lists show what the caller may use. Another use
  * fails with -31005, over Streamable HTTP with 403 and all scopes that the request needs, so that a client signs in for them. A caller without
- * scopes, such as that of stdio, may use what needs none. Throws a TypeError for rules that are not lists of scopes, and for those that
- * would protect nothing: templates, a `*` before the end, and methods that are unknown or of the connection itself.
+ * scopes, such as that of stdio, may use what needs none.
  * MCP 2026-07-28, basic, authorization, scope challenge handling.
+ * @throws TypeError for rules that are not lists of scopes, and for those that would protect nothing: templates, a
+ * `*` before the end, and methods that are unknown or of the connection itself
  */
 export function requireScopes(rules: ScopeRules): Interceptor {
   rejectUnknownOptions('requireScopes', rules, knownRules, { templates: 'resources' });

@@ -85,7 +85,8 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 
 /**
  * Protects an MCP server with access tokens of an authorization server. Tokens are read from the `Authorization` header only.
- * Throws a TypeError for invalid options. RFC 6750, RFC 9728; MCP 2026-07-28, basic, authorization.
+ * RFC 6750, RFC 9728; MCP 2026-07-28, basic, authorization.
+ * @throws TypeError for invalid options
  */
 export function resourceServer(options: ResourceServerOptions): ResourceServer {
   rejectUnknownOptions('resourceServer', options, knownOptions, { issuer: 'authorizationServers' });

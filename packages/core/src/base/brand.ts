@@ -55,8 +55,8 @@ export function errorKind(value: unknown): unknown {
 /**
  * Returns the internals of an object that one of the packages made, or undefined for any other value. The internals
  * lie under a symbol.
- * Throws a TypeError that names the fix when another copy of the library made the object.
  * @param kind - names the object in the error, such as `tool`
+ * @throws TypeError that names the fix when another copy of the library made the object
  */
 export function readInternals<P extends { readonly copy: LibraryCopy }>(
   key: symbol,

@@ -7,8 +7,8 @@ import { isObject } from './checks.js';
 /**
  * A JSON-RPC error: the response of the peer, or the response that a handler sends by throwing it. `code` is the
  * JSON-RPC number.
- * Throws a TypeError for a code from -32768 to -32000 that JSON-RPC and MCP do not define; application codes lie
- * outside this range.
+ * @throws TypeError for a code from -32768 to -32000 that JSON-RPC and MCP do not define; application codes lie
+ * outside this range
  * @see Spec 2025-11-25 basic#responses
  */
 export class RpcError extends Error {

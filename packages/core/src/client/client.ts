@@ -100,9 +100,9 @@ const maxEarlyBytes = 1024 * 1024;
 export interface Client {
   /**
    * Connects to a server.
-   * Rejects with a TransportError if the transport fails, an RxmcpError `TIMEOUT` or `NO_COMMON_VERSION`, or an
-   * RpcError that the server responded with; the reason of `signal` after an abort, or an RxmcpError `CANCELLED` if the
-   * reason is not an Error; a TypeError for a transport whose `dial` returns no connection.
+   * @throws TransportError if the transport fails, RxmcpError `TIMEOUT` or `NO_COMMON_VERSION`, or an RpcError that
+   * the server responded with; the reason of `signal` after an abort, or RxmcpError `CANCELLED` if the reason is
+   * not an Error; TypeError for a transport whose `dial` returns no connection
    */
   connect(transport: Transport, options?: ConnectOptions): Promise<Remote>;
   /**
@@ -115,8 +115,8 @@ export interface Client {
 
 /**
  * Creates a client from its options.
- * Throws a TypeError for values that are not offers, offers that collide, unknown revisions and interceptors that only
- * servers can use.
+ * @throws TypeError for values that are not offers, offers that collide, unknown revisions and interceptors that only
+ * servers can use
  */
 export function defineClient(options: ClientOptions): Client {
   rejectUnknownOptions('defineClient', options, clientOptionNames, alike);

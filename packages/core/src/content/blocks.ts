@@ -95,7 +95,7 @@ export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceL
 
 /**
  * Creates a text block.
- * Throws a TypeError for invalid annotations.
+ * @throws TypeError for invalid annotations
  */
 export function text(value: string, extras?: ContentBlockOptions): TextContent {
   if (extras !== undefined) assertAnnotations('a text', extras.annotations);
@@ -104,7 +104,7 @@ export function text(value: string, extras?: ContentBlockOptions): TextContent {
 
 /**
  * Creates an image block from bytes or base64.
- * Throws a TypeError for data that is not base64, an invalid media type and invalid annotations.
+ * @throws TypeError for data that is not base64, an invalid media type and invalid annotations
  */
 export function image(
   given: Uint8Array | string,
@@ -117,7 +117,7 @@ export function image(
 
 /**
  * Creates an audio block from bytes or base64.
- * Throws a TypeError for data that is not base64, an invalid media type and invalid annotations.
+ * @throws TypeError for data that is not base64, an invalid media type and invalid annotations
  */
 export function audio(
   given: Uint8Array | string,
@@ -130,7 +130,7 @@ export function audio(
 
 /**
  * Creates a link to a resource that the client can read.
- * Throws a TypeError for an invalid size and invalid annotations.
+ * @throws TypeError for an invalid size and invalid annotations
  */
 export function resourceLink(
   uri: string,
@@ -147,7 +147,7 @@ export function resourceLink(
 
 /**
  * Creates a block that contains a resource.
- * Throws a TypeError for invalid annotations.
+ * @throws TypeError for invalid annotations
  */
 export function embeddedResource(resource: ResourceContents, extras?: ContentBlockOptions): EmbeddedResource {
   if (extras !== undefined) assertAnnotations('an embedded resource', extras.annotations);

@@ -23,9 +23,8 @@ export interface AskedParams {
 /**
  * Returns the key of the next ask of a run. The first ask with a key has the key itself. Repeats with the same
  * parameters are numbered in order, such as `size (2)`, and so are asks without a key, such as `roots/list (1)`.
- *
- * Throws a TypeError for a key that another ask of this run has, with other parameters. Throws an RxmcpError
- * `TOO_MANY_ROUNDS` for the 65th ask with one key, or of one method without a key.
+ * @throws TypeError for a key that another ask of this run has, with other parameters
+ * @throws RxmcpError `TOO_MANY_ROUNDS` for the 65th ask with one key, or of one method without a key
  */
 export function takeAskKey(ctx: Context, key: string | undefined, ask: AskedParams): AskKey {
   // The context is one object per run of a handler, so the numbers begin anew in each run.

@@ -10,8 +10,8 @@ export type RequiredCapability = 'sampling' | 'sampling.tools' | 'roots' | 'elic
 
 /**
  * Returns the capabilities that a client must have declared for all of these needs, or undefined without needs.
- * Throws a TypeError for a name that is not a {@link RequiredCapability}.
  * @param what - begins the error, such as `tool "x"`
+ * @throws TypeError for a name that is not a {@link RequiredCapability}
  */
 export function capabilitiesForNeeds(
   what: string,

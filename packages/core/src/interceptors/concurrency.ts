@@ -32,7 +32,7 @@ const knownOptions: Record<keyof ConcurrencyOptions, true> = {
 /**
  * Limits how many requests run at a time, and queues more. Beyond that a server rejects with -31001 and a client
  * with TOO_MANY_CALLS; both are retryable.
- * Throws a TypeError for limits that are not numbers.
+ * @throws TypeError for limits that are not numbers
  */
 export function concurrency(options: ConcurrencyOptions): Interceptor {
   rejectUnknownOptions('concurrency', options, knownOptions, {

@@ -44,7 +44,7 @@ interface Bucket {
  * Limits how many requests begin per window, or how much they weigh together. A server rejects with -31001 and a client with TOO_MANY_CALLS; both
  * are retryable and say when. Requests without interceptors are not counted: `server/discover`, subscriptions,
  * watches.
- * Throws a TypeError for limits that are not numbers.
+ * @throws TypeError for limits that are not numbers
  */
 export function rateLimit(options: RateLimitOptions): Interceptor {
   rejectUnknownOptions('rateLimit', options, knownOptions, {

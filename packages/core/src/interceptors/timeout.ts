@@ -26,7 +26,7 @@ export const DEADLINE_EXCEEDED = -31004;
  * Returns an interceptor, of a server or a client, that limits how long each request takes. The request fails with TIMEOUT on a client,
  * with -31004 on a server. Among the `interceptors` of a
  * client the time that its user takes to answer asks counts; among `attemptInterceptors` it does not.
- * Throws a TypeError for durations that are not numbers, and without any limit.
+ * @throws TypeError for durations that are not numbers, and without any limit
  */
 export function timeout(options: TimeoutOptions): Interceptor {
   rejectUnknownOptions('timeout', options, knownOptions, {

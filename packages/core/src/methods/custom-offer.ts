@@ -24,9 +24,9 @@ const knownOptions: Record<keyof OfferMethodOptions<StandardSchema>, true> = {
 /**
  * Offers a custom method, on a server or a client. Parameters that do not match the schema are rejected with
  * -32602. Declare the method under `experimental` or `extensions` if peers must know of it in advance.
- * Throws a TypeError for a schema that is not a Standard Schema.
  * @param method - the name of the method, such as `acme/double`
  * @param handler - receives the parameters as the schema returns them, and the {@link Context} of the request
+ * @throws TypeError for a schema that is not a Standard Schema
  */
 export function offerMethod<S extends StandardSchema = StandardSchema<unknown, JsonObject>>(
   method: string,

@@ -140,8 +140,8 @@ export interface Server<Item = unknown> extends ConnectionHandler {
 
 /**
  * Creates a server from its options.
- * Throws a TypeError for values that are not offers, offers that collide, unknown revisions, invalid hints and
- * interceptors that only clients can use.
+ * @throws TypeError for values that are not offers, offers that collide, unknown revisions, invalid hints and
+ * interceptors that only clients can use
  */
 export function defineServer<O extends Offer>(options: ServerOptions<O>): Server<OfferedItem<O>> {
   checkInfo(options);

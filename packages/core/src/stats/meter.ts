@@ -28,7 +28,7 @@ const knownOptions: Record<keyof MeterOptions, true> = {
 /**
  * Counts the calls of a server, or of each remote of a client, and reports slow calls, unusual rates, and a server's memory that runs short. Pass it as
  * `stats: meter()`.
- * Throws a TypeError for options that are not numbers.
+ * @throws TypeError for options that are not numbers
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
   rejectUnknownOptions('meter', options, knownOptions, {

@@ -18,7 +18,7 @@ export interface EachOptions {
 /**
  * Converts an Observable to an async iterable, for `for await (const value of each(stream))`. Leaving the loop unsubscribes,
  * and so does `return()` while a value is awaited.
- * Throws an RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader, or too large ones.
+ * @throws RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader, or too large ones
  */
 export function each<T>(
   stream: Observable<T> | Subscribable<T>,

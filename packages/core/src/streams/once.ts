@@ -17,8 +17,8 @@ export interface OnceOptions {
 /**
  * Returns a promise of the first value of an Observable, then unsubscribes, like `once` of `node:events`. Of a call, also one with
  * events, it returns the result.
- * Rejects with an RxmcpError `NO_RESULT` for a stream that completes without a value. Rejects with a TypeError for
- * anything but a stream.
+ * @throws RxmcpError `NO_RESULT` for a stream that completes without a value
+ * @throws TypeError for anything but a stream
  */
 export function once<T, E>(call: Observable<E> & PromiseLike<T>, options?: OnceOptions): Promise<T>;
 // Observable is named because TypeScript does not infer T from the overloads of its subscribe.

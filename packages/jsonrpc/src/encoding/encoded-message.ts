@@ -28,8 +28,9 @@ export class EncodedMessage {
 }
 
 /**
- * Returns the text of a message: one line of JSON without a line end. Throws a {@link WireError} with code INVALID_MESSAGE for a
- * message that JSON cannot express, such as one with a cycle or a BigInt.
+ * Returns the text of a message: one line of JSON without a line end.
+ * @throws {@link WireError} with code INVALID_MESSAGE for a message that JSON cannot express, such as one with a
+ * cycle or a BigInt
  */
 export function encode(out: JsonRpcMessage | EncodedMessage): string {
   if (out instanceof EncodedMessage) return out.text;

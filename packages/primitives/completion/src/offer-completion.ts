@@ -28,7 +28,8 @@ export interface CompletionSources<T extends string = string> {
 
 /**
  * Offers completions for arguments of prompts and variables of URI templates. A request for any other name gets error -32602.
- * Throws a TypeError for a source that is neither a list of strings nor a function, and for a variable that its template does not have.
+ * @throws TypeError for a source that is neither a list of strings nor a function, and for a variable that its
+ * template does not have
  * @see Spec 2026-07-28 server/utilities/completion
  */
 export function offerCompletion<const T extends string>(sources: CompletionSources<T>): Offer {

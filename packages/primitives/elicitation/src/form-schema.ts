@@ -4,7 +4,7 @@ import type { FormField, FormSchema } from './types.js';
 
 /**
  * Reads a JSON Schema as a flat form. Keeps the keywords that forms support and ignores the others.
- * Throws a TypeError that names the field if one is nested, or is not a string, number, boolean or enum.
+ * @throws TypeError that names the field if one is nested, or is not a string, number, boolean or enum
  */
 export function flatSchema(schema: unknown): FormSchema {
   if (!isObject(schema) || schema.type !== 'object' || !isObject(schema.properties)) {

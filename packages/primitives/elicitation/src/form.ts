@@ -41,7 +41,10 @@ type OneOf<C> = [C][C extends unknown ? 0 : never];
 type Text = Omit<StringField, 'type'>;
 type Shown = Pick<EnumField, 'title' | 'description'>;
 
-/** Makes a form of fields by name. Throws a TypeError for an invalid field and for a default that does not fit its field. */
+/**
+ * Makes a form of fields by name.
+ * @throws TypeError for an invalid field and for a default that does not fit its field
+ */
 export function form<F extends Readonly<Record<string, Field<unknown>>>>(fields: F): Form<FormValue<F>> {
   const entries = Object.entries(fields);
   const flat = flatSchema({

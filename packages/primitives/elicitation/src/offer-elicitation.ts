@@ -15,7 +15,8 @@ export interface ElicitationHandlers {
  *
  * A server receives -32602 for a mode that is not offered, for a form that is not flat and for a URL that is not `http:` or `https:`.
  * Missing fields of accepted content get their defaults. Content that does not fit its form is not sent: the server receives
- * -32603, and the client reports the fault HANDLER_FAILED. Throws a TypeError without a handler.
+ * -32603, and the client reports the fault HANDLER_FAILED.
+ * @throws TypeError without a handler
  * @see Spec 2026-07-28 client/elicitation
  */
 export function offerElicitation(handlers: ElicitationHandler | ElicitationHandlers): Offer {

@@ -23,8 +23,8 @@ export interface CachedPart<T> {
 
 /**
  * Caches an expensive part of prompts, such as the tree of a project. A value is made at its first request; a failure is not
- * cached. Values differ only by their key: if callers may see different values, include the principal in the key. Throws a TypeError
- * for invalid options.
+ * cached. Values differ only by their key: if callers may see different values, include the principal in the key.
+ * @throws TypeError for invalid options
  */
 export function cachedPart<T>(
   make: (key: string) => T | PromiseLike<T>,

@@ -19,7 +19,7 @@ const knownOptions: Record<keyof OfferPromptsOptions, true> = {
 /**
  * Offers prompts to clients. A live source emits the whole set each time: a changed list
  * is announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
- * Throws a TypeError for a duplicate name in an array.
+ * @throws TypeError for a duplicate name in an array
  * @see Spec 2026-07-28 server/prompts
  */
 export function offerPrompts<S extends readonly Prompt[] | Subscribable<readonly Prompt[]>>(

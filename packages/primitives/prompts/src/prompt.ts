@@ -70,8 +70,9 @@ export function prompt<const Name extends string>(
   handler: PromptHandler<undefined>,
 ): Prompt<Name>;
 /**
- * Makes a prompt. Throws a TypeError for unreadable names, for a schema that cannot
- * be converted to JSON Schema, for a default of a required argument, and for an object of schemas that is not itself a schema.
+ * Makes a prompt.
+ * @throws TypeError for unreadable names, for a schema that cannot be converted to JSON Schema, for a default of a
+ * required argument, and for an object of schemas that is not itself a schema
  * @see Spec 2026-07-28 server/prompts
  */
 export function prompt<

@@ -28,8 +28,8 @@ const knownOptions: Record<keyof OfferToolsOptions, true> = {
 /**
  * Offers tools to clients. A live source emits the whole set each time: a changed list is
  * announced, a list with a duplicate name is dropped with a fault, and after the end of the source its last list stays.
- * Names that the APIs of models reject are reported as TOOL_NAME_INCOMPATIBLE. Throws a TypeError for a duplicate name in an array,
- * and for a raw schema that `validator` rejects.
+ * Names that the APIs of models reject are reported as TOOL_NAME_INCOMPATIBLE.
+ * @throws TypeError for a duplicate name in an array, and for a raw schema that `validator` rejects
  * @see Spec 2026-07-28 server/tools
  */
 export function offerTools<S extends readonly Tool[] | Subscribable<readonly Tool[]>>(

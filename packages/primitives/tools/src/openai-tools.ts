@@ -41,11 +41,10 @@ export function toOpenAiTools(list: readonly ToolInfo[]): OpenAiTool[] {
 
 /**
  * Converts a tool call of the model to the parameters of `tools(remote).call(name, arguments)`.
- *
- * Throws an RxmcpError `INVALID_ARGUMENTS` if the arguments are not the JSON of an object. Throws a TypeError for a
- * value that is not a tool call.
  * @param call - an entry of `message.tool_calls`
  * @param list - the list that was converted, for the names that were changed. Default: the name is that of the call
+ * @throws RxmcpError `INVALID_ARGUMENTS` if the arguments are not the JSON of an object
+ * @throws TypeError for a value that is not a tool call
  */
 export function fromOpenAiToolCall(
   call: OpenAiToolCall,

@@ -91,9 +91,9 @@ export function tool<const Name extends string>(
   handler: ToolHandler<undefined, undefined>,
 ): Tool<Name>;
 /**
- * Creates a tool and converts its schemas to JSON Schema once. Throws a TypeError for an unreadable
- * name, for a schema that cannot be converted, for an input that does not describe an object, such as `z.string()`, and for an
- * object of schemas that is not itself a schema.
+ * Creates a tool and converts its schemas to JSON Schema once.
+ * @throws TypeError for an unreadable name, for a schema that cannot be converted, for an input that does not
+ * describe an object, such as `z.string()`, and for an object of schemas that is not itself a schema
  * @see Spec 2026-07-28 server/tools
  */
 export function tool<

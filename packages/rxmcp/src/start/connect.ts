@@ -32,8 +32,8 @@ export interface ConnectedRemote<S extends Server = Server> extends Remote {
  * Connects to a server: `defineClient(...).connect(transport)` with the transport that fits the target. With the type of the
  * server, as in `connect<typeof server>(url)`, the tools have its types.
  *
- * Rejects with a TypeError for any other target; what `client.connect` rejects with.
  * @param target - `http:`, `https:`, `ws:` or `wss:` URL; `{ command, args }` of a program that serves stdio (Node.js only); or a transport
+ * @throws TypeError for any other target; what `client.connect` rejects with
  * @example
  * const remote = await connect('https://example.com/mcp');
  * const result = await remote.tools.call('greet', { name: 'Ada' });

@@ -37,8 +37,7 @@ type ItemOf<S> = S extends readonly (infer Item)[] ? Item : never;
 
 /**
  * Creates a server: `defineServer` with the usual offers. {@link serve} runs it, and so does `serveX` of any transport.
- *
- * Throws a TypeError for what `defineServer`, `offerTools`, `offerResources` and `offerPrompts` reject.
+ * @throws TypeError for what `defineServer`, `offerTools`, `offerResources` and `offerPrompts` reject
  * @example
  * const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => `Hello, ${name}!`);
  * await serve(createServer({ name: 'hello', version: '1.0.0', tools: [greet] }));

@@ -34,7 +34,7 @@ export interface ServerHandle extends ServeHandle {
  * `MCP_TRANSPORT=http` or a port in the options, otherwise over stdio. The port is that of the flag, of `PORT`, of the options, or 3000. Over HTTP it prints
  * `listening <url>` to stderr, and SIGINT or SIGTERM drain it. Over stdio on a terminal it prints how to start it.
  *
- * Rejects with a TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with.
+ * @throws TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with
  */
 export async function serve(server: ConnectionHandler, options: ServeOptions = {}): Promise<ServerHandle> {
   rejectUnknownOptions(

@@ -5,9 +5,9 @@ import { equalDeep } from './equal-deep.js';
 export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0];
 
 /**
- * Runs a marble test in the virtual time of RxJS. Throws an error that shows both sequences of events if they differ.
- * Only the timers of RxJS are virtual, not promises: give your code streams of `cold` and `hot`. For code that uses a remote
- * see {@link wireMarbles}.
+ * Runs a marble test in the virtual time of RxJS.
+ * Only the timers of RxJS are virtual, not promises: give your code streams of `cold` and `hot`. For code that uses a remote see {@link wireMarbles}.
+ * @throws error that shows both sequences of events if they differ
  */
 export function marbles<T>(test: (helpers: MarbleHelpers) => T): T {
   return new TestScheduler((actual, expected) => {

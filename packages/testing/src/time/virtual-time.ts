@@ -47,12 +47,11 @@ let isOpen = false;
 /**
  * Replaces the platform's timers, `Date`, `performance.now`, `Math.random` and `AbortSignal.timeout` by a virtual clock, until it is
  * closed. No real timer runs. Timers that are due at the same time run in the order in which they were started, and all microtasks
- * of one timer run before the next. The clock waits for the platform's cryptography and for file access of Node. Throws a TypeError
- * while another virtual clock is open.
+ * of one timer run before the next. The clock waits for the platform's cryptography and for file access of Node.
  *
  * Code that looks up the global timers at each use gets virtual ones: rxmcp, RxJS and most code. Code that copied `setTimeout` when
  * its module loaded, or imports `node:timers`, keeps the real one. Sockets and child processes always run in real time.
- *
+ * @throws TypeError while another virtual clock is open
  * @example
  * using time = virtualTime();
  * const late = once(remote.request('own/never', {}, { idleTimeoutMs: 60_000 })).catch((error) => error.code);

@@ -1,7 +1,7 @@
 /**
  * Throws for an option that has another name: plain JavaScript would run with the default and without a message.
- * Throws a TypeError that names the option and its present name.
  * @param renamed present names by former names
+ * @throws TypeError that names the option and its present name
  */
 export function rejectRenamedOptions(
   where: string,
@@ -15,9 +15,9 @@ export function rejectRenamedOptions(
 
 /**
  * Throws for an option that does not exist, as TypeScript does: plain JavaScript would run without a message.
- * Throws a TypeError that names the option and the nearest existing one, and for options that are no object.
  * @param known - has a member for each option that exists
  * @param alike - for names that users try, the existing option or another hint
+ * @throws TypeError that names the option and the nearest existing one, and for options that are no object
  */
 export function rejectUnknownOptions(
   where: string,

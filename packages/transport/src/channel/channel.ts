@@ -18,8 +18,7 @@ import type { Traits } from '../contract/traits.js';
  * - a send after the end rejects with `CLOSED`, and waiting sends settle;
  * - a message over `traits.maxMessageBytes` is rejected in either direction with `TOO_LARGE`, and the connection stays open;
  * - errors that a receiver or a channel throws do not propagate.
- *
- * Throws a TypeError for a channel that lacks `start`, `send` or `close`.
+ * @throws TypeError for a channel that lacks `start`, `send` or `close`
  */
 export function createConnection(
   source: ChannelSource,

@@ -12,8 +12,9 @@ export interface BearerCaller extends Omit<Partial<CallerIdentity>, 'expiresAt'>
 
 /**
  * Creates an authenticator for bearer tokens: the keys are principals, the values their tokens, each alone or with claims and scopes.
- * Tokens are compared in constant time for texts of the same length. Throws a TypeError for an empty table, an empty token, and for
- * claims or scopes of another type. RFC 6750 section 2.1.
+ * Tokens are compared in constant time for texts of the same length.
+ * RFC 6750 section 2.1.
+ * @throws TypeError for an empty table, an empty token, and for claims or scopes of another type
  */
 export function bearer(tokens: Readonly<Record<string, string | BearerCaller>>): Authenticator {
   if (typeof tokens !== 'object' || Array.isArray(tokens))

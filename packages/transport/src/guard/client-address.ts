@@ -26,8 +26,7 @@ export interface ForwardedAddressOptions {
  * **Warning:** Use it only where every request passes exactly these proxies, and the listener cannot be reached in another way. Otherwise
  * clients choose their address, and each can take the shares of many. Only the entries of the trusted proxies are read, counted from the
  * end: clients can write what comes before.
- *
- * Throws a TypeError for a number of proxies that is not a positive integer.
+ * @throws TypeError for a number of proxies that is not a positive integer
  * @see RFC 7239 section 5.2
  */
 export function forwardedAddress({

@@ -13,7 +13,8 @@ export type CorsPolicy = (head: RequestHead) => Readonly<Record<string, string>>
 /**
  * Creates a policy that returns the CORS headers for the pages of the allowed origins. Answer every `OPTIONS` request with 204 and
  * these headers only, also where the origin is unknown and the headers allow nothing. It never sends a wildcard and never allows
- * credentials. Throws a TypeError for an invalid origin.
+ * credentials.
+ * @throws TypeError for an invalid origin
  */
 export function cors(options: CorsOptions): CorsPolicy {
   rejectRenamedOptions('cors', options, { origins: 'allowedOrigins' });

@@ -83,7 +83,8 @@ const authenticateWithinMs = 10_000;
 /**
  * Creates the guard of a route. It checks how the headers were received, then `Host`, then `Origin`, then the caller. Of a preflight
  * (`OPTIONS`) it checks only the first two, since a preflight carries no credentials and its response states which origins may call.
- * Throws a TypeError for an invalid host or origin. MCP 2026-07-28, transports, streamable HTTP, security.
+ * MCP 2026-07-28, transports, streamable HTTP, security.
+ * @throws TypeError for an invalid host or origin
  */
 export function guard(options: GuardOptions): Guard {
   rejectRenamedOptions('guard', options, { hosts: 'allowedHosts', origins: 'allowedOrigins' });

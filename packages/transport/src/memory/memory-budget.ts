@@ -56,7 +56,7 @@ export class MemoryBudget {
   readonly #holders = new Map<string, { heldBytes: number }>();
   #held = 0;
 
-  /** Throws a TypeError for numbers out of range. */
+  /** @throws TypeError for numbers out of range */
   constructor({ maxBytes, maxShare = 0.5, parent }: MemoryBudgetOptions) {
     if (!(maxBytes > 0)) throw new TypeError('"maxBytes" of a MemoryBudget must be above 0');
     if (!(maxShare > 0 && maxShare <= 1))

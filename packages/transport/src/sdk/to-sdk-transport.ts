@@ -7,8 +7,9 @@ import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.
 /**
  * Converts a transport, which `start` dials, or an accepted connection into a transport of the official SDK's interface. `start`
  * and `send` reject with a {@link TransportError} that `onerror` reports too. `onerror` also reports faults, and the cause of an end
- * before `onclose`. Throws a TypeError for a connection that many clients share (`traits.idScope` is `'lane'`), since that
- * interface cannot distinguish them.
+ * before `onclose`.
+ * @throws TypeError for a connection that many clients share (`traits.idScope` is `'lane'`), since that interface
+ * cannot distinguish them
  */
 export function toSdkTransport(source: Transport | Connection): SdkTransport {
   return new ToSdkTransport(source);

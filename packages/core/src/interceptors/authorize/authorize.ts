@@ -39,7 +39,7 @@ export interface AuthorizeOptions {
  * can sign in for them. Results of lists and reads become `private`.
  * A URI is allowed if all its spellings are, including those that a file system and `fetch` would see. Later
  * interceptors do not see requests that are rejected, so put it after interceptors with other rules.
- * Throws a TypeError without options.
+ * @throws TypeError without options
  */
 export function authorize({ allow, scopesFor }: AuthorizeOptions): Interceptor {
   if (typeof allow !== 'function' && typeof scopesFor !== 'function')

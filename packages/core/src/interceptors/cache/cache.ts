@@ -37,7 +37,7 @@ const knownOptions: Record<keyof CacheOptions, true> = {
  * Caches lists and reads of a client as long as the server allows. Concurrent identical requests share one. A
  * change notification removes what it invalidates; a new connection removes everything. For the `interceptors` of a
  * client.
- * Throws a TypeError for limits that are not numbers.
+ * @throws TypeError for limits that are not numbers
  * @see Spec 2026-07-28 server/utilities/caching
  */
 export function cache(options: CacheOptions = {}): Interceptor {

@@ -36,7 +36,7 @@ const knownOptions: Record<keyof RetryOptions, true> = {
  * Returns an interceptor of a client that repeats requests that were lost or temporarily rejected. A request that may have run is repeated only
  * if it is declared safe; otherwise it fails with outcome `unknown`. A request that was not sent, or that the peer
  * rejected with -31001 and `data.executed: false`, is always repeated, unless a round of asks was answered before.
- * Throws a TypeError for options that are not numbers.
+ * @throws TypeError for options that are not numbers
  */
 export function retry(options: RetryOptions = {}): Interceptor {
   rejectUnknownOptions('retry', options, knownOptions, {

@@ -71,7 +71,10 @@ export function noMediaType(value: unknown): string {
   return `${quoted(String(value))} is not a media type such as "text/plain"`;
 }
 
-/** Returns the bytes of contents: decoded base64, or text as UTF-8. Throws INVALID_RESULT for invalid base64. */
+/**
+ * Returns the bytes of contents: decoded base64, or text as UTF-8.
+ * @throws INVALID_RESULT for invalid base64
+ */
 export function readBytes(contents: ResourceContents): Uint8Array {
   if (contents.text !== undefined) return new TextEncoder().encode(contents.text);
   const bytes = fromBase64(contents.blob);
@@ -81,7 +84,10 @@ export function readBytes(contents: ResourceContents): Uint8Array {
   });
 }
 
-/** Returns the text of contents, sent as text or as UTF-8 bytes. Throws INVALID_RESULT for bytes that are not UTF-8. */
+/**
+ * Returns the text of contents, sent as text or as UTF-8 bytes.
+ * @throws INVALID_RESULT for bytes that are not UTF-8
+ */
 export function readText(contents: ResourceContents): string {
   if (contents.text !== undefined) return contents.text;
   const bytes = readBytes(contents);

@@ -137,7 +137,8 @@ export interface Resource {
 /**
  * Makes a resource. An Observable is a changing value: a read takes its first
  * value, subscribers its latest, all from one subscription. A function that returns an Observable runs once per principal.
- * Throws a TypeError for an invalid URI (RFC 3986), an unreadable name, or an invalid media type, size, annotation or value.
+ * @throws TypeError for an invalid URI (RFC 3986), an unreadable name, or an invalid media type, size, annotation or
+ * value
  * @see Spec 2026-07-28 server/resources
  */
 export function resource(uri: string, options: ResourceOptions, source: ResourceSource): Resource {

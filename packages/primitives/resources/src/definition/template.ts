@@ -60,8 +60,8 @@ export interface TemplateParts {
 
 /**
  * Makes a template of resources. The function gets the decoded variables
- * and returns what {@link resource} takes. `null` means that the resource does not exist, as RESOURCE_NOT_FOUND does. Throws a
- * TypeError for an invalid or ambiguous template, and for a listed resource that does not match it.
+ * and returns what {@link resource} takes. `null` means that the resource does not exist, as RESOURCE_NOT_FOUND does.
+ * @throws TypeError for an invalid or ambiguous template, and for a listed resource that does not match it
  * @see Spec 2026-07-28 server/resources#resource-templates
  */
 export function template<const T extends string>(

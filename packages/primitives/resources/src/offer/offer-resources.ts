@@ -35,7 +35,8 @@ const knownOptions: Record<keyof OfferResourcesOptions, true> = {
 /**
  * Offers resources and templates to clients. A live source emits the whole set each time:
  * a changed list is announced, one with a duplicate uri is dropped with a fault, and after the end of the source its last
- * list stays. Throws a TypeError for a duplicate uri in an array.
+ * list stays.
+ * @throws TypeError for a duplicate uri in an array
  * @see Spec 2026-07-28 server/resources
  */
 export function offerResources<

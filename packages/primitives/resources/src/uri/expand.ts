@@ -12,8 +12,9 @@ type Encode = (value: string, operator: Operator, among: boolean) => string;
 /**
  * Expands any URI template of RFC 6570, all levels. Missing variables, `[]` and `{}` expand to nothing, and the template may be
  * only a part of a URI. For the templates of other servers; for your own prefer `expand` of {@link uriTemplate}, which ensures
- * that the server reads the same values. Throws a TypeError for an invalid template, and INVALID_PARAMS for an invalid value and
- * for a URI of more than 65,536 characters.
+ * that the server reads the same values.
+ * @throws TypeError for an invalid template, and INVALID_PARAMS for an invalid value and for a URI of more than
+ * 65,536 characters
  */
 export function expandUriTemplate(
   text: string,

@@ -33,8 +33,9 @@ export interface UriTemplateOptions {
 }
 
 /**
- * Parses a URI template (RFC 6570, all levels) of at most 8,192 characters and 256 variables. Throws a TypeError for an invalid
- * template and for one whose values cannot be read back unambiguously, such as one with two adjacent variables.
+ * Parses a URI template (RFC 6570, all levels) of at most 8,192 characters and 256 variables.
+ * @throws TypeError for an invalid template and for one whose values cannot be read back unambiguously, such as one
+ * with two adjacent variables
  */
 export function uriTemplate<const T extends string>(
   text: T,

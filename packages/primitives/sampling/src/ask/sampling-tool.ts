@@ -52,7 +52,7 @@ export interface SamplingTool {
 /**
  * Makes a tool for {@link sampleWithTools}. It belongs to that conversation only and is in no list of tools. An error of `run`
  * is reported as a fault, and the model receives a general error; return `{ content, isError: true }` for a specific one.
- * Throws a TypeError for a schema that cannot be converted to JSON Schema.
+ * @throws TypeError for a schema that cannot be converted to JSON Schema
  */
 export function samplingTool<I extends StandardSchema | JsonObject | undefined = undefined>(
   name: string,

@@ -42,8 +42,7 @@ export interface TokenBudget {
  * `data.retryAfterMs` for tokens per minute, with ASK_REJECTED for the maximum cost. A run counts with its whole `maxTokens` until
  * it ends, then with the usage that its model reports ({@link getTokenUsage}). Without a report, four characters are one token, and an
  * image, audio or base64 file is 1,500 tokens; a cancelled or failed run counts with its whole `maxTokens`. Keeps only counts.
- *
- * Throws a TypeError for invalid limits, and for `maxCost` without `price`.
+ * @throws TypeError for invalid limits, and for `maxCost` without `price`
  */
 export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
   rejectUnknownOptions('tokenBudget', options, knownOptions);

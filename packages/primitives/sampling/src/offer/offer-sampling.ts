@@ -51,8 +51,8 @@ const knownOptions: Record<keyof OfferSamplingOptions, true> = {
  * Offers a model to the servers of a client; each request and each completion must be approved first.
  *
  * A server receives -1 for a rejected request (in 2026-07-28 the client's own call fails with ASK_REJECTED instead), and -32602
- * for a malformed request and for tools that were not declared. Throws a TypeError without `approve`, and for interceptors of
- * outgoing calls, such as `retry`.
+ * for a malformed request and for tools that were not declared.
+ * @throws TypeError without `approve`, and for interceptors of outgoing calls, such as `retry`
  * @see Spec 2026-07-28 client/sampling
  */
 export function offerSampling(model: SamplingModel, options: OfferSamplingOptions): Offer {

@@ -69,8 +69,8 @@ export interface OpenAiModel extends SamplingModel {
  * Makes a model of an OpenAI-compatible chat endpoint: text, images, wav and mp3 in, text and tool uses out. It honours
  * `tools` and `toolChoice`. Pass it to `offerSampling`, or call it: `await model({ messages, maxTokens: 500 })`. Text beyond `maxTokens` is cut at a word; a tool use beyond it fails with MODEL_INVALID_RESPONSE.
  *
- * Its completions fail with {@link ModelError}, and with INVALID_PARAMS for malformed parameters and for other audio. Throws a TypeError for a key that would
- * be sent unencrypted to another machine.
+ * Its completions fail with {@link ModelError}, and with INVALID_PARAMS for malformed parameters and for other audio.
+ * @throws TypeError for a key that would be sent unencrypted to another machine
  */
 export function openAiModel(options: OpenAiOptions): OpenAiModel {
   rejectUnknownOptions('openAiModel', options, knownOptions, {

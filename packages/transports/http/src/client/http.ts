@@ -12,9 +12,9 @@ import type { Timing } from './time/timing.js';
 
 /**
  * Creates a transport to a server over Streamable HTTP, in every protocol revision. Dialling sends nothing: the first request shows
- * whether the server can be reached. Throws a TypeError for a URL that is not `http:` or `https:`, or contains credentials.
+ * whether the server can be reached.
  * MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
- *
+ * @throws TypeError for a URL that is not `http:` or `https:`, or contains credentials
  * @example
  * const remote = await client.connect(http('https://example.com/mcp', {
  *   headers: async () => ({ authorization: `Bearer ${await token()}` }),

@@ -15,8 +15,9 @@ import type { SseOptions } from './options.js';
 
 /**
  * Speaks HTTP+SSE to the server whose stream is at `url`. Each dial opens a session, which lives as long as its stream.
- * A dial fails with `DIAL_FAILED`, `UNAUTHORIZED` or `DIAL_ABORTED`. Throws a TypeError for what is no http or https address.
+ * A dial fails with `DIAL_FAILED`, `UNAUTHORIZED` or `DIAL_ABORTED`.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
+ * @throws TypeError for what is no http or https address
  */
 export function sse(url: string | URL, options: SseOptions = {}): Transport {
   rejectUnknownOptions('sse', options, knownOptions, alike);

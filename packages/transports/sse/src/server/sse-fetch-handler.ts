@@ -16,8 +16,9 @@ export type SseFetchHandler = ((request: Request, options?: RequestOptions) => P
 
 /**
  * Creates a handler of HTTP+SSE for platforms with the web's `Request` and `Response`; other paths get 404. Sessions are kept in this
- * process, so every request of a client must reach it. Throws a TypeError for invalid options.
+ * process, so every request of a client must reach it.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
+ * @throws TypeError for invalid options
  */
 export function sseFetchHandler(
   connectionHandler: ConnectionHandler,

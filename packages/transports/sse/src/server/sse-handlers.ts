@@ -39,8 +39,9 @@ export interface SseHandlers extends ServeHandle {
 
 /**
  * Makes the handlers of HTTP+SSE for a server that is there already: of node:http, Express, Fastify or Hono. Every stream
- * is a session of its own, bound to who opened it. Throws a TypeError for options that cannot be meant.
+ * is a session of its own, bound to who opened it.
  * MCP 2024-11-05, basic, transports, HTTP with SSE.
+ * @throws TypeError for options that cannot be meant
  */
 export function sseHandlers(handler: ConnectionHandler, options: SseHandlerOptions = {}): SseHandlers {
   rejectUnknownOptions('sseHandlers', options, knownHandlerOptions, {

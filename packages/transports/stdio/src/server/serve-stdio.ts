@@ -55,8 +55,9 @@ const holder = 'stdio';
 
 /**
  * Serves one client on standard input and output. Standard output carries messages only: `console` goes to stderr, and
- * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault. Throws a TypeError when standard output is
- * served already. MCP basic, transports, stdio.
+ * what else is written to `process.stdout` goes there too, with a UNEXPECTED_OUTPUT fault.
+ * MCP basic, transports, stdio.
+ * @throws TypeError when standard output is served already
  */
 export function serveStdio(handler: ConnectionHandler, options: ServeStdioOptions = {}): StdioServeHandle {
   rejectUnknownOptions('serveStdio', options, knownOptions, {

@@ -100,7 +100,8 @@ export interface WebSocketHandler extends ServeHandle {
  * Serves MCP on the upgrades that it is given, whatever their path. Before any 101 they are asked for Host, Origin and
  * credentials (400, 403, 401) and for the subprotocol `mcp` (400). `drain` and `close` end the connections, with 1012 and
  * 1001, and reject further ones with 503; the server that they came from is not theirs to end.
- * Throws a TypeError for an invalid host or origin. MCP 2026-07-28 basic, transports, custom transports.
+ * MCP 2026-07-28 basic, transports, custom transports.
+ * @throws TypeError for an invalid host or origin
  */
 export function webSocketHandler(
   handler: ConnectionHandler,

@@ -95,8 +95,8 @@ export interface HttpHandler extends ServeHandle {
 
 /**
  * Serves Streamable HTTP, all revisions on one URL, inside an existing server: `createServer(handler)`, `app.all('/mcp', handler)`.
- * It answers on any path at which it is mounted. It reads a `body` that a framework has parsed. Throws a TypeError for invalid
- * options.
+ * It answers on any path at which it is mounted. It reads a `body` that a framework has parsed.
+ * @throws TypeError for invalid options
  */
 export function httpHandler(
   connectionHandler: ConnectionHandler,

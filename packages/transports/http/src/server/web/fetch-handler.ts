@@ -15,7 +15,8 @@ const bufferedBytes = 64 * 1024 * 1024;
 
 /**
  * Serves Streamable HTTP, all revisions on one URL, on platforms with the web's `Request` and `Response`: Hono, Bun, Deno, edge
- * runtimes. Sessions are kept in this process. The handler never rejects. Throws a TypeError for invalid options.
+ * runtimes. Sessions are kept in this process. The handler never rejects.
+ * @throws TypeError for invalid options
  */
 export function fetchHandler(
   connectionHandler: ConnectionHandler,
