@@ -233,11 +233,10 @@ export function defaultBufferedBytes(): number {
   return Math.min(most, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
-const pruneAbove = 64;
-
 /** The connections without a request so far: clients open spare connections, and `close` of Node would wait for them. */
 class UnusedConnections {
   readonly #sockets = new Set<Socket>();
+  #pruneAbove = 64;
 
   constructor(server: Server | SecureServer) {
     server.on('connection', this.#opened);
@@ -252,8 +251,9 @@ class UnusedConnections {
   readonly #opened = (socket: Socket): void => {
     this.#sockets.add(socket);
     // Without a listener per connection: destroyed connections are removed from time to time.
-    if (this.#sockets.size > pruneAbove)
-      for (const one of this.#sockets) if (one.destroyed) this.#sockets.delete(one);
+    if (this.#sockets.size <= this.#pruneAbove) return;
+    for (const one of this.#sockets) if (one.destroyed) this.#sockets.delete(one);
+    this.#pruneAbove = Math.max(64, 2 * this.#sockets.size);
   };
 
   readonly #used = ({ socket }: IncomingMessage): void => {

@@ -122,6 +122,20 @@ describe('a listener', () => {
     expect(hangs).toMatch(/1\r\na\r\n$/);
   });
 
+  it('cuts a handshake that has begun', async () => {
+    const listener = await listening({
+      tls: { cert: '', key: '' },
+      headersTimeoutMs: 600_000,
+      requestTimeoutMs: 600_000,
+    });
+    const sockets: Socket[] = [];
+    listener.server.on('connection', (socket: Socket) => sockets.push(socket));
+    const client = said(listener, '\x16');
+    await vi.waitUntil(() => sockets[0] !== undefined && sockets[0].bytesRead > 0);
+    await listener.stop();
+    expect(await client).toBe('');
+  });
+
   it('row 22: cuts slow headers and slow bodies, and serves the others meanwhile', async () => {
     const listener = await listening({ headersTimeoutMs: 150, requestTimeoutMs: 300 });
     listener.server.on('request', (request, response) => {
