@@ -27,8 +27,11 @@ export function getFrom(source: WeatherSource = {}): Get {
   const { baseUrl = 'https://api.weather.gov', fetch = globalThis.fetch } = source;
   const base = new URL(baseUrl);
   return async (url, schema, { signal, failure }) => {
+    // Node may collect the signal of `AbortSignal.timeout` while a body is read, which then has no limit.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     try {
-      const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const within = AbortSignal.any([signal, limit.signal]);
       const response = await follow(new URL(url, base), (next) => {
         if (next.origin !== base.origin) throw new Error(`the URL has another origin, ${next.origin}`);
         return fetch(next, { headers, redirect: 'manual', signal: within });
@@ -37,6 +40,8 @@ export function getFrom(source: WeatherSource = {}): Get {
     } catch (error) {
       if (!signal.aborted) console.error(`GET ${JSON.stringify(url)} failed: ${causeOf(error)}`);
       throw new ToolError(failure, { cause: error });
+    } finally {
+      clearTimeout(timer);
     }
   };
 }

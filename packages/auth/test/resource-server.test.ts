@@ -177,6 +177,9 @@ describe('a server that is protected with the tokens of an authorization server'
       return (await ask(await token.setExpirationTime('1h').sign(privateKey))).status;
     };
     expect(await statusOf({})).toBe(503);
+    // A private key, which no server should publish.
+    keys = { keys: [{ ...jwk, d: 'AA' }] };
+    expect(await statusOf({})).toBe(503);
     keys = { keys: [jwk] };
     for (const typ of [undefined, 'JWT', 'at+jwt', 'AT+JWT', 'application/at+jwt'])
       expect(await statusOf(typ === undefined ? {} : { typ }), typ).toBe(passed);

@@ -39,25 +39,34 @@ export function githubCreateIssue({ repository, apiUrl, token }: GithubTarget): 
       },
     },
     async (issue, ctx) => {
-      const response = await fetch(`${apiUrl}/repos/${repository}/issues`, {
-        method: 'POST',
-        headers: {
-          accept: 'application/vnd.github+json',
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'user-agent': 'rxmcp-server',
-          'x-github-api-version': '2022-11-28',
-        },
-        body: JSON.stringify(issue),
-        // A redirect would carry the token elsewhere.
-        redirect: 'error',
-        signal: AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]),
-      }).catch((cause: unknown) => {
-        throw new ToolError(`GitHub cannot be reached at ${apiUrl}; the issue may have been created`, {
-          cause,
+      // Node may collect the signal of `AbortSignal.timeout` while a body is read, which then has no limit.
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), timeoutMs);
+      let response: Response;
+      let body: unknown;
+      try {
+        response = await fetch(`${apiUrl}/repos/${repository}/issues`, {
+          method: 'POST',
+          headers: {
+            accept: 'application/vnd.github+json',
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'user-agent': 'rxmcp-server',
+            'x-github-api-version': '2022-11-28',
+          },
+          body: JSON.stringify(issue),
+          // A redirect would carry the token elsewhere.
+          redirect: 'error',
+          signal: AbortSignal.any([ctx.signal, limit.signal]),
+        }).catch((cause: unknown) => {
+          throw new ToolError(`GitHub cannot be reached at ${apiUrl}; the issue may have been created`, {
+            cause,
+          });
         });
-      });
-      const body: unknown = await response.json().catch(() => undefined);
+        body = await response.json().catch(() => undefined);
+      } finally {
+        clearTimeout(timer);
+      }
       if (!response.ok) throw new ToolError(reasonOf(repository, response.status, body));
       const parsed = created.safeParse(body);
       if (!parsed.success) throw new ToolError(`GitHub sent a response without the number of the issue`);

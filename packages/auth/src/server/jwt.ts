@@ -56,7 +56,7 @@ export function jwt(options: JwtOptions): TokenVerifier {
       const found = await jwtVerify(token, set, { ...checks, requiredClaims: ['exp'] });
       return isAccessToken(found) ? (found.payload as TokenClaims) : undefined;
     } catch (error) {
-      // Any other error is one of fetching the keys: the token could not be judged.
+      // Any other error is one of the keys: the token could not be judged.
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
@@ -76,11 +76,10 @@ function rarelyFailing(intervalMs: number): (url: string, init: RequestInit) => 
     if (failure !== undefined && Date.now() < failure.until) throw failure.error;
     try {
       const { keys } = await readJson(url, init);
-      if (Array.isArray(keys) && keys.every(isObject)) return Response.json({ keys });
-      throw new Error(`fetching from "${new URL(url).origin}" failed: not a JSON Web Key Set`);
-    } catch (cause) {
-      // Not the error of a time-out itself, which the library reports as one of its own.
-      const error = new Error((cause as Error).message, { cause });
+      if (Array.isArray(keys) && keys.every((key) => isObject(key) && !('d' in key)))
+        return Response.json({ keys });
+      throw new Error(`fetching from "${new URL(url).origin}" failed: not a JSON Web Key Set of public keys`);
+    } catch (error) {
       failure = { error, until: Date.now() + intervalMs };
       throw error;
     }

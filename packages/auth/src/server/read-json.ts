@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
+import { readChunks } from '@rxmcp/transport/internal';
 
 const longestBytes = 256 * 1024;
 const withinMs = 5_000;
@@ -6,24 +7,38 @@ const withinMs = 5_000;
 /** Fetches a JSON object of at most 256 KiB within 5 s; follows no redirect. Rejects otherwise. */
 export async function readJson(url: string, init: RequestInit = {}): Promise<JsonObject> {
   const { origin } = new URL(url);
-  const response = await fetch(url, {
-    ...init,
-    redirect: 'error',
-    signal: AbortSignal.timeout(withinMs),
-  });
   const failed = (why: string): Error => new Error(`fetching from "${origin}" failed: ${why}`);
-  if (!response.ok || response.body === null) {
-    await response.body?.cancel();
-    throw failed(`status ${String(response.status)}`);
+  // Node may collect the signal of `AbortSignal.timeout` while a body is read, which then has no limit.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(failed(`no response within ${String(withinMs)} ms`)), withinMs);
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error', signal: limit.signal });
+    if (!response.ok || response.body === null) {
+      await response.body?.cancel();
+      throw failed(`status ${String(response.status)}`);
+    }
+    const value = await jsonOf(response.body, limit.signal, failed);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw failed('not a JSON object');
+    return value as JsonObject;
+  } finally {
+    clearTimeout(timer);
   }
-  const chunks: Uint8Array[] = [];
+}
+
+async function jsonOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  failed: (why: string) => Error,
+): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = '';
   let bytes = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+  await readChunks(body, signal, (chunk) => {
     bytes += chunk.length;
     if (bytes > longestBytes) throw failed(`more than ${String(longestBytes)} bytes`);
-    chunks.push(chunk);
-  }
-  const value: unknown = JSON.parse(await new Blob(chunks as BlobPart[]).text());
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw failed('not a JSON object');
-  return value as JsonObject;
+    text += decoder.decode(chunk, { stream: true });
+  });
+  signal.throwIfAborted();
+  return JSON.parse(text + decoder.decode());
 }

@@ -6,7 +6,7 @@ import { WireError } from '../messages/wire-error.js';
 /**
  * Parses one message or batch from untrusted text, without checking its kind, see `messageKind`.
  * @param limits Bounds on depth and number of values. @default {@link defaultJsonLimits}
- * @throws {@link WireError}: PARSE_ERROR for text that is not JSON (a byte order mark included), INVALID_MESSAGE for
+ * @throws {@link WireError} PARSE_ERROR for text that is not JSON (a byte order mark included), INVALID_MESSAGE for
  * JSON that is nested too deep, has too many values, or has a top-level member (`jsonrpc`, `id`, `method`, `params`,
  * `result`, `error`) twice
  */

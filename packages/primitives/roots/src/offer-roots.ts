@@ -23,7 +23,9 @@ const knownOptions: Record<keyof OfferRootsOptions, true> = {
 
 /**
  * Offers roots to servers: a list, or a source that emits the whole list whenever it changes.
- * A list of a live source with such a root is dropped with the fault INVALID_OFFER, and the last valid list stays. The server's request fails with OFFER_TIMEOUT if the source has no first value in time, and with ASK_REJECTED if `approve` does not return true.
+ * A list of a live source with an invalid root is dropped with the fault INVALID_OFFER, and the last valid list stays.
+ * The server's request fails with OFFER_TIMEOUT if the source has no first value in time, and with ASK_REJECTED if
+ * `approve` does not return true.
  * @throws TypeError for a root that is not a valid `file:` URI, has control characters or segments such as `..` in
  * its path, or occurs twice
  * @see Spec 2026-07-28 client/roots

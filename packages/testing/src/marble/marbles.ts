@@ -7,7 +7,7 @@ export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0];
 /**
  * Runs a marble test in the virtual time of RxJS.
  * Only the timers of RxJS are virtual, not promises: give your code streams of `cold` and `hot`. For code that uses a remote see {@link wireMarbles}.
- * @throws error that shows both sequences of events if they differ
+ * @throws Error that shows both sequences of events if they differ
  */
 export function marbles<T>(test: (helpers: MarbleHelpers) => T): T {
   return new TestScheduler((actual, expected) => {

@@ -92,19 +92,20 @@ const socketBytes = 8 * 1024;
 const silentMs = 15_000;
 
 /**
- * Opens an HTTP listener with limits on headers, slow requests and idle connections. Rejects with a TypeError for an address that
+ * Opens an HTTP listener with limits on headers, slow requests and idle connections. The only protocol that a connection can
+ * be upgraded to is WebSocket. Rejects with a TypeError for an address that
  * other machines can reach, without `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use.
  */
 export async function listen(options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', tls, server: given } = options;
   const server = given ?? create(options, tls);
+  const connections = given === undefined ? new OpenConnections(server) : undefined;
   const allowed = options.authenticate !== undefined || options.dangerouslyOpen === true;
   if (!allowed) requireLoopback(boundHost(server) ?? host, '"authenticate", or "dangerouslyOpen",');
   if (!server.listening) await bound(server, port, host);
   const address = server.address() as AddressInfo;
   const secure = 'setSecureContext' in server;
   const over = new Promise<void>((resolve) => server.once('close', resolve));
-  const unused = given === undefined ? new UnusedConnections(server) : undefined;
   let stopped: Promise<void> | undefined;
   return {
     server,
@@ -116,7 +117,7 @@ export async function listen(options: ListenOptions = {}): Promise<HttpListener>
       if (given === undefined && server.listening) server.close();
     },
     stop() {
-      stopped ??= unused === undefined ? Promise.resolve() : stop(server, over, unused);
+      stopped ??= connections === undefined ? Promise.resolve() : stop(server, over, connections);
       return stopped;
     },
   };
@@ -174,18 +175,7 @@ function create(options: ListenOptions, tls: TlsOptions | undefined): Server | S
       : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
   // Node would drop headers beyond the 1,000th without a sign. `maxHeaderBytes` limits them.
   server.maxHeadersCount = 0;
-  chargeSockets(server);
   return server;
-}
-
-/** Charges each socket to its address, in the budget of the process. A socket beyond the share of its address is destroyed. */
-function chargeSockets(server: Server | SecureServer): void {
-  const held = new HeldConnections(processMemory(), Infinity, 'maxConnections', socketBytes);
-  server.on('connection', (socket: Socket) => {
-    const holder = holderName(undefined, socket.remoteAddress);
-    if (held.add(holder) === undefined) socket.once('close', () => held.remove(holder));
-    else socket.destroy();
-  });
 }
 
 function bound(server: Server | SecureServer, port: number, host: string): Promise<void> {
@@ -201,17 +191,17 @@ function bound(server: Server | SecureServer, port: number, host: string): Promi
 async function stop(
   server: Server | SecureServer,
   over: Promise<void>,
-  unused: UnusedConnections,
+  connections: OpenConnections,
 ): Promise<void> {
   if (server.listening) server.close();
   server.closeIdleConnections();
-  unused.closeAll();
+  connections.destroyUnused();
   let cut: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => (cut = setTimeout(resolve, lastBytesMs)));
   await Promise.race([over, late]);
   clearTimeout(cut);
   server.closeAllConnections();
-  unused.closeAll(true);
+  connections.destroyAll();
 }
 
 /** The address where a server listens already. */
@@ -233,30 +223,35 @@ export function defaultBufferedBytes(): number {
   return Math.min(most, Math.floor(getHeapStatistics().heap_size_limit / 8));
 }
 
-/** The connections without a request so far: clients open spare connections, and `close` of Node would wait for them. */
-class UnusedConnections {
+/** The open connections, each charged to its address in the budget of the process. One beyond the share of its address is destroyed. */
+class OpenConnections {
   readonly #sockets = new Set<Socket>();
-  #pruneAbove = 64;
+  readonly #held = new HeldConnections(processMemory(), Infinity, 'maxConnections', socketBytes);
 
   constructor(server: Server | SecureServer) {
     server.on('connection', this.#opened);
-    server.on('request', this.#used);
   }
 
-  /** Destroys the connections that sent nothing, or all that sent no request. */
-  closeAll(begun = false): void {
-    for (const socket of this.#sockets) if (begun || socket.bytesRead === 0) socket.destroy();
+  /** Destroys those that sent nothing: clients open spare connections, and `close` of Node would wait for them. */
+  destroyUnused(): void {
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** Destroys all. Node knows no connection before its handshake, and none that was upgraded. */
+  destroyAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   readonly #opened = (socket: Socket): void => {
+    const holder = holderName(undefined, socket.remoteAddress);
+    if (this.#held.add(holder) !== undefined) {
+      socket.destroy();
+      return;
+    }
     this.#sockets.add(socket);
-    // Without a listener per connection: destroyed connections are removed from time to time.
-    if (this.#sockets.size <= this.#pruneAbove) return;
-    for (const one of this.#sockets) if (one.destroyed) this.#sockets.delete(one);
-    this.#pruneAbove = Math.max(64, 2 * this.#sockets.size);
-  };
-
-  readonly #used = ({ socket }: IncomingMessage): void => {
-    this.#sockets.delete(socket);
+    socket.once('close', () => {
+      this.#held.remove(holder);
+      this.#sockets.delete(socket);
+    });
   };
 }

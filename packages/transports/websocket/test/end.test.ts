@@ -3,13 +3,17 @@ import { loopTurns } from '@rxmcp/transport/internal';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hasClosed } from '../src/channel/close-codes.js';
-import { webSocket } from '../src/index.js';
+import { webSocket, type WebSocketOptions } from '../src/index.js';
+import { certificate } from '../../../../vitest.certificate.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
-import { stand, turnsUntil, virtualTime } from './stand.js';
+import { pass, stand, turnsUntil, virtualTime } from './stand.js';
 
-async function client(url: string): Promise<{ connection: Connection; record: Recording }> {
-  const connection = await webSocket(url).dial();
+async function client(
+  url: string,
+  options: WebSocketOptions = {},
+): Promise<{ connection: Connection; record: Recording }> {
+  const connection = await webSocket(url, options).dial();
   const record = recording();
   connection.start(record);
   return { connection, record };
@@ -25,6 +29,27 @@ describe('the serving side ends', () => {
     expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1012 } }]);
     expect(far.closeErrors).toEqual([undefined]);
     await expect(webSocket(url).dial()).rejects.toMatchObject({ code: 'DIAL_FAILED' });
+  });
+
+  test.each(['ws', 'wss'])('a drain over %s lets a call finish that takes seconds', async (scheme) => {
+    const tls = certificate();
+    let finish = (): void => undefined;
+    const worked = new Promise<void>((resolve) => (finish = resolve));
+    const { url, drain, connection } = await stand(scheme === 'wss' ? { tls } : {}, undefined, worked);
+    const { connection: near, record } = await client(url, scheme === 'wss' ? { ca: tls.cert } : {});
+    await near.send({ jsonrpc: '2.0', id: 1, method: 'slow' });
+    const { connection: far, record: served } = await connection();
+    await turnsUntil(() => served.messages.length === 1);
+    virtualTime();
+    const drained = drain({ timeoutMs: 10_000 });
+    await pass(5_000);
+    await far.send({ jsonrpc: '2.0', id: 1, result: {} });
+    finish();
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    expect(record.closeErrors).toMatchObject([{ code: 'PEER_CLOSED', details: { closeCode: 1012 } }]);
+    vi.useRealTimers();
+    await drained;
   });
 
   test('a close sends 1001', async () => {

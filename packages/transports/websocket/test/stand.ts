@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Connection, MemoryBudget } from '@rxmcp/transport';
+import type { Connection, MemoryBudget, ServedConnection } from '@rxmcp/transport';
 import { onTestFinished, vi } from 'vitest';
 import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServeHandle } from '../src/node.js';
 import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
@@ -17,14 +17,23 @@ export interface Stand extends WebSocketServeHandle {
   connection(at?: number): Promise<Accepted>;
 }
 
-export async function stand(options: ServeWebSocketOptions = {}, memory?: MemoryBudget): Promise<Stand> {
+/** Serves. Each connection has work under way until `worked`. */
+export async function stand(
+  options: ServeWebSocketOptions = {},
+  memory?: MemoryBudget,
+  worked: Promise<void> = Promise.resolve(),
+): Promise<Stand> {
   const accepted: Accepted[] = [];
   const acceptor = connectionHandler((connection) => {
     const record = recording();
     accepted.push({ connection, record });
     return record;
   });
-  const serving = await serveWebSocket({ ...acceptor, ...(memory && { memory }) }, options);
+  const accept = (connection: Connection): ServedConnection => ({
+    ...acceptor.accept(connection),
+    drain: () => worked,
+  });
+  const serving = await serveWebSocket({ ...acceptor, accept, ...(memory && { memory }) }, options);
   onTestFinished(() => serving.close());
   return {
     ...serving,

@@ -73,7 +73,7 @@ export function noMediaType(value: unknown): string {
 
 /**
  * Returns the bytes of contents: decoded base64, or text as UTF-8.
- * @throws INVALID_RESULT for invalid base64
+ * @throws RxmcpError `INVALID_RESULT` for invalid base64
  */
 export function readBytes(contents: ResourceContents): Uint8Array {
   if (contents.text !== undefined) return new TextEncoder().encode(contents.text);
@@ -86,7 +86,7 @@ export function readBytes(contents: ResourceContents): Uint8Array {
 
 /**
  * Returns the text of contents, sent as text or as UTF-8 bytes.
- * @throws INVALID_RESULT for bytes that are not UTF-8
+ * @throws RxmcpError `INVALID_RESULT` for bytes that are not UTF-8
  */
 export function readText(contents: ResourceContents): string {
   if (contents.text !== undefined) return contents.text;

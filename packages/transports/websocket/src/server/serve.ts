@@ -64,12 +64,11 @@ export async function serveWebSocket(
   const endRoute = isOwn || ticketPath !== undefined ? listening.route(handleRequest) : undefined;
 
   const end = async (settle: () => Promise<void>): Promise<void> => {
-    // The listener accepts no further connections, while open ones continue.
-    const stopped = listening.stop();
+    listening.stopAccepting();
     await settle();
     server.off('upgrade', onUpgrade);
+    await listening.stop();
     endRoute?.();
-    await stopped;
   };
   return {
     url: listening.url('ws', path),
