@@ -17,9 +17,11 @@ const holds = (serve: ServeFixture, options?: VerifyOptions): Promise<void> =>
 describe('a stream of bytes', async () => {
   const traffic = await ruleTraffic(test, streamFixture, generousTimeouts);
 
-  test('what each rule of the relay sends', async () => {
+  // The other rules of the relay cut connections: what arrives before depends on the time that the machine takes.
+  test('what rules of the relay send', async () => {
     const lines = traffic().split('\n');
-    await expect(lines.filter((line) => line.startsWith('relay/')).join('\n')).toMatchFileSnapshot(
+    const uncut = /^relay\/(trickle|pieces|delay|twice):/;
+    await expect(lines.filter((line) => uncut.test(line)).join('\n')).toMatchFileSnapshot(
       '../traffic/relay.txt',
     );
   });
