@@ -1,11 +1,11 @@
 import { isObject } from '@rxmcp/core/internal';
-import { isLoopbackHost, readChunks } from '@rxmcp/transport/internal';
+import { isLoopbackHost } from '@rxmcp/transport/internal';
+import { readText } from '../base/read-text.js';
 import { AuthError } from './errors.js';
 
 /** Sends a request: the part of the Fetch standard that is used. `globalThis.fetch` is one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-const maxBytes = 256 * 1024;
 const timeoutMs = 15_000;
 
 /**
@@ -32,8 +32,8 @@ export class GuardedFetch {
         if (code === undefined) throw cause;
         throw new AuthError('DISCOVERY_FAILED', `${url.origin} could not be reached (${code})`, { cause });
       });
-      const text = await textOf(response, limit.signal);
-      const { status, statusText, headers } = response;
+      const { body, status, statusText, headers } = response;
+      const text = body === null ? '' : await readText(body, limit.signal, tooLarge);
       // A body is not allowed with these.
       return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });
     } catch (cause) {
@@ -87,19 +87,8 @@ export class GuardedFetch {
   }
 }
 
-/** Reads a body. Rejects where it is too large, or the time is over. */
-async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  if (body !== null)
-    await readChunks(body, signal, (chunk) => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`);
-      text += decoder.decode(chunk, { stream: true });
-    });
-  signal.throwIfAborted();
-  return text;
+function tooLarge(maxBytes: number): Error {
+  return new Error(`the response is larger than ${maxBytes} bytes`);
 }
 
 /** The code of the system or of TLS, such as `ECONNREFUSED`. */

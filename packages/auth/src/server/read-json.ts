@@ -1,7 +1,6 @@
 import type { JsonObject } from '@rxmcp/core';
-import { readChunks } from '@rxmcp/transport/internal';
+import { readText } from '../base/read-text.js';
 
-const longestBytes = 256 * 1024;
 const withinMs = 5_000;
 
 /** Fetches a JSON object of at most 256 KiB within 5 s; follows no redirect. Rejects otherwise. */
@@ -17,28 +16,12 @@ export async function readJson(url: string, init: RequestInit = {}): Promise<Jso
       await response.body?.cancel();
       throw failed(`status ${String(response.status)}`);
     }
-    const value = await jsonOf(response.body, limit.signal, failed);
+    const tooLarge = (maxBytes: number): Error => failed(`more than ${String(maxBytes)} bytes`);
+    const value: unknown = JSON.parse(await readText(response.body, limit.signal, tooLarge));
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw failed('not a JSON object');
     return value as JsonObject;
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function jsonOf(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  failed: (why: string) => Error,
-): Promise<unknown> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  await readChunks(body, signal, (chunk) => {
-    bytes += chunk.length;
-    if (bytes > longestBytes) throw failed(`more than ${String(longestBytes)} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  });
-  signal.throwIfAborted();
-  return JSON.parse(text + decoder.decode());
 }

@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { CallerIdentity } from '../credentials/caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
 import { ChunkBuffer } from '../guard/chunk-buffer.js';
@@ -16,7 +15,7 @@ import type {
 } from '../http/exchange.js';
 import { holderName } from '../memory/memory-budget.js';
 import type { UnreadOutput } from '../memory/unread-output.js';
-import { requestHead } from './request-head.js';
+import { addressHolder, requestHead } from './request-head.js';
 import { onResponseClosed } from './on-response-closed.js';
 import { endBatched } from './batched-responses.js';
 
@@ -24,19 +23,12 @@ import { endBatched } from './batched-responses.js';
 export type NodeRequest = IncomingMessage & { body?: unknown };
 
 /** How long, and how many bytes, the rest of a rejected request is read, so that the client can read the response. */
-const [lingerMs, lingerBytes] = [500, 4 * 1024 * 1024];
+const lingerMs = 500;
+const lingerBytes = 4 * 1024 * 1024;
 /** As how many bytes a chunk counts there at least: a chunk of one byte takes as much time as a large one. */
 const lingerChunkBytes = 16 * 1024;
-
-const longChars = 16 * 1024; // Longer texts are encoded once: before their length is known.
-/** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
-const addressHolders = new WeakMap<Socket, string>();
-
-function addressHolder(socket: Socket): string {
-  let name = addressHolders.get(socket);
-  if (name === undefined) addressHolders.set(socket, (name = holderName(undefined, socket.remoteAddress)));
-  return name;
-}
+/** Longer texts, in characters, are encoded once: before their length is known. */
+const longChars = 16 * 1024;
 
 /**
  * An exchange over Node's request and response, without creating the web platform's objects. It is its own async resource: Node emits

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { HeaderDenial, RequestHead } from '../guard/host-and-origin.js';
+import { holderName } from '../memory/memory-budget.js';
 
 /** Returns the head of a Node request, for a guard. */
 export function requestHead(request: IncomingMessage): RequestHead {
@@ -101,3 +103,13 @@ const repeated: HeaderDenial = {
   message: `a header occurs twice that may occur once: ${single.join(', ')}`,
 };
 const none: readonly string[] = Object.freeze([]);
+
+/** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
+const addressHolders = new WeakMap<Socket, string>();
+
+/** Names the address of a socket, as the holder of what an anonymous caller sends. */
+export function addressHolder(socket: Socket): string {
+  let name = addressHolders.get(socket);
+  if (name === undefined) addressHolders.set(socket, (name = holderName(undefined, socket.remoteAddress)));
+  return name;
+}
