@@ -133,18 +133,14 @@ it('the log of one principal is not shown to another', async () => {
   await handle.close();
 });
 
-it('beyond 5,000 files the rest is counted and reported', async () => {
+it('beyond "maxFiles" files the rest is counted and reported', async () => {
   const root = await tempFolder();
   await mkdir(join(root, 'many'));
-  for (let at = 0; at < 5_040; at += 60) {
-    await Promise.all(
-      Array.from({ length: 60 }, (_, of) => writeFile(join(root, 'many', `f${at + of}.txt`), '')),
-    );
-  }
-  const remote = await desk({ root });
+  await Promise.all(Array.from({ length: 140 }, (_, at) => writeFile(join(root, 'many', `f${at}.txt`), '')));
+  const remote = await desk({ root, maxFiles: 100 });
   const list = await once(resources(remote).list());
   const files = list.filter(({ uri }) => uri.endsWith('.txt'));
-  expect(files).toHaveLength(5_000);
+  expect(files).toHaveLength(100);
   expect(list[0]).toMatchObject({
     _meta: { 'rxmcp.example/leftOut': 40 },
     description: expect.stringContaining('40 more'),
