@@ -13,6 +13,7 @@ export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand
 export { readInternals } from './base/brand.js';
 export type { LibraryCopy } from './base/brand.js';
 export { prefixSpellings, spellings } from './interceptors/uri-spellings.js';
+export { logEvent, progressEvent } from './interceptors/intercepted-context.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { noMemory } from './base/errors.js';
@@ -41,6 +42,7 @@ export { refTimer, timer } from './base/clock.js';
 export {
   clampTimeout,
   isUnencryptedRemote,
+  omitUndefined,
   rejectRenamedOptions,
   rejectUnknownOptions,
 } from '@rxmcp/transport/internal';

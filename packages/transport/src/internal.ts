@@ -49,6 +49,7 @@ export { ParseTurns } from './memory/parse-turns.js';
 export { shareOf, Shares } from './memory/shares.js';
 export { UnreadOutput } from './memory/unread-output.js';
 export { exceedsBytes, utf8Bytes } from './base/message-size.js';
+export { type Defined, omitUndefined } from './base/omit-undefined.js';
 export { onAbort, untilAborted } from './base/on-abort.js';
 export { printable, shown } from './base/printable.js';
 export { handOver, reportClosed, reportThrown } from './connection/receiving.js';

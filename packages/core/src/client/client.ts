@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions, omitUndefined } from '@rxmcp/transport/internal';
 import type { Transport } from '@rxmcp/transport';
 import type { Observable } from 'rxjs';
 import { estimateBytes } from '../base/json-size.js';
@@ -127,8 +127,7 @@ export function defineClient(options: ClientOptions): Client {
   rejectInterceptorsOf('client', 'the incomingInterceptors of a client', options.incomingInterceptors);
   rejectInterceptorsOf('server', 'the incomingInterceptors of a client', options.incomingInterceptors);
   const extra = {
-    ...(experimental === undefined ? {} : { experimental }),
-    ...(extensions === undefined ? {} : { extensions }),
+    ...omitUndefined({ experimental, extensions }),
   };
   const gathered = collectOffers(offers, 'client', extra);
   const answers = offers.find((offer) => offer.answers !== undefined)?.answers as Answers | undefined;

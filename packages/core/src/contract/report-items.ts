@@ -36,17 +36,12 @@ export interface LogItem {
  * to the next.
  */
 export function progressItem(done: number, total?: number, message?: string): ProgressItem {
-  return {
-    [item]: 'progress',
-    progress: done,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return { [item]: 'progress', progress: done, ...omitUndefined({ total, message }) };
 }
 
 /** Creates a log record that a streaming handler emits before its result. */
 export function logItem(level: LogLevel, data: unknown, logger?: string): LogItem {
-  return { [item]: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
+  return { [item]: 'log', level, data, ...omitUndefined({ logger }) };
 }
 
 /** Returns the kind of a progress report or log record; undefined for any other value. */
@@ -58,3 +53,4 @@ export function reportKind(value: unknown): 'progress' | 'log' | undefined {
 
 /** The `_meta` member of a log record that counts the lost records before it. */
 export const lostLogsKey = 'rxmcp/lost';
+import { omitUndefined } from '@rxmcp/transport/internal';

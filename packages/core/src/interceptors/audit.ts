@@ -1,5 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions, omitUndefined } from '@rxmcp/transport/internal';
 import { TransportError } from '@rxmcp/transport';
 import { finalize, tap } from 'rxjs';
 import { isThenable } from '../base/checks.js';
@@ -77,8 +77,7 @@ export function audit(options: AuditOptions): Interceptor {
         const taken = record({
           side,
           method,
-          ...(target === undefined ? {} : { target }),
-          ...(principal === undefined ? {} : { principal }),
+          ...omitUndefined({ target, principal }),
           version,
           startedAt,
           durationMs: now() - from,

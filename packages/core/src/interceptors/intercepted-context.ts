@@ -2,7 +2,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
-import { onAbort } from '@rxmcp/transport/internal';
+import { onAbort, omitUndefined } from '@rxmcp/transport/internal';
 import type { Ask, AskingContext } from '../contract/ask.js';
 import type { Caller } from '../contract/context.js';
 import type { FaultReportingContext } from '../contract/faults.js';
@@ -120,15 +120,10 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
 
 /** Returns progress as interceptors see it. */
 export function progressEvent(progress: number, total?: number, message?: string): ResponseEvent {
-  return {
-    type: 'progress',
-    progress,
-    ...(total === undefined ? {} : { total }),
-    ...(message === undefined ? {} : { message }),
-  };
+  return { type: 'progress', progress, ...omitUndefined({ total, message }) };
 }
 
 /** Returns a log record as interceptors see it. */
 export function logEvent(level: LogLevel, data: unknown, logger?: string): ResponseEvent {
-  return { type: 'log', level, data, ...(logger === undefined ? {} : { logger }) };
+  return { type: 'log', level, data, ...omitUndefined({ logger }) };
 }

@@ -1,4 +1,4 @@
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions, omitUndefined } from '@rxmcp/transport/internal';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import {
   type Connection,
@@ -159,8 +159,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   for (const given of [limits?.perPrincipal, limits?.anonymous])
     rejectUnknownOptions('defineServer limits', given, capacity);
   const extra = {
-    ...(experimental === undefined ? {} : { experimental }),
-    ...(extensions === undefined ? {} : { extensions }),
+    ...omitUndefined({ experimental, extensions }),
   };
   const gathered = collectOffers(mergeOffers(options.offers), 'server', extra);
   const faults = new FaultLog(`server "${info.name}"`, describeFault);

@@ -17,6 +17,7 @@ import {
   quoted,
   rejectUnknownOptions,
   rejectUnwrappedSchemas,
+  omitUndefined,
 } from '@rxmcp/core/internal';
 import type { LibraryCopy } from '@rxmcp/core/internal';
 import type {
@@ -98,11 +99,7 @@ export function prompt(
     spec === undefined ? noArguments : listedArguments(`the arguments of prompt "${name}"`, spec);
   const info: PromptInfo = Object.freeze({
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(listed === undefined ? {} : { arguments: listed }),
-    ...(icons === undefined ? {} : { icons }),
-    ...(meta === undefined ? {} : { _meta: meta }),
+    ...omitUndefined({ title, description, arguments: listed, icons, _meta: meta }),
   });
   return Object.freeze({
     name,

@@ -17,6 +17,7 @@ import {
   capabilitiesForNeeds,
   isStandardSchema,
   rejectUnknownOptions,
+  omitUndefined,
 } from '@rxmcp/core/internal';
 import type { CompiledSchema, ToolSchema } from './schema.js';
 import { compileSchema, objectRoot, checkSerializedToo } from './schema.js';
@@ -124,13 +125,10 @@ export function tool(
   if (typeof headerParams === 'string') throw new TypeError(`the input of tool "${name}": ${headerParams}`);
   const info: ToolInfo = Object.freeze({
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...omitUndefined({ title, description }),
     inputSchema: input === undefined ? anyObject : objectRoot(`the input of tool "${name}"`, input.json),
     ...(output === undefined ? {} : { outputSchema: output.json }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(icons === undefined ? {} : { icons }),
-    ...(meta === undefined ? {} : { _meta: meta }),
+    ...omitUndefined({ annotations, icons, _meta: meta }),
   });
   return Object.freeze({
     name,
@@ -214,8 +212,7 @@ function rawOf(input: CompiledSchema | undefined, output: CompiledSchema | undef
   const [taken, given] = [jsonOf(input), jsonOf(output)];
   if (taken === undefined && given === undefined) return undefined;
   return {
-    ...(taken === undefined ? {} : { input: taken }),
-    ...(given === undefined ? {} : { output: given }),
+    ...omitUndefined({ input: taken, output: given }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { loadStdio, loadUrl } from '#programs';
 import type { ClientOptions, ConnectOptions, Implementation, Remote, Server } from '@rxmcp/core';
 import { defineClient } from '@rxmcp/core';
-import { clientOptionNames, libraryVersion, rejectUnknownOptions } from '@rxmcp/core/internal';
+import { clientOptionNames, libraryVersion, rejectUnknownOptions, omitUndefined } from '@rxmcp/core/internal';
 import type { Prompts, PromptsOf } from '@rxmcp/prompts';
 import { prompts } from '@rxmcp/prompts';
 import type { Resources } from '@rxmcp/resources';
@@ -46,17 +46,11 @@ export async function connect<S extends Server = Server>(
   const { signal, timeoutMs, onFault, headers, auth, fetch, ...others } = given;
   const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
   const transport = await transportOf(target, {
-    ...(headers === undefined ? {} : { headers }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(fetch === undefined ? {} : { fetch }),
-    ...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
-    ...(dangerouslyAllowInsecureCredentials === undefined ? {} : { dangerouslyAllowInsecureCredentials }),
+    ...omitUndefined({ headers, auth, fetch, maxMessageBytes, dangerouslyAllowInsecureCredentials }),
   });
   const client = defineClient({ info: { name: 'rxmcp', version: libraryVersion }, ...options });
   const remote = await client.connect(transport, {
-    ...(signal === undefined ? {} : { signal }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(onFault === undefined ? {} : { onFault }),
+    ...omitUndefined({ signal, timeoutMs, onFault }),
   });
   return Object.assign(remote, {
     tools: tools<S>(remote),

@@ -1,7 +1,7 @@
 import type { Implementation, Offer, Server, ServerOptions, Subscribable } from '@rxmcp/core';
 import { defineServer } from '@rxmcp/core';
 import type { OfferedItem } from '@rxmcp/core/internal';
-import { rejectUnknownOptions, serverOptionNames } from '@rxmcp/core/internal';
+import { rejectUnknownOptions, serverOptionNames, omitUndefined } from '@rxmcp/core/internal';
 import type { Prompt } from '@rxmcp/prompts';
 import { offerPrompts } from '@rxmcp/prompts';
 import type { ResourceDefinition } from '@rxmcp/resources';
@@ -67,10 +67,7 @@ export function createServer<
     info: {
       name,
       version,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-      ...(websiteUrl === undefined ? {} : { websiteUrl }),
-      ...(icons === undefined ? {} : { icons }),
+      ...omitUndefined({ title, description, websiteUrl, icons }),
     },
     offers: [
       ...(tools === undefined ? [] : [offerTools(tools)]),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { JsonObject } from '@rxmcp/jsonrpc';
 
 /** Identifies an authenticated caller. Handlers read it in `ctx.caller`. */
@@ -36,8 +37,6 @@ export function identityOf({
   scopes,
 }: MaybeIdentity): Omit<Partial<CallerIdentity>, 'expiresAt'> {
   return {
-    ...(principal === undefined ? {} : { principal }),
-    ...(claims === undefined ? {} : { claims }),
-    ...(scopes === undefined ? {} : { scopes }),
+    ...omitUndefined({ principal, claims, scopes }),
   };
 }

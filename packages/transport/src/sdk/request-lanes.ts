@@ -1,3 +1,4 @@
+import { omitUndefined } from '../base/omit-undefined.js';
 import { type RequestId, type JsonRpcMessage } from '@rxmcp/jsonrpc';
 import { META_KEYS, targetName, decodeHeaderValue } from '@rxmcp/jsonrpc/internal';
 import type { SendOptions, Lane, MessageHeaders } from '../contract/contract.js';
@@ -43,10 +44,7 @@ export class RequestLanes {
     const spoken = headers?.version ?? version;
     const opens = this.#ends(message);
     return {
-      ...(lane === undefined ? {} : { lane }),
-      ...(spoken === undefined ? {} : { version: spoken }),
-      ...(headers === undefined ? {} : { headers }),
-      ...(signal === undefined ? {} : { signal }),
+      ...omitUndefined({ lane, version: spoken, headers, signal }),
       ...(opens ? { completesHandshake: opens } : {}),
     };
   }

@@ -1,5 +1,5 @@
 import type { Annotations, Icon, JsonObject } from '@rxmcp/core';
-import { checkName, isMediaType, quoted, assertAnnotations } from '@rxmcp/core/internal';
+import { checkName, isMediaType, quoted, assertAnnotations, omitUndefined } from '@rxmcp/core/internal';
 import { noMediaType } from './contents.js';
 
 /** The list entry of a resource or template, without its URI. */
@@ -47,12 +47,7 @@ export function entryOf(
   assertAnnotations(`${what} ${quoted(where)}`, annotations);
   return {
     name,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(icons === undefined ? {} : { icons }),
-    ...(meta === undefined ? {} : { _meta: meta }),
+    ...omitUndefined({ title, description, mimeType, annotations, icons, _meta: meta }),
   };
 }
 

@@ -8,7 +8,7 @@ import type {
   LogLevel,
 } from '@rxmcp/core';
 import { RxmcpError, once } from '@rxmcp/core';
-import { reportFault, isObject } from '@rxmcp/core/internal';
+import { isObject, logEvent, progressEvent, reportFault } from '@rxmcp/core/internal';
 import { type Observable, defer, EMPTY, filter, finalize, map, merge, Subject, takeWhile, tap } from 'rxjs';
 import type { CreateMessageParams, CreateMessageResult } from '../messages/types.js';
 
@@ -123,16 +123,11 @@ class CancellableContext implements Context {
   }
 
   progress(done: number, total?: number, message?: string): void {
-    this.reports.next({
-      type: 'progress',
-      progress: done,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
-    });
+    this.reports.next(progressEvent(done, total, message));
   }
 
   log(level: LogLevel, data: unknown, logger?: string): void {
-    this.reports.next({ type: 'log', level, data, ...(logger === undefined ? {} : { logger }) });
+    this.reports.next(logEvent(level, data, logger));
   }
 
   notify(method: string, params?: JsonObject): void {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { TransportError } from '@rxmcp/transport';
-import { retryAfter } from '@rxmcp/transport/internal';
+import { retryAfter, omitUndefined } from '@rxmcp/transport/internal';
 import { WebSocket } from 'ws';
 import { closeCodes } from '../channel/close-codes.js';
 import { closeTimeoutMs, subprotocol } from '../channel/web-socket-options.js';
@@ -79,8 +79,7 @@ function handshakeError(url: URL, response: IncomingMessage): TransportError {
     const { 'www-authenticate': challenge, 'dpop-nonce': nonce } = headers;
     const details = {
       status,
-      ...(challenge === undefined ? {} : { challenge }),
-      ...(nonce === undefined ? {} : { nonce }),
+      ...omitUndefined({ challenge, nonce }),
     };
     return new TransportError('UNAUTHORIZED', message, { outcome: 'not-sent', details });
   }
