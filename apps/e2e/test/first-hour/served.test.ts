@@ -9,8 +9,12 @@ import { memory } from 'rxmcp/memory';
 const server = createServer({ name: 'hello', version: '1.0.0', tools: [tool('greet', () => 'Hello!')] });
 
 it.each([
-  ['host', 'example.com', 'this Host is not allowed: list it in "allowedHosts" of the server'],
-  ['origin', 'https://example.com', 'this Origin is not allowed: list it in "allowedOrigins" of the server'],
+  ['host', 'example.com', 'the Host "example.com" is not allowed: list it in "allowedHosts" of the server'],
+  [
+    'origin',
+    'https://example.com',
+    'the Origin "https://example.com" is not allowed: list it in "allowedOrigins" of the server',
+  ],
 ])('the response to a "%s" that is not allowed names the option', async (name, value, message) => {
   const handle = await serveHttp(server);
   onTestFinished(() => handle.close());

@@ -18,7 +18,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['DIAL_ABORTED', 'Nothing: the signal of the dial was aborted. Nothing is left open.', 'The signal of the dial was aborted.'],
   ['SESSION_EXPIRED', 'Nothing: the remote opens a new session. Requests in flight ended with `outcome: "unknown"`.', 'The server no longer knows the session.'],
   ['REJECTED', 'See `details.status`. The connection continues.', 'The server rejected this one message with an HTTP status, without a JSON-RPC error.'],
-  ['UNAUTHORIZED', 'Send credentials in `headers`. `details` have `status` and `challenge`.', 'The server requires credentials (401), or does not serve this caller (403).'],
+  ['UNAUTHORIZED', 'Send credentials in `headers`, or do what the message says after the status. `details` have `status` and `challenge`.', 'The server requires credentials (401), or does not serve this caller (403).'],
   ['SEND_FAILED', 'Correct the message: it is not JSON, too deep or has too many values. The connection continues.', 'One message could not be written.'],
   ['UNEXPECTED_OUTPUT', 'Write logs of the server to standard error.', 'Output that is not a message was skipped. The fault shows its beginning, escaped.'],
   ['STALLED', 'Read faster. Check the other process.', 'The other side read nothing for the time of its limit, or never sent a first message.'],

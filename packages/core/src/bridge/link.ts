@@ -158,7 +158,9 @@ export class Link implements BridgeLink, OutcomeHandler, ServedConnection {
     this.#turns?.close();
     if (error !== undefined) this.#broken(error, `the ${which} side was lost`);
     const lost = error ?? new TransportError('PEER_CLOSED', 'the other side of the bridge ended');
-    const closedError = new RxmcpError('CANCELLED', 'its side of the bridge closed', { outcome: 'unknown' });
+    const closedError = new RxmcpError('CANCELLED', 'the bridge lost the other side of this request', {
+      outcome: 'unknown',
+    });
     const [left, ended] = which === 'client' ? [this.server, this.client] : [this.client, this.server];
     for (const exchange of ended.inFlight.all()) exchange.cancel(closedError);
     for (const exchange of left.inFlight.all()) exchange.failed(lost);

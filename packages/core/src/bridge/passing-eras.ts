@@ -18,7 +18,7 @@ export const modernPassing: PassingEra = /* @__PURE__ */ passingEra({
   sendsHeaderParams: true,
   failure: (exchange, error) => relayedError(exchange, error, rejectionReasons),
   laneClosed(exchange) {
-    const message = `the caller of ${quoted(exchange.method)} left`;
+    const message = `the caller of ${quoted(exchange.method)} closed its connection`;
     exchange.cancel(new RxmcpError('CANCELLED', message, { outcome: 'unknown' }));
   },
   check(link, request, exchange) {

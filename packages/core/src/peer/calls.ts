@@ -227,7 +227,7 @@ export class Calls {
       return new TransportError('CLOSED', `"${method}" not sent: the connection is closed`, {
         outcome: 'not-sent',
       });
-    const message = `"${method}" not sent: ${most} calls are in flight`;
+    const message = `"${method}" not sent: ${most} calls ("maxCallsInFlight") wait for a response`;
     return new RxmcpError('TOO_MANY_CALLS', message, { retryable: true });
   }
 
@@ -277,8 +277,8 @@ export class Calls {
     this.#remove(call);
     const why =
       call.totalAt <= at
-        ? 'did not finish within its total time'
-        : `sent no response or progress for ${call.idleMs} ms`;
+        ? 'did not finish within "totalTimeoutMs"'
+        : `sent no response or progress for ${call.idleMs} ms, "idleTimeoutMs"`;
     this.host.expired(call);
     this.#fail(
       call,

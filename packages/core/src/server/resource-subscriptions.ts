@@ -1,3 +1,4 @@
+import { quoted } from '../base/message-text.js';
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { markNotExecuted } from '../base/error-marks.js';
 import { RpcError } from '../base/errors.js';
@@ -49,13 +50,13 @@ export class ResourceSubscriptions {
    */
   admit(asked: readonly unknown[], exchange: PendingExchange): Set<string> {
     const party = this.#partyOf(exchange);
-    if (asked.length > party.max) throw overload(party);
+    if (asked.length > party.max) throw tooMany(party);
     const uris = new Set(
       asked.filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxKeyLength),
     );
     let fresh = 0;
     for (const uri of uris) if (!party.uris.has(uri)) fresh += 1;
-    if (!this.#hasRoom(party, fresh)) throw overload(party);
+    if (!this.#hasRoom(party, fresh)) throw tooMany(party);
     for (const uri of uris) this.#add(party, uri);
     return uris;
   }
@@ -79,7 +80,9 @@ export class ResourceSubscriptions {
     const heldBytes = watchBytes + bytesPerUriCharacter * uri.length;
     if (!host.memory.tryCharge(holder, heldBytes)) {
       this.#remove(name, uri);
-      throw overload(party);
+      throw overload(
+        `no memory is left to watch ${quoted(uri)}: watch fewer resources, or unsubscribe from some`,
+      );
     }
     let stop: (() => void) | undefined;
     const end = (): void => {
@@ -164,8 +167,13 @@ export class ResourceSubscriptions {
   }
 }
 
-function overload({ max }: Party): RpcError {
-  const message = `at most ${max} resources may be watched`;
+function tooMany({ max }: Party): RpcError {
+  return overload(
+    `at most ${max} resources may be watched ("maxResourceSubscriptions"): unsubscribe from some`,
+  );
+}
+
+function overload(message: string): RpcError {
   return markNotExecuted(new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 }));
 }
 

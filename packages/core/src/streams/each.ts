@@ -144,7 +144,9 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
           const reader = this.#readers.shift();
           if (reader !== undefined) reader.resolve({ done: false, value });
           else if (this.#values.length >= bufferSize)
-            this.#give({ error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values behind`) });
+            this.#give({
+              error: new RxmcpError('OVERFLOW', `the reader is ${bufferSize} values ("bufferSize") behind`),
+            });
           else if (!this.#values.add(value)) this.#give({ error: new RxmcpError('OVERFLOW', tooLarge) });
         },
         error: (error) => this.#finish({ error }),

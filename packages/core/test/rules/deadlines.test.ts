@@ -38,7 +38,7 @@ it('ends after idleTimeoutMs without a sign of life, not a millisecond before', 
   await vi.advanceTimersByTimeAsync(999);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms']);
+  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms, "idleTimeoutMs"']);
 });
 
 it('progress is a sign of life, also when it does not grow', async () => {
@@ -70,7 +70,7 @@ it('ends after totalTimeoutMs whatever progress arrives', async () => {
   await vi.advanceTimersByTimeAsync(99);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(ends).toEqual(['"x/y" did not finish within its total time']);
+  expect(ends).toEqual(['"x/y" did not finish within "totalTimeoutMs"']);
 });
 
 it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {

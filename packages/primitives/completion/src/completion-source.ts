@@ -29,7 +29,7 @@ export type CompletionSource = readonly string[] | CompletionHandler;
 export function toCompletionHandler(where: string, source: CompletionSource): CompletionHandler {
   if (typeof source === 'function') return source;
   if (!Array.isArray(source) || !source.every((value) => typeof value === 'string'))
-    throw new TypeError(`${where}: this is neither a list of strings nor a function`);
+    throw new TypeError(`${where} must be a list of strings or a function`);
   const values = Object.freeze([...(source as readonly string[])]);
   return (typed) => filterByPrefix(typed, values);
 }

@@ -1,3 +1,5 @@
+import { shown } from '../base/printable.js';
+
 /** The parts of a request that are checked before anything runs. */
 export interface RequestHead {
   readonly method: string;
@@ -42,7 +44,7 @@ export function createHostCheck(
     const [host] = values;
     if (host === undefined || host === '' || values.length > 1) return oneHost;
     if (allowed.has(host) || allowed.has(host.replace(port, ''))) return undefined;
-    return foreignHost;
+    return notAllowed('Host', host, 'allowedHosts');
   };
 }
 
@@ -55,7 +57,7 @@ export function createOriginCheck(
     const values = head.headerValues('origin');
     const [origin] = values;
     if (origin === undefined) return undefined;
-    return values.length === 1 && allows(origin) ? undefined : foreignOrigin;
+    return values.length === 1 && allows(origin) ? undefined : notAllowed('Origin', origin, 'allowedOrigins');
   };
 }
 
@@ -72,14 +74,11 @@ export function createOriginMatcher(origins?: readonly string[]): (origin: strin
 }
 
 const oneHost: HeaderDenial = { status: 400, message: 'exactly one Host header is needed' };
-const foreignHost: HeaderDenial = {
-  status: 403,
-  message: 'this Host is not allowed: list it in "allowedHosts" of the server',
-};
-const foreignOrigin: HeaderDenial = {
-  status: 403,
-  message: 'this Origin is not allowed: list it in "allowedOrigins" of the server',
-};
+
+function notAllowed(name: string, value: string, option: string): HeaderDenial {
+  const message = `the ${name} ${shown(value)} is not allowed: list it in "${option}" of the server`;
+  return { status: 403, message };
+}
 
 function hostEntry(entry: string): string {
   const host = entry.toLowerCase();

@@ -122,7 +122,7 @@ class Requests implements ServerRequests, ExchangeHost, AskHost {
   cancelled(id: RequestId, lane: Lane | undefined): void {
     const asked = this.#inFlight.get(id, lane);
     asked?.cancel(
-      new RxmcpError('CANCELLED', `"${asked.method}" was withdrawn by the server`, { outcome: 'unknown' }),
+      new RxmcpError('CANCELLED', `"${asked.method}" was cancelled by the server`, { outcome: 'unknown' }),
     );
   }
 

@@ -109,7 +109,7 @@ class LocalContext implements InnerContext {
 
   abort(): void {
     this.#withdrawn = true;
-    this.#controller?.abort(new RxmcpError('CANCELLED', `"${this.method}" was withdrawn`));
+    this.#controller?.abort(new RxmcpError('CANCELLED', `"${this.method}" was cancelled`));
   }
 
   progress(): void {
@@ -126,7 +126,7 @@ class LocalContext implements InnerContext {
 
   request(method: string): Promise<JsonObject> {
     return Promise.reject(
-      new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be sent while a question is answered`),
+      new RxmcpError('ASK_UNAVAILABLE', `"${method}" cannot be sent by the handler of an ask`),
     );
   }
 
@@ -137,7 +137,7 @@ class LocalContext implements InnerContext {
   require(needs: JsonObject): void {
     throw new RxmcpError(
       'ASK_UNAVAILABLE',
-      `${capabilityNames(needs)} cannot be asked for while a question is answered`,
+      `${capabilityNames(needs)} cannot be required by the handler of an ask`,
     );
   }
 

@@ -235,7 +235,7 @@ export function backOff(times: number): number {
 }
 
 function reopenedTooOften(): RxmcpError {
-  const message = `the subscription ended ${maxReopens + 1} times in a row`;
+  const message = `the server ended the subscription ${maxReopens + 1} times in a row`;
   return new RxmcpError('PROTOCOL_ERROR', message, { outcome: 'answered' });
 }
 

@@ -112,7 +112,7 @@ function send(
       if (!connection.peer.calls.drop(call)) return;
       withdraw(connection, call, `"${exchange.method}" has ended`);
       reject(
-        new RxmcpError('CANCELLED', `"${method}" withdrawn: "${exchange.method}" has ended`, {
+        new RxmcpError('CANCELLED', `"${method}" was cancelled: "${exchange.method}" has ended`, {
           outcome: 'unknown',
         }),
       );

@@ -202,7 +202,7 @@ function unsupported(connection: EraConnection, version: string): RpcError {
   const supported = supportedVersions(connection);
   return RpcError.fromResponse({
     code: UNSUPPORTED_PROTOCOL_VERSION,
-    message: `unsupported protocol version ${quoted(version)}`,
+    message: `unsupported protocol version ${quoted(version)}; supported: ${supported.join(', ')}`,
     data: { supported, requested: version.slice(0, 100) },
   });
 }

@@ -63,7 +63,10 @@ export function tokenBudget(options: TokenBudgetOptions): TokenBudget {
       const most = worst(request.params as unknown as CreateMessageParams);
       const cost = price(most, undefined);
       if (spent.value.cost + reservedCost + cost > maxCost) {
-        throw new RxmcpError('ASK_REJECTED', 'the request was rejected: maxCost is reached');
+        throw new RxmcpError(
+          'ASK_REJECTED',
+          `the request was rejected: "maxCost" (${maxCost}) would be exceeded`,
+        );
       }
       const tokens = most.inputTokens + most.outputTokens;
       meter.take(server, tokens);

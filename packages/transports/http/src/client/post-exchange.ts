@@ -1,4 +1,4 @@
-import { decode, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
+import { decode, type JsonRpcErrorResponse, type RequestId, messageKind, WireError } from '@rxmcp/jsonrpc';
 import { type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { estimateRequestBytes, type Lane, TransportError } from '@rxmcp/transport';
 import {
@@ -106,13 +106,14 @@ export class PostExchange {
     const { server } = link;
     const text = await readRemainder(response, timing.remainderTimeoutMs, this.#controller.signal);
     const message = isJson ? readable(text) : undefined;
-    const respondsTo = messageKind(message) === 'error' ? (message as { id?: unknown }).id : false;
+    const failure = messageKind(message) === 'error' ? (message as JsonRpcErrorResponse) : undefined;
+    const respondsTo = failure === undefined ? false : failure.id;
     const isSession = status === 404 && 'mcp-session-id' in this.request.headers;
     const isCarriers = isSession || status === 401 || status === 403;
     const isAnonymous = respondsTo === undefined || respondsTo === null;
     if (respondsTo === this.request.id || (isAnonymous && !isCarriers)) this.#take(message, text);
     else if (isSession) throw sessionLost(server);
-    else throw errorFromResponse(server, response);
+    else throw errorFromResponse(server, response, failure?.error.message);
   }
 
   /** Reads a stream to the response, over as many cuts as the server can resume after. */

@@ -93,7 +93,7 @@ export class PostSender {
 
   #overflow(): TransportError {
     const { link } = this.host;
-    const message = `${link.server} accepts messages slower than it causes them`;
+    const message = `${link.server} accepts messages slower than they are sent`;
     // Nothing is reported inside a send.
     queueMicrotask(() => this.host.end(new TransportError('OVERFLOW', message)));
     return notSentError('OVERFLOW', message);

@@ -61,6 +61,27 @@ describe('a response within a batch', () => {
   });
 });
 
+it.each([
+  [403, 'UNAUTHORIZED', 'forbids the request (403): list it in "allowedHosts"'],
+  [401, 'UNAUTHORIZED', 'requires authentication (401): list it in "allowedHosts"'],
+])(
+  'the reason in a response with %i that responds to no request is in the error',
+  async (status, code, end) => {
+    const failure = {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: 'list it in "allowedHosts"' },
+    };
+    const { url } = await scripted((_seen, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(failure));
+    });
+    const client = await dialled(url);
+    const error = await client.failure(client.ask(1));
+    expect(error).toMatchObject({ code, details: { status } });
+    expect(error.message.endsWith(end)).toBe(true);
+  },
+);
+
 describe('a refusal whose body does not end', () => {
   it.each([
     [400, {}, 'REJECTED', { status: 400 }],

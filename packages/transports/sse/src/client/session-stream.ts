@@ -180,12 +180,12 @@ export class SessionStream {
   /** The error of an ended stream: before it was open, the server cannot be reached. */
   #ended(cause: TransportError | undefined): TransportError {
     if (this.#endpoint !== undefined)
-      return cause ?? new TransportError('PEER_CLOSED', 'the server ended the stream');
+      return cause ?? new TransportError('PEER_CLOSED', `the server at "${this.url.host}" ended the stream`);
     return this.#failed('ended the stream before it said where to post', cause);
   }
 
   #lost(): TransportError {
     if (this.#endpoint === undefined) return this.#failed('could not be read');
-    return new TransportError('CONNECTION_LOST', 'the stream was lost');
+    return new TransportError('CONNECTION_LOST', `the stream from "${this.url.host}" was lost`);
   }
 }

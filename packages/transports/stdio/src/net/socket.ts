@@ -40,7 +40,7 @@ export function socket(options: SocketOptions): Transport {
     stallMs: 'writeTimeoutMs',
   });
   if ((options.port === undefined) === (options.path === undefined)) {
-    throw new TypeError('a socket is dialled by either "port" or "path"');
+    throw new TypeError('socket: pass either "port" or "path"');
   }
   return {
     name: 'socket',

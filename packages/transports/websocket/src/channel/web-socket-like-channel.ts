@@ -60,7 +60,8 @@ export class WebSocketLikeChannel implements Channel {
     writeTimeoutMs: number,
     isDialled: boolean,
   ) {
-    if (socket.readyState === connecting) throw new TypeError('`socket` must be open');
+    if (socket.readyState === connecting)
+      throw new TypeError('the "socket" must be open: wait for its "open" event');
     this.#backlog = new Backlog({
       buffered: () => socket.bufferedAmount ?? 0,
       probe: () => socket.bufferedAmount ?? 0,

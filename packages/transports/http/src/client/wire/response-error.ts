@@ -1,22 +1,23 @@
 import { TransportError } from '@rxmcp/transport';
-import { retryAfter } from '@rxmcp/transport/internal';
+import { printable, retryAfter } from '@rxmcp/transport/internal';
 import { lost } from './network-error.js';
 
-/** What a response with a status of failure and without a message of the protocol means. */
-export function errorFromResponse(server: string, response: Response): TransportError {
+/** What a response with a status of failure means that responds to no request. The reason is the message of the error in it. */
+export function errorFromResponse(server: string, response: Response, reason?: string): TransportError {
   const { status } = response;
+  const why = reason === undefined ? '' : `: ${printable(reason)}`;
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));
   const when = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 401 || status === 403) {
     const challenge = response.headers.get('www-authenticate');
     const details = { status, ...(challenge === null ? {} : { challenge }) };
     const message = status === 401 ? 'requires authentication' : 'forbids the request';
-    return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)})`, {
+    return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)})${why}`, {
       outcome: 'answered',
       details,
     });
   }
-  const message = `${server} answered with status ${String(status)}`;
+  const message = `${server} answered with status ${String(status)}${why}`;
   if (status >= 500) return lost(message, undefined, { status, ...when });
   return new TransportError('REJECTED', message, {
     outcome: 'answered',
