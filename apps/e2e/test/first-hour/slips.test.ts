@@ -204,17 +204,17 @@ it.each<[string, () => unknown, string]>([
   [
     "new RpcError('bad')",
     () => new (RpcError as NonNullable<typeof RpcError>)('bad'),
-    'RpcError code bad is not allowed: use an integer outside -32768..-32000, which JSON-RPC reserves',
+    'RpcError code bad must be an integer outside -32768..-32000, which JSON-RPC reserves',
   ],
   [
     'new RpcError(-32050)',
     () => new (RpcError as NonNullable<typeof RpcError>)(-32050, 'bad'),
-    'RpcError code -32050 is not allowed: use an integer outside -32768..-32000, which JSON-RPC reserves',
+    'RpcError code -32050 must be an integer outside -32768..-32000, which JSON-RPC reserves',
   ],
   [
     'new RpcError(-32000)',
     () => new (RpcError as NonNullable<typeof RpcError>)(-32000, 'bad'),
-    'RpcError code -32000 is not allowed: use an integer outside -32768..-32000, which JSON-RPC reserves',
+    'RpcError code -32000 must be an integer outside -32768..-32000, which JSON-RPC reserves',
   ],
   [
     'a template whose list is live',

@@ -23,7 +23,7 @@ export class RpcError extends Error {
     brandError(this, 'RpcError');
     if (!Number.isInteger(code) || (isReservedErrorCode(code) && !standard.has(code))) {
       throw new TypeError(
-        `RpcError code ${String(code)} is not allowed: use an integer outside -32768..-32000, which JSON-RPC reserves`,
+        `RpcError code ${String(code)} must be an integer outside -32768..-32000, which JSON-RPC reserves`,
       );
     }
     this.code = code;

@@ -21,8 +21,7 @@ export interface Versions {
 export function versionsOf(eras?: readonly EraId[], pinned?: readonly string[]): Versions {
   for (const version of pinned ?? []) {
     if (!legacyVersions.includes(version) && !modernVersions.includes(version)) {
-      const known = [...modernVersions, ...legacyVersions].join(', ');
-      throw new TypeError(`unsupported protocol version "${version}"; supported: ${known}`);
+      throw new TypeError(`unsupported protocol version "${version}"`);
     }
   }
   const keep = (era: EraId, known: readonly string[]): readonly string[] =>

@@ -11,7 +11,7 @@ import { limitKeySelector, overloadError, weigh } from './limit-key.js';
 export interface ConcurrencyOptions {
   /** The number of requests that run at a time, or the sum of their weights. */
   readonly maxConcurrentRequests: number;
-  /** The number of requests that wait, in order. @default 1_024 */
+  /** The number of requests that wait. Callers take turns, so that the many of one do not delay the others. @default 1_024 */
   readonly maxQueuedRequests?: number;
   /**
    * How much of `maxConcurrentRequests` a request uses, such as {@link paramsBytes} or an estimated cost. A request that
@@ -42,6 +42,7 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
   const max = checkMinimum(1, 'maxConcurrentRequests', options.maxConcurrentRequests);
   const queue = checkMinimum(0, 'maxQueuedRequests', options.maxQueuedRequests ?? 1_024);
   const keyOf = limitKeySelector(options.per ?? 'all');
+  const callerOf = limitKeySelector('principal');
   const gates = new Map<string, Gate>();
   return (exchange, next) =>
     callStream<ResponseEvent>((sink) => {
@@ -49,7 +50,7 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
       const weight = weigh(options.weight, exchange);
       let gate = gates.get(key);
       if (gate === undefined) gates.set(key, (gate = new Gate(max, () => gates.delete(key))));
-      const place = gate.enter(() => next().subscribe(sink), weight, queue);
+      const place = gate.enter(callerOf(exchange), () => next().subscribe(sink), weight, queue);
       if (place !== undefined) return place;
       sink.error(
         overloadError(exchange, `${quoted(exchange.method)} rejected: ${max} run and ${queue} wait`, 1_000),
@@ -70,7 +71,9 @@ interface Waiting {
 class Gate {
   #running = 0;
   #runningWeight = 0;
-  readonly #waiting = new Set<Waiting>();
+  #queued = 0;
+  /** The tasks of each caller that waits, in the order of their turns. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
   #isStarting = false;
 
   constructor(
@@ -79,8 +82,13 @@ class Gate {
   ) {}
 
   /** Starts a task now or when others end. Returns undefined if the queue is full. */
-  enter(start: () => { unsubscribe(): void }, weight: number, queue: number): Running | undefined {
-    if ((this.#waiting.size > 0 || !this.#hasRoom(weight)) && this.#waiting.size >= queue) return undefined;
+  enter(
+    caller: string,
+    start: () => { unsubscribe(): void },
+    weight: number,
+    queue: number,
+  ): Running | undefined {
+    if ((this.#queued > 0 || !this.#hasRoom(weight)) && this.#queued >= queue) return undefined;
     let inside: { unsubscribe(): void } | undefined;
     let state: 'waiting' | 'running' | 'left' = 'waiting';
     const task: Waiting = {
@@ -92,13 +100,15 @@ class Gate {
         if ((state as string) === 'left') inside.unsubscribe();
       },
     };
-    this.#waiting.add(task);
+    const tasks = this.#waiting.get(caller) ?? new Set();
+    this.#waiting.set(caller, tasks.add(task));
+    this.#queued += 1;
     this.#startWaiting();
     return {
       cancel: () => {
         const before = state;
         state = 'left';
-        if (before === 'waiting') this.#waiting.delete(task);
+        if (before === 'waiting') this.#remove(caller, tasks, task);
         inside?.unsubscribe();
         if (before === 'running') this.#leave(weight);
         this.#startWaiting();
@@ -122,9 +132,13 @@ class Gate {
     if (this.#isStarting) return;
     this.#isStarting = true;
     try {
-      for (const task of this.#waiting) {
-        if (!this.#hasRoom(task.weight)) break;
-        this.#waiting.delete(task);
+      for (const [caller, tasks] of this.#waiting) {
+        const [task] = tasks;
+        if (task === undefined || !this.#hasRoom(task.weight)) break;
+        // A caller with more tasks waits behind the others.
+        this.#waiting.delete(caller);
+        this.#remove(caller, tasks, task);
+        if (tasks.size > 0) this.#waiting.set(caller, tasks);
         this.#running += 1;
         this.#runningWeight += task.weight;
         task.run();
@@ -132,6 +146,12 @@ class Gate {
     } finally {
       this.#isStarting = false;
     }
-    if (this.#running === 0 && this.#waiting.size === 0) this.empty();
+    if (this.#running === 0 && this.#queued === 0) this.empty();
+  }
+
+  #remove(caller: string, tasks: Set<Waiting>, task: Waiting): void {
+    tasks.delete(task);
+    this.#queued -= 1;
+    if (tasks.size === 0) this.#waiting.delete(caller);
   }
 }

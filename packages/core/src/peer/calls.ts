@@ -227,7 +227,7 @@ export class Calls {
       return new TransportError('CLOSED', `"${method}" not sent: the connection is closed`, {
         outcome: 'not-sent',
       });
-    const message = `"${method}" not sent: ${most} calls ("maxCallsInFlight") wait for a response`;
+    const message = `"${method}" not sent: "maxCallsInFlight" is ${most}`;
     return new RxmcpError('TOO_MANY_CALLS', message, { retryable: true });
   }
 
@@ -278,7 +278,7 @@ export class Calls {
     const why =
       call.totalAt <= at
         ? 'did not finish within "totalTimeoutMs"'
-        : `sent no response or progress for ${call.idleMs} ms, "idleTimeoutMs"`;
+        : `sent no response or progress for ${call.idleMs} ms ("idleTimeoutMs")`;
     this.host.expired(call);
     this.#fail(
       call,

@@ -95,8 +95,7 @@ export class Hub {
 
   #watchable(): Watchable {
     const offer = this.offers.find((o): o is Watchable => o.watch !== undefined);
-    if (offer === undefined)
-      throw new RxmcpError('INVALID_PARAMS', 'this server has no resources that can be watched');
+    if (offer === undefined) throw new RxmcpError('INVALID_PARAMS', 'no resource can be watched here');
     return offer;
   }
 

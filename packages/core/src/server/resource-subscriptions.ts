@@ -1,4 +1,3 @@
-import { quoted } from '../base/message-text.js';
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { markNotExecuted } from '../base/error-marks.js';
 import { RpcError } from '../base/errors.js';
@@ -50,13 +49,13 @@ export class ResourceSubscriptions {
    */
   admit(asked: readonly unknown[], exchange: PendingExchange): Set<string> {
     const party = this.#partyOf(exchange);
-    if (asked.length > party.max) throw tooMany(party);
+    if (asked.length > party.max) throw overload(`at most ${party.max} resources may be watched`);
     const uris = new Set(
       asked.filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxKeyLength),
     );
     let fresh = 0;
     for (const uri of uris) if (!party.uris.has(uri)) fresh += 1;
-    if (!this.#hasRoom(party, fresh)) throw tooMany(party);
+    if (!this.#hasRoom(party, fresh)) throw overload(`at most ${party.max} resources may be watched`);
     for (const uri of uris) this.#add(party, uri);
     return uris;
   }
@@ -80,9 +79,7 @@ export class ResourceSubscriptions {
     const heldBytes = watchBytes + bytesPerUriCharacter * uri.length;
     if (!host.memory.tryCharge(holder, heldBytes)) {
       this.#remove(name, uri);
-      throw overload(
-        `no memory is left to watch ${quoted(uri)}: watch fewer resources, or unsubscribe from some`,
-      );
+      throw overload('no memory is left to watch more resources');
     }
     let stop: (() => void) | undefined;
     const end = (): void => {
@@ -165,12 +162,6 @@ export class ResourceSubscriptions {
       this.#anonymous + fresh <= shares.anonymous.maxResourceSubscriptions
     );
   }
-}
-
-function tooMany({ max }: Party): RpcError {
-  return overload(
-    `at most ${max} resources may be watched ("maxResourceSubscriptions"): unsubscribe from some`,
-  );
 }
 
 function overload(message: string): RpcError {

@@ -27,6 +27,31 @@ describe('concurrency', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
+  it('callers that wait take turns, so that the many requests of one do not delay another one', () => {
+    const gate = concurrency({ maxConcurrentRequests: 1 });
+    const begun: string[] = [];
+    const ends: Subject<ResponseEvent>[] = [];
+    const call = (principal: string | undefined, name: string) =>
+      drive(
+        gate,
+        () => {
+          begun.push(name);
+          const end = new Subject<ResponseEvent>();
+          ends.push(end);
+          return end;
+        },
+        by(principal),
+      );
+    for (const name of ['m0', 'm1', 'm2', 'm3', 'm4']) call('mallory', name);
+    const cancelled = call('ada', 'a0');
+    call('ada', 'a1');
+    call('ada', 'a2');
+    call(undefined, 'x0');
+    cancelled.subscription.unsubscribe();
+    for (let at = 0; at < ends.length; at += 1) ends[at]?.complete();
+    expect(begun).toEqual(['m0', 'm1', 'a1', 'x0', 'm2', 'a2', 'm3', 'm4']);
+  });
+
   it('a cancelled request frees its slot, running or waiting', () => {
     const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 1 });
     let left = 0;

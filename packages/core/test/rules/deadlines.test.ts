@@ -38,7 +38,7 @@ it('ends after idleTimeoutMs without a sign of life, not a millisecond before', 
   await vi.advanceTimersByTimeAsync(999);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms, "idleTimeoutMs"']);
+  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms ("idleTimeoutMs")']);
 });
 
 it('progress is a sign of life, also when it does not grow', async () => {

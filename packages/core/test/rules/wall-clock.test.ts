@@ -22,7 +22,7 @@ it.each([
   await vi.advanceTimersByTimeAsync(498);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(2);
-  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms, "idleTimeoutMs"']);
+  expect(ends).toEqual(['"x/y" sent no response or progress for 1000 ms ("idleTimeoutMs")']);
   await remote.close();
 });
 

@@ -138,7 +138,7 @@ it('without a watchable resource, hidden and unknown uris are answered the same'
   const interceptors = [authorize({ allow: (_caller, _kind, item) => item !== 'a:/vault' })];
   const client = rawClient([offer], { interceptors });
   await client.shake();
-  const error = { code: -32602, message: 'this server has no resources that can be watched' };
+  const error = { code: -32602, message: 'no resource can be watched here' };
   expect(await client.ask(subscribe(1, 'a:/mauve'))).toMatchObject({ error });
   expect(await client.ask(subscribe(2, 'a:/vault'))).toEqual({ jsonrpc: '2.0', id: 2, error });
 });

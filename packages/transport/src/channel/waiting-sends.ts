@@ -28,7 +28,7 @@ export class WaitingSends {
   /** Rejects the sends of one lane. */
   failLane(lane: Lane, error: TransportError | undefined): void {
     if (this.#sends.size === 0) return;
-    const cause = error ?? new TransportError('CLOSED', 'the request that the message belongs to has ended');
+    const cause = error ?? new TransportError('CLOSED', 'the request of the message has ended');
     for (const [fail, own] of this.#sends) {
       if (own !== lane) continue;
       this.#sends.delete(fail);

@@ -34,9 +34,6 @@ export class EarlyMessages {
 
   /** Creates the error of a connection that received too much. */
   error(): TransportError {
-    return new TransportError(
-      'OVERFLOW',
-      'too many messages arrived before the connection was started: call start() at once',
-    );
+    return new TransportError('OVERFLOW', 'too many messages arrived before the connection was started');
   }
 }

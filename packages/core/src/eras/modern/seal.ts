@@ -42,8 +42,7 @@ export function sealer(keys: readonly RequestStateKey[] | undefined, maxBytes: n
   const given = keys === undefined || keys.length === 0 ? [{ id: 'p', secret: randomBytes(32) }] : keys;
   for (const { id, secret } of given) {
     if (id === '' || id.length > 64) throw new TypeError(`state key id "${id}" must have 1 to 64 characters`);
-    if (secret.length < 32)
-      throw new TypeError(`the secret of state key "${id}" must have at least 32 characters or bytes`);
+    if (secret.length < 32) throw new TypeError(`the secret of state key "${id}" is shorter than 32 bytes`);
   }
   const imported = new Map<string, Promise<CryptoKey>>();
   const keyOf = (id: string): Promise<CryptoKey> | undefined => {
@@ -112,10 +111,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function rejected(): RpcError {
-  return new RpcError(
-    INVALID_PARAMS,
-    '"requestState" is rejected: altered, expired, of another request, or of a process with other "requestStateKeys"',
-  );
+  const message = '"requestState" is altered, expired, or of another request or "requestStateKeys"';
+  return new RpcError(INVALID_PARAMS, message);
 }
 
 function randomBytes(length: number): Uint8Array<ArrayBuffer> {

@@ -75,8 +75,7 @@ export class PostExchange {
     await delivery.started;
     const sessionId = response.headers.get('mcp-session-id');
     if (this.request.completesHandshake && response.ok && sessionId !== null) {
-      if (!visible.test(sessionId))
-        throw lost(`${link.server} sent a session id with characters that a header cannot carry`);
+      if (!visible.test(sessionId)) throw lost(`${link.server} sent a session id that no header can carry`);
       link.sessionId = sessionId;
     }
     return response;
@@ -132,7 +131,7 @@ export class PostExchange {
         response = await resumable.openAgain(signal);
       } catch (error) {
         if (TransportError.is(error) && error.code === 'SESSION_EXPIRED') throw error;
-        throw lost('the stream of the request was cut and could not be resumed', error);
+        throw lost('the stream of the request could not be resumed', error);
       }
     }
   }

@@ -28,7 +28,7 @@ export async function post(
     response = await link.post(text, headers, signal);
   } catch (error) {
     const left = !TransportError.is(error) || error.outcome !== 'not-sent';
-    throw late && left ? lost(`${link.server} did not accept a message in time.`, error) : error;
+    throw late && left ? lost(`${link.server} did not accept a message in time`, error) : error;
   } finally {
     clearTimeout(alarm);
   }

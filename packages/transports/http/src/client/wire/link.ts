@@ -1,12 +1,6 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import {
-  customHeaders,
-  describeEndpoint,
-  sendAuthorized,
-  untilAborted,
-  omitUndefined,
-} from '@rxmcp/transport/internal';
+import { customHeaders, describeEndpoint, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
 import { lost, networkFailure } from './network-error.js';
 import { errorFromResponse } from './response-error.js';
 
@@ -100,7 +94,8 @@ export class Link {
   sessionHeaders(): Record<string, string> {
     const { sessionId, version } = this;
     return {
-      ...omitUndefined({ 'mcp-session-id': sessionId, 'mcp-protocol-version': version }),
+      ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
+      ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
     };
   }
 

@@ -1,23 +1,23 @@
 import { TransportError } from '@rxmcp/transport';
-import { printable, retryAfter } from '@rxmcp/transport/internal';
+import { retryAfter } from '@rxmcp/transport/internal';
 import { lost } from './network-error.js';
 
 /** What a response with a status of failure means that responds to no request. The reason is the message of the error in it. */
 export function errorFromResponse(server: string, response: Response, reason?: string): TransportError {
   const { status } = response;
-  const why = reason === undefined ? '' : `: ${printable(reason)}`;
   const retryAfterMs = retryAfter(response.headers.get('retry-after'));
   const when = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 401 || status === 403) {
     const challenge = response.headers.get('www-authenticate');
     const details = { status, ...(challenge === null ? {} : { challenge }) };
     const message = status === 401 ? 'requires authentication' : 'forbids the request';
+    const why = reason === undefined ? '' : `: ${reason.slice(0, 200)}`;
     return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)})${why}`, {
       outcome: 'answered',
       details,
     });
   }
-  const message = `${server} answered with status ${String(status)}${why}`;
+  const message = `${server} answered with status ${String(status)}`;
   if (status >= 500) return lost(message, undefined, { status, ...when });
   return new TransportError('REJECTED', message, {
     outcome: 'answered',
