@@ -41,7 +41,7 @@ export const listen: OwnMethod = {
     if (connection.draining) return exchange.overloaded();
     if (!canSubscribe(connection, exchange)) {
       const data = { retryable: true, retryAfterMs: 1_000 };
-      exchange.failed(markNotExecuted(new RpcError(OVERLOADED, '"maxSubscriptions" are open', data)));
+      exchange.failed(markNotExecuted(new RpcError(OVERLOADED, 'too many subscriptions', data)));
       return;
     }
     const { resourceSubscriptions: asked } = filter;
