@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exhaustive } from '../../../vitest.exhaustive.js';
-import { examineClient, examineClients, examineServer } from './suite/examine.js';
+import { examineClient, examineClients, examineClientsTogether, examineServer } from './suite/examine.js';
 import type { Outcome } from './suite/outcome.js';
 import { problemsOf } from './suite/outcome.js';
 import { makePrograms, type Programs } from './suite/programs.js';
@@ -13,7 +13,7 @@ import { runTwoAtATime } from './suite/run-two-at-a-time.js';
 
 const newest = '2026-07-28';
 const listed = await Promise.all(['2025-11-25', newest].map(requirementsOf));
-// Each scenario for a client is a process of its own.
+// In an exhaustive run each scenario for a client is a process of its own, else one process runs all of them.
 const sets = listed.map((set) => (exhaustive || set.revision === newest ? set : { ...set, client: [] }));
 // The suite requires nothing of the revision in which the server was its own authorization server, and has scenarios for it.
 const withoutRequirements = {
@@ -26,6 +26,7 @@ const legs: readonly Leg[] = ['server', 'client'];
 const olderOutcomes = new Map<string, Outcome>();
 const outcomes = new Map<string, ReadonlyMap<string, Outcome>>();
 const ends = new Map<string, string | undefined>();
+const clientEnds = new Map<string, string | undefined>();
 const of = (leg: Leg, revision: string): ReadonlyMap<string, Outcome> =>
   outcomes.get(`${leg} ${revision}`) ?? new Map();
 
@@ -43,7 +44,13 @@ beforeAll(async () => {
   const examinedClients = sets.filter(({ client }) => client.length > 0);
   const clients = examinedClients.map(({ revision }) => async () => {
     const folder = join(results, `client-${revision}`);
-    outcomes.set(`client ${revision}`, await examineClients(programs.client, revision, folder));
+    if (exhaustive)
+      outcomes.set(`client ${revision}`, await examineClients(programs.client, revision, folder));
+    else {
+      const examined = await examineClientsTogether(programs.host, revision, folder);
+      outcomes.set(`client ${revision}`, examined.outcomes);
+      clientEnds.set(revision, examined.end);
+    }
   });
   const olderClients = older.flatMap(({ revision, scenarios }) =>
     scenarios.map((scenario) => async () => {
@@ -74,6 +81,12 @@ describe.each(sets)('the official suite in $revision', ({ revision, server, clie
     expect(ends.has(revision)).toBe(true);
     expect(ends.get(revision)).toBeUndefined();
   });
+
+  if (!exhaustive && client.length > 0)
+    it('leaves nothing open in the client, which then stops', () => {
+      expect(clientEnds.has(revision)).toBe(true);
+      expect(clientEnds.get(revision)).toBeUndefined();
+    });
 
   it('runs all listed scenarios, except tasks', () => {
     const skipped = (leg: Leg): string[] =>

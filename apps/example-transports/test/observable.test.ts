@@ -7,6 +7,7 @@ describe('an Observable and a function', async () => {
   const hooks = channelHooks();
   await verifyApplicableRules({
     test,
+    options: { stepTimeoutMs: 60_000, closeTimeoutMs: 60_000, ruleTimeoutMs: 150_000 },
     async serve(handler) {
       const served = observables(handler);
       return { transport: served.transport, pausesReading: true, ...hooks, close: () => served.close() };

@@ -7,6 +7,7 @@ import { portRig } from './readme/port-fixture.js';
 import { relayTo } from '../src/node.js';
 import { rules } from '../src/rules/index.js';
 import type { Tcp } from './readme/tcp-module.js';
+import { generousTimeouts } from '../../../vitest.kit.js';
 
 /*
  * The transports of docs/writing-a-transport.md, as its readers copy them. They are separate files, so that the linter
@@ -69,6 +70,7 @@ describe.runIf(exhaustive)('lines over TCP', async () => {
   if (!exhaustive) return;
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const { port, close } = await lines.serveTcp(acceptor);
       return { transport: lines.tcp(port), close };
@@ -79,6 +81,7 @@ describe.runIf(exhaustive)('lines over TCP', async () => {
 describe('lines over TCP and a relay', async () => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const served = await lines.serveTcp(acceptor);
       const relay = await relayTo(served, { frame: (line) => Buffer.concat([line, Buffer.from('\n')]) });
@@ -96,7 +99,11 @@ describe('lines over TCP and a relay', async () => {
 });
 
 describe('a MessagePort', async () => {
-  await verifyApplicableRules({ test, serve: async (acceptor) => portRig(acceptor, overPort) });
+  await verifyApplicableRules({
+    test,
+    options: generousTimeouts,
+    serve: async (acceptor) => portRig(acceptor, overPort),
+  });
 });
 
 function text(path: string): string {

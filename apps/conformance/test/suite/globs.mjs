@@ -11,7 +11,7 @@ if (!('globSync' in fs)) {
   register(
     dataUrl(`
       export const resolve = (name, context, next) =>
-        name === 'fs' && context.parentURL?.includes('/@modelcontextprotocol/conformance/')
+        name === 'fs'
           ? { url: ${JSON.stringify(facade)}, shortCircuit: true }
           : next(name, context);
     `),

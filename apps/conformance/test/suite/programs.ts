@@ -5,24 +5,30 @@ import { fileURLToPath } from 'node:url';
 import { build, type Options } from 'tsup';
 import application from '../../tsup.config.js';
 
-/** Both programs, made of the sources. */
+/** The programs, made of the sources. */
 export interface Programs {
   readonly server: string;
   readonly client: string;
+  /** The client that runs any number of scenarios in one process. */
+  readonly host: string;
   remove(): Promise<void>;
 }
 
-/** Builds both programs into a folder of their own, so that tests need no build before them. */
+/** Builds the programs into a folder of their own, so that tests need no build before them. */
 export async function makePrograms(): Promise<Programs> {
   const folder = await mkdtemp(join(tmpdir(), 'rxmcp-conformance-'));
   const made = application as Options;
-  const source = (name: string): string => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
+  const source = (name: string): string => fileURLToPath(new URL(`${name}.ts`, import.meta.url));
   await build({
     ...made,
     config: false,
     silent: true,
     sourcemap: false,
-    entry: [source('server'), source('client')],
+    entry: {
+      server: source('../../src/server'),
+      client: source('../../src/client'),
+      host: source('scenario-host'),
+    },
     outExtension: () => ({ js: '.mjs' }),
     outDir: folder,
     esbuildOptions(esbuild, context) {
@@ -33,6 +39,7 @@ export async function makePrograms(): Promise<Programs> {
   return {
     server: join(folder, 'server.mjs'),
     client: join(folder, 'client.mjs'),
+    host: join(folder, 'host.mjs'),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

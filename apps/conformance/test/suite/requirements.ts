@@ -14,7 +14,7 @@ export interface Requirements {
 
 /** Asks the suite for all scenarios of a revision, those that it does not score included. */
 export async function requirementsOf(revision: string): Promise<Requirements> {
-  const run = official(['list', '--requirements', revision]);
+  const run = await official(['list', '--requirements', revision]);
   if ((await run.ended) !== 0) throw new Error(`the suite lists nothing for ${revision}: ${run.output()}`);
   const all = listed(run.output());
   const judged = (leg: Leg): string[] =>

@@ -4,6 +4,7 @@ import { type ServeFixture, verifyApplicableRules } from '@rxmcp/transport-tck';
 import { memory } from 'rxmcp/memory';
 import { describe, test } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 // Both adapters, one in the other, lose nothing that the transport inside promises.
 const there: ServeFixture = async (acceptor) => {
@@ -13,13 +14,14 @@ const there: ServeFixture = async (acceptor) => {
 };
 
 describe('from the interface of the guides and to it', async () => {
-  await verifyApplicableRules({ test, serve: there });
+  await verifyApplicableRules({ test, options: generousTimeouts, serve: there });
 });
 
 describe.runIf(exhaustive)('the same through chaos', async () => {
   if (!exhaustive) return;
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(...served) {
       const { transport, close } = await there(...served);
       return { transport: chaos(transport, { seed: 1, maxDelayMs: 2 }), close };
@@ -31,6 +33,7 @@ describe.runIf(exhaustive)('the same through chaos', async () => {
 describe('a served connection through both', async () => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const link = memory();
       const handle = link.serve({

@@ -2,6 +2,7 @@ import { type Connection, fromStreams, type Transport } from '@rxmcp/transport';
 import { verifyApplicableRules } from '@rxmcp/transport-tck';
 import { memory } from 'rxmcp/memory';
 import { describe, test } from 'vitest';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 /** The streams of a connection: what it delivers, and what it sends. */
 function streamsOf(connection: Connection): Connection {
@@ -28,6 +29,7 @@ function streamsOf(connection: Connection): Connection {
 describe('an Observable of messages and a function that sends, on both sides', async () => {
   await verifyApplicableRules({
     test,
+    options: generousTimeouts,
     async serve(acceptor) {
       const link = memory();
       const handle = link.serve({ accept: (connection) => acceptor.accept(streamsOf(connection)) });

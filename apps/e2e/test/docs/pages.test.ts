@@ -1,8 +1,17 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { esbuild } from '../../../../vitest.bundle.js';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { repository } from '../repository.js';
 import { apiExamples } from './api-examples.js';
@@ -43,7 +52,30 @@ beforeAll(async () => {
       throw new Error(error.stdout);
     },
   );
+  if (!exhaustive) await bundlePrograms();
 });
+
+/** Puts the packages that a program imports into its file, for a start in a third of the time. An exhaustive run loads each package. */
+async function bundlePrograms(): Promise<void> {
+  const programs = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.includes(sep) && path.endsWith('.js'))
+    .map((path) => join(root, path));
+  await esbuild.build({
+    entryPoints: programs,
+    outdir: root,
+    outbase: root,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // Libraries in CommonJS call `require` for modules of Node, which an ES module must define first.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+}
 
 /** The first block of each command of each program; `rxmcp` is that of the checkout. An exhaustive run has all blocks. */
 const firsts = new Set(

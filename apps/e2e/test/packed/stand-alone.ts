@@ -7,7 +7,7 @@ import { isBuiltin } from '../boundaries/import-rules.js';
 import type { PublicPackage } from '../public-packages.js';
 import { run } from './commands.js';
 import { readPromise, type ReadmePromise } from './readme.js';
-import { unpack } from './unpack.js';
+import { type Unpacked, unpack } from './unpack.js';
 
 const require = createRequire(import.meta.url);
 
@@ -24,13 +24,13 @@ const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock
  * Does what a reader of the package's README does in an empty folder: installs what the install line names, copies
  * the files, runs the example.
  *
- * @param byNpm Whether npm installs, or what npm would install is unpacked.
+ * @param unpacked Where what npm would install is unpacked. Undefined where npm installs.
  */
 export async function standAlone(
   pkg: PublicPackage,
   tarballs: ReadonlyMap<string, string>,
   parent: string,
-  byNpm: boolean,
+  unpacked: Unpacked | undefined,
 ): Promise<{ readonly printed: string; readonly promised: string }> {
   const readme = join(pkg.directory, 'README.md');
   if (!existsSync(readme)) throw new Error(`${pkg.folder} has no README.md`);
@@ -43,8 +43,8 @@ export async function standAlone(
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(promise, tarballs), null, 2));
   for (const [name, text] of promise.files) writeFileSync(join(folder, name), text);
   // A peer that the install line forgets is not there, as with package managers other than npm.
-  if (byNpm) await run('npm', ['install', '--legacy-peer-deps', ...quiet], folder);
-  else await unpack(promise.install, tarballs, folder);
+  if (unpacked === undefined) await run('npm', ['install', '--legacy-peer-deps', ...quiet], folder);
+  else await unpack(promise.install, tarballs, folder, unpacked);
   return { printed: await runExample(promise, folder), promised: promise.output };
 }
 

@@ -189,7 +189,7 @@ describe('fault 13: a server that takes nothing', () => {
       );
       const { connection, record } = await connected(url);
       const sends = [failure(connection.send(note)), failure(connection.send(note))];
-      while (requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      await turnsUntil(() => requests.length >= 2);
       vi.advanceTimersByTime(29_999);
       expect(record.closeErrors).toEqual([]);
       vi.advanceTimersByTime(1);
@@ -210,11 +210,11 @@ describe('fault 13: a server that takes nothing', () => {
       );
       const { connection, record } = await connected(url);
       void connection.send(note).catch(() => undefined);
-      while (requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      await turnsUntil(() => requests.length >= 2);
       for (let at = 1; at <= 4; at += 1) {
         vi.advanceTimersByTime(20_000);
         stream?.write(event(note));
-        while (record.messages.length < at) await new Promise((resolve) => setImmediate(resolve));
+        await turnsUntil(() => record.messages.length >= at);
       }
       expect(record.closeErrors).toEqual([]);
     } finally {

@@ -155,7 +155,4 @@ export function raw(origin: string, bytes: string, enough?: RegExp): Promise<str
   });
 }
 
-/** Gives the loop its turns until something holds. */
-export async function turnsUntil(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
+export { turnsUntil } from '../../../../vitest.turns.js';

@@ -132,7 +132,7 @@ describe('the end of a stream', () => {
       const alive = async (): Promise<void> => {
         stream.write(`: keepalive\n\n${event(note)}`);
         const before = record.messages.length;
-        while (record.messages.length === before) await new Promise((resolve) => setImmediate(resolve));
+        await turnsUntil(() => record.messages.length > before);
       };
       await alive();
       vi.advanceTimersByTime(600_000);

@@ -25,10 +25,7 @@ export async function dialPeer(
 export const until = (check: () => void, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 5 });
 
-/** Gives the loop its turns until something holds, whatever a test does to the clock. */
-export async function turnsUntil(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
+export { turnsUntil } from '../../../../vitest.turns.js';
 
 /** Whether a process runs; one that ended and was not collected yet does not. */
 export function runs(pid: number): boolean {

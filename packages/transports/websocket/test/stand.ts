@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Connection, MemoryBudget, ServedConnection } from '@rxmcp/transport';
 import { onTestFinished, vi } from 'vitest';
+import { turnsUntil } from '../../../../vitest.turns.js';
 import { serveWebSocket, type ServeWebSocketOptions, type WebSocketServeHandle } from '../src/node.js';
 import { connectionHandler, recording, type Recording } from '@rxmcp/transport-tck/recording';
 
@@ -53,10 +54,7 @@ export function breathe(ms = 5): Promise<void> {
   return new Promise((resolve) => void realTimeout(resolve, ms));
 }
 
-/** Waits on the real clock, without a limit but that of the test. */
-export async function turnsUntil(check: () => boolean): Promise<void> {
-  while (!check()) await breathe(1);
-}
+export { turnsUntil };
 
 /** Resolves once a server of this process has read all that a socket was given: what left it is read in the next turns. */
 export async function isRead(socket: Socket): Promise<void> {

@@ -6,12 +6,14 @@ import { certificate } from '../../../../vitest.certificate.js';
 import { aboutConnections } from '../../../../vitest.connections.js';
 import { recording } from '@rxmcp/transport-tck/recording';
 import { stand, turnsUntil } from './stand.js';
+import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const tls = certificate();
 
 describe('over TLS', async () => {
   await verifyApplicableRules({
     test: aboutConnections(test),
+    options: generousTimeouts,
     async serve(acceptor) {
       const serving = await serveWebSocket(acceptor, { tls });
       return { transport: webSocket(serving.url, { ca: tls.cert }), close: () => serving.close() };

@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dialled, until } from './recording.js';
+import { exhaustive } from '../../../../../vitest.exhaustive.js';
+import { rounds } from '../../../../../vitest.rounds.js';
 import { event, events, json, resultOf, scripted } from './scripted.js';
 
 /** A raw server that writes the first `bytes` of a response to each request and then cuts or ends. */
@@ -34,9 +36,13 @@ const asStream = `${head('text/event-stream', 'Connection: close\r\n')}: hello\n
 describe('a cut', () => {
   it.each([
     ['a reset', 'JSON', 'cut', asJson],
-    ['an end', 'JSON', 'end', asJson],
-    ['a reset', 'a stream', 'cut', asStream],
     ['an end', 'a stream', 'end', asStream],
+    ...(exhaustive
+      ? ([
+          ['an end', 'JSON', 'end', asJson],
+          ['a reset', 'a stream', 'cut', asStream],
+        ] as const)
+      : []),
   ] as const)(
     'fault 8: %s at each byte of %s fails the request at once, nothing half is read',
     async (_how, _what, end, response) => {
@@ -70,7 +76,7 @@ describe('a cut', () => {
       );
     });
     const client = await dialled(server.url);
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < rounds(100); round += 1) {
       const [cut] = [client.ask(round), client.ask(`whole-${String(round)}`, 'whole')];
       expect((await client.failure(cut)).code).toBe('CONNECTION_LOST');
       await client.arrived(round + 1);
@@ -162,7 +168,7 @@ describe('ends', () => {
       listeners -= 1;
       remove(...args);
     };
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(20); round += 1) {
       for (let id = 0; id < 50; id += 1) client.ask(round * 50 + id, 'tools/list', { signal });
       await client.arrived((round + 1) * 50);
     }
@@ -171,8 +177,10 @@ describe('ends', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('fault 27: thousands of connections close together, once each, also from inside closed', async () => {
-    const clients = await Promise.all(Array.from({ length: 5_000 }, () => dialled('http://127.0.0.1:9/mcp')));
+  it('fault 27: many connections close together, once each, also from inside closed', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: rounds(5_000) }, () => dialled('http://127.0.0.1:9/mcp')),
+    );
     for (const client of clients) {
       const closed = client.closed.bind(client);
       client.closed = (error) => {
