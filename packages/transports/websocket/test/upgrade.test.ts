@@ -28,16 +28,6 @@ async function served(options: ServeWebSocketOptions = {}): Promise<Listening> {
   return { url: serving.url, port: new URL(serving.url).port, callers, close: () => serving.close() };
 }
 
-test('an accepted connection cannot be dialled again', async () => {
-  const accepted: boolean[] = [];
-  const serving = await serveWebSocket(
-    connectionHandler(({ traits }) => (accepted.push(traits.redialable), recording())),
-  );
-  onTestFinished(() => serving.close());
-  await upgrade(serving.url);
-  await vi.waitFor(() => expect(accepted).toEqual([false]));
-});
-
 describe('rows 27 and 53: Origin', () => {
   test.each([
     ['http://evil.example', 403],
