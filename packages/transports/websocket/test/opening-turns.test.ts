@@ -4,39 +4,6 @@ import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { webSocketHandler } from '../src/node.js';
 
-const headers = {
-  host: 'localhost',
-  upgrade: 'websocket',
-  connection: 'Upgrade',
-  'sec-websocket-version': '13',
-  'sec-websocket-key': 'AQIDBAUGBwgJCgsMDQ4PEA==',
-  'sec-websocket-protocol': 'mcp',
-};
-const request = {
-  method: 'GET',
-  url: '/mcp',
-  headers,
-  rawHeaders: Object.entries(headers).flat(),
-  socket: {},
-};
-
-const unreadSocket = (): Duplex =>
-  new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
-
-test('an accepted connection cannot be dialled again', async () => {
-  const seen: boolean[] = [];
-  const handler = webSocketHandler(
-    connectionHandler(({ traits }) => (seen.push(traits.redialable), recording())),
-  );
-  const socket = unreadSocket();
-  onTestFinished(async () => {
-    socket.destroy();
-    await handler.close();
-  });
-  handler.upgrade(request as unknown as IncomingMessage, socket, Buffer.alloc(0));
-  await vi.waitFor(() => expect(seen).toEqual([false]));
-});
-
 test('connections that are asked for at once are opened in turns of the event loop', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -48,7 +15,25 @@ test('connections that are asked for at once are opened in turns of the event lo
       return recording();
     }),
   );
-  const sockets = Array.from({ length: 3 }, unreadSocket);
+  const headers = {
+    host: 'localhost',
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AQIDBAUGBwgJCgsMDQ4PEA==',
+    'sec-websocket-protocol': 'mcp',
+  };
+  const request = {
+    method: 'GET',
+    url: '/mcp',
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    socket: {},
+  };
+  const sockets = Array.from(
+    { length: 3 },
+    () => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() }),
+  );
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await handler.close();
