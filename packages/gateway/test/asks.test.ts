@@ -266,3 +266,9 @@ it('relayAsks throws a TypeError for what cannot be asked', () => {
     '"logging" is not one of elicitation, sampling, roots',
   );
 });
+
+it('relayAsks handles the end of an elicitation by URL where it relays elicitation', () => {
+  const handled = (offer: Offer): unknown => (offer as { readonly notifications?: unknown }).notifications;
+  expect(handled(relayAsks(['roots', 'sampling']))).toEqual([]);
+  expect(handled(relayAsks())).toMatchObject([{ method: 'notifications/elicitation/complete' }]);
+});

@@ -2,7 +2,7 @@ import { once } from '@rxmcp/core';
 import { offerTools, tool, tools } from '@rxmcp/tools';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { prefixedToolName } from '../src/tool-name.js';
+import { prefixCount, prefixedToolName } from '../src/tool-name.js';
 import { gateway, modern } from './rig.js';
 
 const prefixes = fc.stringMatching(/^[\w-]{1,32}$/);
@@ -25,6 +25,12 @@ describe('the name of a tool with a prefix', () => {
     expect(long('a')).not.toBe(long('b'));
     expect(long('a')).toBe(`github-${'n'.repeat(49)}-${long('a').slice(-7)}`);
     expect(prefixedToolName('p', 'n'.repeat(129))).toHaveLength(131);
+    // Stored in the settings of users, so that another version must give the same.
+    expect(long('a').slice(-7)).toBe('0cty1lg');
+    const lengths = [62, 63, 64, 65, 126, 127, 128].map(
+      (length) => prefixedToolName('p', 'n'.repeat(length)).length,
+    );
+    expect(lengths).toEqual([64, 64, 64, 67, 128, 128, 128]);
   });
 
   it('leads to the tool', async () => {
@@ -36,5 +42,10 @@ describe('the name of a tool with a prefix', () => {
     expect(await once(tools(remote).call(listed?.name ?? ''))).toMatchObject({
       content: [{ text: 'called' }],
     });
+  });
+
+  it('has the prefix as often as a gateway added it', () => {
+    const names = ['x', 'a-x', 'a-a-x', 'x-a-y', 'xa-y', 'a'];
+    expect(names.map((name) => prefixCount('a', name))).toEqual([0, 1, 2, 1, 0, 0]);
   });
 });

@@ -12,7 +12,7 @@ import {
 type Traffic = Map<string, number>;
 
 /** How often these rules send depends on the time that the machine takes. */
-const timed = /^(pressure|leak|order\/sends-inside-received|start\/holds-)/;
+const timed = /^(pressure|leak|served\/asks$|order\/(one-at-a-time|sends-inside-received)|start\/holds-)/;
 
 /**
  * Registers the rules on a working transport and returns what each of them does there, one line a rule. A rule that sends less than before

@@ -137,10 +137,11 @@ function otherNumber(node: ts.NumericLiteral): Mutation | undefined {
   return value < 1_000 ? replaced(node, String(value + 1)) : undefined;
 }
 
-/** A string with a space in it is a text for people. */
+/** A string with a space in it is a text for people, and so is the description of a symbol. */
 function emptiedString(node: ts.StringLiteral): Mutation | undefined {
   if (node.text === '' || node.text.trim().includes(' ')) return undefined;
   const { parent } = node;
+  if (ts.isCallExpression(parent) && parent.expression.getText() === 'Symbol') return undefined;
   if ((ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node)
     return undefined;
   return replaced(node, "''");

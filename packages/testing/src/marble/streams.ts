@@ -136,7 +136,8 @@ export function eventsOf(
     const value = Object.hasOwn(named, letter) ? named[letter] : letter;
     return { ...event, notification: { kind: 'N', value } };
   });
-  return { events: valued, lengthMs: events.at(-1)?.frame ?? 0 };
+  const { frame } = events.at(-1) as DrawnEvent;
+  return { events: valued, lengthMs: frame };
 }
 
 /** The subscription of a diagram such as `--^---!`; without a diagram from the start and without end. */

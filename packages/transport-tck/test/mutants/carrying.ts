@@ -51,6 +51,22 @@ export const carrying: readonly Mutant[] = [
     change: (parts) => handing(parts, (sent, at) => (at.served ? undefined : sent)),
   },
   {
+    name: 'keeps what it parsed for equal messages',
+    law: 'send-options/encoded',
+    because: 'two receivers were handed the same object',
+    everywhere: true,
+    change(parts) {
+      const parsed = new Map<string, unknown>();
+      return {
+        deliver(end, text) {
+          if (!text.includes('"once"')) return parts.deliver(end, text);
+          if (!parsed.has(text)) parsed.set(text, JSON.parse(text));
+          end.receiver?.received(parsed.get(text));
+        },
+      };
+    },
+  },
+  {
     name: 'sends the large message that it refuses',
     law: 'limits/too-large',
     because: 'large messages that arrived',

@@ -161,4 +161,44 @@ export const opening: readonly Mutant[] = [
     because: '7 responses',
     change: (parts) => ({ text: (out) => parts.text(out).replace('"id":"",', '') }),
   },
+  {
+    name: 'rejects a dial with any error',
+    law: 'start/aborted-dial',
+    because: 'rejected with no TransportError: Error: no',
+    everywhere: true,
+    change: (parts) => ({
+      dial: (...dial) => parts.dial(...dial).catch(() => Promise.reject(new Error('no'))),
+    }),
+  },
+  {
+    name: 'sends without a promise',
+    law: 'order/sent',
+    because: 'send() returned undefined, which is not a promise',
+    everywhere: true,
+    change: (parts) => ({
+      send: (...send) => void parts.send(...send).catch(() => undefined) as never,
+    }),
+  },
+  ...wrongTraits({ lanes: 'some' }, 'traits.lanes is some'),
+  ...wrongTraits({ idScope: undefined }, 'traits.idScope is undefined'),
+  ...wrongTraits({ redialable: 1 }, 'traits.redialable is not a boolean'),
+  ...wrongTraits({ maxMessageBytes: 0 }, 'traits.maxMessageBytes is 0'),
 ];
+
+/** A pipe whose dialling side has wrong traits. */
+function wrongTraits(wrong: object, because: string): readonly Mutant[] {
+  return [
+    {
+      name: `has the traits ${JSON.stringify(wrong)}`,
+      law: 'start/traits',
+      because,
+      everywhere: true,
+      change: (parts) => ({
+        async dial(connect, options) {
+          const end = await parts.dial(connect, options);
+          return Object.assign(end, { traits: { ...end.traits, ...wrong } });
+        },
+      }),
+    },
+  ];
+}

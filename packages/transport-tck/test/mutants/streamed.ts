@@ -78,6 +78,31 @@ export const streamed: readonly StreamMutant[] = [
     change: () => ({ deadline: () => Infinity }),
   },
   {
+    name: 'notifies one side of the end of a silent connection',
+    law: 'start/first-message',
+    because: 'closed() on the dialling side',
+    everywhere: true,
+    firstMessageTimeoutMs: 50,
+    change: () => ({ ended: () => undefined }),
+  },
+  {
+    name: 'ends a silent connection in order',
+    law: 'start/first-message',
+    because: 'the end on the served side',
+    everywhere: true,
+    firstMessageTimeoutMs: 50,
+    change: (parts) => ({
+      reader(sink, isServer) {
+        const { push, end } = parts.reader(sink, isServer);
+        const timer = isServer ? setTimeout(() => sink.closed(), 30) : undefined;
+        return {
+          push: (bytes) => (clearTimeout(timer), push(bytes)),
+          end: () => (clearTimeout(timer), end()),
+        };
+      },
+    }),
+  },
+  {
     name: 'expects the length of a message in one chunk',
     law: 'relay/trickle',
     because: '3 responses',

@@ -54,15 +54,16 @@ describe('a dial fails', () => {
   });
 
   test.each([
-    ['2', 2_000],
-    ['100000', 60_000],
-    ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ])('with 503, Retry-After: %s, retryable after %i ms', async (value, retryAfterMs) => {
-    const { url } = await answering(`HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${value}\r\n\r\n`);
+    [503, '2', 2_000],
+    [429, '2', 2_000],
+    [503, '100000', 60_000],
+    [503, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ])('with %i, Retry-After: %s, retryable after %i ms', async (status, value, retryAfterMs) => {
+    const { url } = await answering(`HTTP/1.1 ${status} No\r\nRetry-After: ${value}\r\n\r\n`);
     await expect(dial(url)).rejects.toMatchObject({
       code: 'DIAL_FAILED',
       retryable: true,
-      details: { status: 503, retryAfterMs },
+      details: { status, retryAfterMs },
     });
   });
 

@@ -1,0 +1,118 @@
+import type { Context, Fault } from '@rxmcp/core';
+import { concat, defer, of, ReplaySubject, Subject, throwError } from 'rxjs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { callOptions, InnerServer } from '../src/inner-server.js';
+import { connected, modern, served } from './rig.js';
+
+const rig = async (name = 'shop') => {
+  const remote = await connected(served(name, []), modern);
+  const faults: Fault[] = [];
+  remote.faults$.subscribe((fault) => faults.push(fault));
+  return { remote, faults };
+};
+
+describe('the name of a server', () => {
+  it('is its prefix, or at most 100 characters of its own name, or "remote"', async () => {
+    const { remote } = await rig('n'.repeat(101));
+    const server = new InnerServer(of(remote), {});
+    expect(server.name).toBe('remote');
+    server.remote = remote;
+    expect(server.name).toBe(`${'n'.repeat(100)}…`);
+    expect(new InnerServer(of(remote), { prefix: 'a' }).name).toBe('a');
+  });
+});
+
+it.each(['tool', 'prompt'] as const)(
+  'a %s with the prefix twice is left out, with one fault',
+  async (kind) => {
+    const { remote, faults } = await rig();
+    const server = new InnerServer(of(remote), { prefix: 'g' });
+    server.remote = remote;
+    const isOffered = (name: string): boolean => server.isOffered({ name } as never, kind);
+    expect(['x', 'g-x', 'g-g-x', 'g-g-g-x'].map(isOffered)).toEqual([true, true, false, false]);
+    expect(faults).toMatchObject([{ code: 'INVALID_OFFER' }]);
+  },
+);
+
+describe('following a server', () => {
+  const failing = async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { remote, faults } = await rig();
+    const remotes$ = new Subject<typeof remote>();
+    return { remote, faults, remotes$, server: new InnerServer(remotes$, {}) };
+  };
+
+  it('begins again after 1, 2 and 4 seconds, and after 1 second where it worked in between', async () => {
+    const { remote, faults, remotes$, server } = await failing();
+    const begun: number[] = [];
+    const start = Date.now();
+    const once$ = defer(() => {
+      begun.push((Date.now() - start) / 1_000);
+      const error$ = throwError(() => new Error('no'));
+      return begun.length === 4 ? concat(of(1), error$) : error$;
+    });
+    const subscription = server.follow(() => once$).subscribe();
+    remotes$.next(remote);
+    await vi.advanceTimersByTimeAsync(8_500);
+    subscription.unsubscribe();
+    expect(begun).toEqual([0, 1, 3, 7, 8]);
+    expect(faults.map(({ code }) => code)).toEqual(begun.map(() => 'OFFER_FAILED'));
+  });
+
+  it('ends with its connection, without a fault', async () => {
+    const { remote, faults, remotes$, server } = await failing();
+    let begun = 0;
+    const subscription = server
+      .follow(() => {
+        begun += 1;
+        return throwError(() => new Error('no'));
+      })
+      .subscribe();
+    await remote.close();
+    remotes$.next(remote);
+    await vi.advanceTimersByTimeAsync(60_000);
+    subscription.unsubscribe();
+    expect([begun, faults]).toEqual([1, []]);
+  });
+
+  it('begins with the latest connection', async () => {
+    const [one, two] = [(await rig('one')).remote, (await rig('two')).remote];
+    const remotes$ = new Subject<typeof one>();
+    const server = new InnerServer(remotes$, {});
+    const names = (): string[] => {
+      const seen: string[] = [];
+      const subscription = server
+        .follow((_link, { info }) => of(info?.name ?? ''))
+        .subscribe((name) => seen.push(name));
+      onTestFinished(() => subscription.unsubscribe());
+      return seen;
+    };
+    const first = names();
+    remotes$.next(one);
+    remotes$.next(two);
+    expect([first, names()]).toEqual([['one', 'two'], ['two']]);
+  });
+});
+
+it('a list is waited for unless it is known of a server with a connection', async () => {
+  const { remote } = await rig();
+  const server = new InnerServer(of(remote), {});
+  const list$ = new ReplaySubject<string>(1);
+  list$.next('list');
+  expect(await server.listed(list$, true)).toBe('list');
+  server.remote = remote;
+  expect(server.listed(list$, true)).toBeUndefined();
+  expect(await server.listed(list$, false)).toBe('list');
+});
+
+it('a call is made with the log level of its caller, and the members of `_meta` that are not of the protocol', () => {
+  const options = (ctx: object): object => callOptions(ctx as Context);
+  const own = { progressToken: 1, 'io.modelcontextprotocol/clientInfo': {} };
+  expect(options({ meta: {} })).toEqual({});
+  expect(options({ meta: own, logLevel: 'info' })).toEqual({ logLevel: 'info' });
+  expect(options({ meta: { ...own, 'acme/trace': 1 }, logLevel: 'info' })).toEqual({
+    logLevel: 'info',
+    meta: { 'acme/trace': 1 },
+  });
+});
