@@ -81,12 +81,12 @@ const rows: readonly Row[] = [
   ['defineServer limits', (options) => defineServer({ info, offers: [], limits: options }), limits],
   [
     'defineServer limits',
-    (options) => defineServer({ info, offers: [], limits: { perPrincipal: options } }),
+    (options) => defineServer({ info, offers: [], limits: { perCaller: options } }),
     limits,
   ],
   [
     'defineServer limits',
-    (options) => defineServer({ info, offers: [], limits: { anonymous: options } }),
+    (options) => defineServer({ info, offers: [], limits: { allAnonymous: options } }),
     limits,
   ],
   ['timeout', timeout, { eachMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' }],

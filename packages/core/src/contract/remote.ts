@@ -16,7 +16,7 @@ export type RemoteStatus =
       readonly version: string;
       readonly subscriptions: { readonly open: number; readonly reopening: number };
     }
-  | { readonly state: 'redialing'; readonly cause: Error }
+  | { readonly state: 'reconnecting'; readonly cause: Error }
   | { readonly state: 'closed'; readonly cause?: Error };
 
 /** One message that was sent or received. */

@@ -154,9 +154,12 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   });
   const { info, experimental, extensions, limits } = options;
   const { maxCallsInFlight: _ours, ...capacity } = defaultLimits;
-  const knownLimits = { ...defaultLimits, perPrincipal: true, anonymous: true };
-  rejectUnknownOptions('defineServer limits', limits, knownLimits);
-  for (const given of [limits?.perPrincipal, limits?.anonymous])
+  const knownLimits = { ...defaultLimits, perCaller: true, allAnonymous: true };
+  rejectUnknownOptions('defineServer limits', limits, knownLimits, {
+    perPrincipal: 'perCaller',
+    anonymous: 'allAnonymous',
+  });
+  for (const given of [limits?.perCaller, limits?.allAnonymous])
     rejectUnknownOptions('defineServer limits', given, capacity);
   const extra = {
     ...omitUndefined({ experimental, extensions }),

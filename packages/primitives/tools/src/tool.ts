@@ -83,8 +83,11 @@ type SentArguments<I> = I extends StandardSchema<infer In, infer _Out> ? In : un
 /** The type of `structuredContent` for an `output` schema. */
 type SentOutput<O> = O extends StandardSchema<infer _In, infer Out> ? Out : unknown;
 
-/** Handles the calls of a tool. */
-type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolReturnValue<O>>;
+/**
+ * Handles the calls of a {@link tool}: `I` and `O` are the types of its `input` and `output` schemas. It returns the value, or a promise or a stream that ends
+ * with it; an error that it throws is an error result with a general text, a {@link ToolError} one with its message.
+ */
+export type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolReturnValue<O>>;
 
 /** Creates a tool without options: its arguments are any object. Most tools have options, see the second form. */
 export function tool<const Name extends string>(

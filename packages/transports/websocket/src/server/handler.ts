@@ -14,7 +14,7 @@ import {
   type GuardOptions,
   type GuardAllowed,
   type GuardDenied,
-  type RequestOptions,
+  type IncomingRequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   addressOf,
@@ -88,7 +88,7 @@ const chunkBytes = 3 * 64 * 1024;
 /** What a server of the reader's own calls at its `upgrade` event. */
 export interface WebSocketHandler extends ServeHandle {
   /** Serves one upgrade. `options.caller` is the caller that the application has authenticated. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, options?: RequestOptions): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, options?: IncomingRequestOptions): void;
   /**
    * Answers a request of a page for a ticket, which it offers with its upgrade as the subprotocol `mcp.ticket.TICKET`, next to `mcp`,
    * instead of the credentials that it cannot send there. Each is valid for 30 s, one upgrade, and the `Origin` of this request.

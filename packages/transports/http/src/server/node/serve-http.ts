@@ -1,4 +1,4 @@
-import type { RequestOptions } from '@rxmcp/transport/guard';
+import type { IncomingRequestOptions } from '@rxmcp/transport/guard';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
@@ -7,7 +7,6 @@ import {
   defaultBufferedBytes,
   flushBatchedResponses,
   knownListenOptions,
-  type NextFunction,
   NodeExchange,
   type NodeRequest,
   protect,
@@ -90,7 +89,7 @@ function isAt(target: string, path: string): boolean {
 /** A request listener for `node:http`, Express and Fastify, with `drain` and `close`: the result of {@link httpHandler}. */
 export interface HttpHandler extends ServeHandle {
   /** Serves one request. `options.caller` is the caller that the application has authenticated. */
-  (request: NodeRequest, response: ServerResponse, options?: RequestOptions | NextFunction): void;
+  (request: NodeRequest, response: ServerResponse, options?: IncomingRequestOptions | ((error?: unknown) => void)): void;
 }
 
 /**
