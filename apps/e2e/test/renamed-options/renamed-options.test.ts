@@ -78,7 +78,11 @@ const rows: readonly Row[] = [
   ['defineClient limits', (options) => defineClient({ info, limits: options }), limits],
   ['defineServer', (options) => defineServer({ info, offers: [], ...(options as object) }), requestState],
   ['createServer', (options) => createServer({ ...info, ...(options as object) }), requestState],
-  ['defineServer limits', (options) => defineServer({ info, offers: [], limits: options }), limits],
+  [
+    'defineServer limits',
+    (options) => defineServer({ info, offers: [], limits: options }),
+    { ...limits, perPrincipal: 'perCaller', anonymous: 'allAnonymous' },
+  ],
   [
     'defineServer limits',
     (options) => defineServer({ info, offers: [], limits: { perCaller: options } }),

@@ -80,7 +80,7 @@ export interface Context {
    */
   request(method: string, params?: JsonObject): Promise<JsonObject>;
   /**
-   * Runs `fn` once, however often an ask makes this handler run again from its first line. The sealed state carries
+   * Runs `fn` once, however often an ask makes this handler run again from its first line. The encrypted `requestState` carries
    * the value, so it must be JSON.
    */
   step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T>;

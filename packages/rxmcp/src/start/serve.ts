@@ -31,7 +31,10 @@ interface NodeProcess {
  * @returns a handle that ends what is served; `url` is undefined over stdio
  * @throws TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with
  */
-export async function serve(server: ConnectionHandler, options: ServeOptions = {}): Promise<ServeHandle & { readonly url: string | undefined }> {
+export async function serve(
+  server: ConnectionHandler,
+  options: ServeOptions = {},
+): Promise<ServeHandle & { readonly url: string | undefined }> {
   rejectUnknownOptions(
     'serve',
     options,

@@ -33,7 +33,11 @@ export interface SseHandlers extends ServeHandle {
     options?: IncomingRequestOptions,
   ) => void;
   /** Answers a request to one of both paths; returns false for any other path. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse, options?: IncomingRequestOptions) => boolean;
+  readonly handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    options?: IncomingRequestOptions,
+  ) => boolean;
 }
 
 /**

@@ -44,7 +44,7 @@ import { ticketIn, Tickets } from './tickets.js';
 export interface WebSocketHandlerOptions extends GuardOptions {
   /** Largest message in either direction, in bytes; a larger one ends its connection with 1009. @default 4194304 */
   readonly maxMessageBytes?: number;
-  /** How long a client that reads nothing is waited for, in milliseconds, before it is cut with 1013. @default 30000 */
+  /** How long to wait for the client to read before its connection is cut with 1013, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /** How often a client is pinged, in milliseconds; two pings after which nothing came are a loss. @default 15000 */
   readonly heartbeatIntervalMs?: number;
