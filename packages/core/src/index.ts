@@ -3,12 +3,13 @@ export type { BridgeOptions } from './bridge/bridge.js';
 export { defineClient } from './client/client.js';
 export type { Client, ClientOptions, ConnectOptions } from './client/client.js';
 export type { RequiredCapability } from './contract/capability-needs.js';
-export type { Caller, Context, Implementation } from './contract/context.js';
+export type { Caller, Context, Icon, Implementation } from './contract/context.js';
 export { RxmcpError, RpcError } from './base/errors.js';
 export type { RequiredUrlElicitation } from './base/errors.js';
 export type { RxmcpErrorCode, RxmcpErrorOptions } from './base/errors.js';
 export type { Fault } from './contract/faults.js';
 export type { ResponseEvent, InterceptedRequest, Interceptor, NextFunction } from './contract/interceptor.js';
+export type { Topic } from './contract/remote-link.js';
 export { logItem, progressItem } from './contract/report-items.js';
 export type { LogItem, LogLevel, ProgressItem } from './contract/report-items.js';
 export type { Offer, HandlerResult, Subscribable } from './contract/offer.js';
@@ -40,7 +41,6 @@ export type {
   ContentBlockOptions,
   ContentBlock,
   EmbeddedResource,
-  Icon,
   ImageContent,
   ResourceContents,
   ResourceLink,

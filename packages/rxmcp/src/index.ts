@@ -7,4 +7,4 @@ export type { ConnectedRemote, ConnectTarget, ConnectToOptions } from './start/c
 export { createServer } from './start/create-server.js';
 export type { CreateServerOptions } from './start/create-server.js';
 export { serve } from './start/serve.js';
-export type { ServeOptions, ServerHandle } from './start/serve.js';
+export type { ServeOptions } from './start/serve.js';

@@ -14,6 +14,6 @@ export {
   type GuardAllowed,
   type GuardDenied,
   type GuardOptions,
-  type RequestOptions,
+  type IncomingRequestOptions,
 } from './guard/guard.js';
 export type { RequestHead } from './guard/host-and-origin.js';

@@ -38,7 +38,7 @@ export function followLosses({ status$ }: Remote, tell: (text: string) => void):
         tell('connected again');
         return { type: 'connection', state: 'open' };
       }
-      const cause = status.state === 'redialing' ? describeError(status.cause) : undefined;
+      const cause = status.state === 'reconnecting' ? describeError(status.cause) : undefined;
       tell(`the connection was lost, and is opened again${cause === undefined ? '' : `: ${cause}`}`);
       return { type: 'connection', state: 'lost', ...(cause === undefined ? {} : { cause }) };
     }),
@@ -46,7 +46,7 @@ export function followLosses({ status$ }: Remote, tell: (text: string) => void):
 }
 
 function isLost(status: RemoteStatus): boolean {
-  return status.state === 'redialing' || (status.state === 'open' && status.subscriptions.reopening > 0);
+  return status.state === 'reconnecting' || (status.state === 'open' && status.subscriptions.reopening > 0);
 }
 
 /** Requests log records of level `info` from servers that log; if the server rejects that, its records are still shown. */

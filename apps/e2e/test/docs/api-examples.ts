@@ -3,18 +3,22 @@ import { sources } from '../reference/sources.js';
 /** What the `@example`s of the packages use without creating it. */
 const prelude = `
 import { writeFile } from 'node:fs/promises';
-import { once, type Client, type Remote } from '@rxmcp/core';
+import { bridge, defineClient, defineServer, each, meter, once, reconnect, type Client, type Remote } from '@rxmcp/core';
 import { oauth } from '@rxmcp/auth';
 import { loopbackRedirect } from '@rxmcp/auth/node';
 import { http } from '@rxmcp/http';
+import { serveHttp } from '@rxmcp/http/node';
 import { jsonSchema } from '@rxmcp/json-schema';
 import { serveStdio, stdio } from '@rxmcp/stdio';
 import { exportTest, record, replayAsServer, virtualTime, wireMarbles, type Recording, type WireSubject } from '@rxmcp/testing';
+import { offerTools, tools } from '@rxmcp/tools';
 import { fromMessages } from '@rxmcp/transport';
+import { bearer } from '@rxmcp/transport/guard';
 import { clampTimeout, setUnrefTimeout, settleWithin } from '@rxmcp/transport/internal';
 import { sdkConnectionHandler } from '@rxmcp/transport/sdk';
 import { connect, createServer, serve, tool } from 'rxmcp';
 import { transportFor } from 'rxmcp/url';
+import { switchMap } from 'rxjs';
 import * as z from 'zod';
 declare const [client, server, recording]: [Client, WireSubject, Recording];
 declare function myCode(remote: Remote): Promise<void>;

@@ -91,7 +91,7 @@ each(
     const ended = expect(hanging).rejects.toMatchObject({ outcome: 'unknown' });
     await cut.lose();
     await ended;
-    await vi.waitFor(() => expect(states).toEqual(['open', 'redialing', 'open']));
+    await vi.waitFor(() => expect(states).toEqual(['open', 'reconnecting', 'open']));
     following.unsubscribe();
     expect((await once(tools(remote).list())).length).toBeGreaterThan(0);
   },

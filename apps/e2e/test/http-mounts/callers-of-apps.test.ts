@@ -43,7 +43,7 @@ function mirror({ storage, waiting }: Gate, limits?: { maxConcurrentRequests: nu
   return defineServer({
     info: { name: 'mirror', version: '1.0.0' },
     offers: [offerTools([who, context, wait])],
-    ...(limits && { limits: { ...limits, anonymous: limits, perPrincipal: limits } }),
+    ...(limits && { limits: { ...limits, allAnonymous: limits, perCaller: limits } }),
   });
 }
 

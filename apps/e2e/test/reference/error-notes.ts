@@ -50,7 +50,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['ASK_SUSPENDED', 'Do not catch it. Put work that must not be repeated into `ctx.step(key, fn)`.', 'This run of the handler ends here. The handler runs again when the answer is there.'],
   ['ASK_REJECTED', 'Continue without the answer.', 'The user declined, or the client could not answer.'],
   ['INVALID_ANSWER', 'Do not catch it: the client then receives -32602 with the reason.', 'The client answered an ask with something that is not a valid answer, such as content that does not fit its form.'],
-  ['STATE_TOO_LARGE', 'Keep less in answers and `ctx.step`, or raise `maxRequestStateBytes`.', 'The sealed state of an ask exceeds `maxRequestStateBytes`.'],
+  ['STATE_TOO_LARGE', 'Keep less in answers and `ctx.step`, or raise `maxRequestStateBytes`.', 'The encrypted `requestState` of an ask exceeds `maxRequestStateBytes`.'],
   ['NO_RESULT', 'Emit a result before the stream completes.', 'A handler or an interceptor ended without a result.'],
   ['HANDLER_FAILED', 'Look up the reference number in `faults$`, which has the cause.', 'A handler threw something that is not for the caller. The caller received a general text and a reference number.'],
   ['RESOURCE_NOT_FOUND', 'Check the URI. `isResourceNotFound(error)` recognises the error in every revision.', 'There is no such resource.'],

@@ -21,11 +21,11 @@ const webSocket = '@rxmcp/websocket';
 export const fixedLimits: readonly FixedLimit[] = [
   { says: 'rounds of asks in one call', beyond: 'the call ends with `TOO_MANY_ROUNDS`', pkg: core, constant: 'maxRounds' },
   { says: 'asks of one key in one run of a handler, and asks of one method without a key', beyond: 'the ask rejects with `TOO_MANY_ROUNDS`', pkg: core, constant: 'maxRepeats' },
-  { says: 'asks in one result', beyond: 'the call ends with `INVALID_RESULT`, no ask is handled', pkg: core, constant: 'maxQuestions' },
+  { says: 'asks in one result', beyond: 'the call ends with `INVALID_RESULT`, no ask is handled', pkg: core, constant: 'maxAsks' },
   { says: 'length of the key of an ask', beyond: 'the call ends with `INVALID_RESULT`, no ask is handled', pkg: core, constant: 'maxAskKeyLength', unit: 'characters' },
   { says: 'asks handled at a time by one client', beyond: 'the others wait', pkg: core, constant: 'maxAtATime' },
   { says: 'time to answer an ask; the deadline of the call is paused meanwhile', beyond: 'the ask is cancelled, the call ends with its timeout error', pkg: core, constant: 'maxAskPauseMs', unit: 'ms' },
-  { says: 'life of sealed state', beyond: 'the server rejects the request with -32602', pkg: core, constant: 'lifetimeMs', unit: 'ms' },
+  { says: 'life of the encrypted `requestState`', beyond: 'the server rejects the request with -32602', pkg: core, constant: 'lifetimeMs', unit: 'ms' },
   { says: 'pages of a list', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxPages', within: 'client/' },
   { says: 'entries of a list', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxEntries', within: 'client/' },
   { says: 'all pages of a list together', beyond: 'the call ends with `INVALID_RESULT`', pkg: core, constant: 'maxBytes', within: 'client/', unit: 'bytes' },

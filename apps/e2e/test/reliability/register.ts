@@ -41,7 +41,7 @@ export const badInput: readonly Row[] = [
   [35, 'a tool whose schema cannot be repeated in headers', 'The tool is left out with a fault that says why, the other tools stay. Where nothing is repeated in headers it stays too.'],
   [36, 'a session id that is missing, unknown, ended, long or odd', '400 where it is missing, otherwise 404. Never another session.'],
   [37, 'the session id of another caller', '404, exactly as for an unknown id. The session continues, and the server reports a fault.'],
-  [38, 'a second standing stream of a session', '405, the first one continues. A resumed stream does not count.'],
+  [38, 'a second GET stream of a session', '405, the first one continues. A resumed stream does not count.'],
   [39, 'a Last-Event-ID that is forged, foreign or odd', '400, and nothing of another stream.'],
   [40, 'DELETE of a session, twice, during calls', '200, then 404. All its calls end, and their callers receive the reason.'],
   [41, 'more handshakes than sessions are allowed, or unfinished handshakes', '503 with `Retry-After`; no existing session is ended. A client that does not return within 60 s is removed, and so is a stream of HTTP+SSE without a post.'],

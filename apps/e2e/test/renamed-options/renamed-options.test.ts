@@ -78,15 +78,19 @@ const rows: readonly Row[] = [
   ['defineClient limits', (options) => defineClient({ info, limits: options }), limits],
   ['defineServer', (options) => defineServer({ info, offers: [], ...(options as object) }), requestState],
   ['createServer', (options) => createServer({ ...info, ...(options as object) }), requestState],
-  ['defineServer limits', (options) => defineServer({ info, offers: [], limits: options }), limits],
   [
     'defineServer limits',
-    (options) => defineServer({ info, offers: [], limits: { perPrincipal: options } }),
+    (options) => defineServer({ info, offers: [], limits: options }),
+    { ...limits, perPrincipal: 'perCaller', anonymous: 'allAnonymous' },
+  ],
+  [
+    'defineServer limits',
+    (options) => defineServer({ info, offers: [], limits: { perCaller: options } }),
     limits,
   ],
   [
     'defineServer limits',
-    (options) => defineServer({ info, offers: [], limits: { anonymous: options } }),
+    (options) => defineServer({ info, offers: [], limits: { allAnonymous: options } }),
     limits,
   ],
   ['timeout', timeout, { eachMs: 'idleTimeoutMs', totalMs: 'totalTimeoutMs' }],

@@ -1,8 +1,10 @@
 import type { Ask } from '@rxmcp/core/internal';
 import { sendAsk, defineOffer } from '@rxmcp/core/internal';
-import type { JsonObject, Offer } from 'rxmcp';
+import type { Icon, JsonObject, Offer } from 'rxmcp';
 
-const icons = [{ src: 'https://a.example/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' }];
+const icons: readonly Icon[] = [
+  { src: 'https://a.example/i.png', mimeType: 'image/png', sizes: ['48x48'], theme: 'dark' },
+];
 const _meta = { 'a.example/x': 1 };
 const annotations = { audience: ['user'], priority: 1, lastModified: '2026-01-01T00:00:00Z' };
 const shown = { title: 'Title', icons, _meta };

@@ -42,7 +42,7 @@ it('fault 8: a stream that is cut ends the calls in flight and their handlers', 
   const call = once(tools(remote).call('hang'));
   const failed = expect(call).rejects.toMatchObject({ outcome: 'unknown' });
   await vi.waitUntil(() => hanging.running === 1);
-  const redialing = firstValueFrom(remote.status$.pipe(filter(({ state }) => state === 'redialing')));
+  const redialing = firstValueFrom(remote.status$.pipe(filter(({ state }) => state === 'reconnecting')));
   streams[0]?.abort();
   await failed;
   await redialing;

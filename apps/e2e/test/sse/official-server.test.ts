@@ -141,7 +141,7 @@ it('fault 8: a server that is cut ends the calls in flight, and is dialled once 
   const call = once(tools(remote).call('hang'));
   const failed = expect(call).rejects.toMatchObject({ outcome: 'unknown' });
   await say(remote, 'climb', { steps: 0 });
-  const reopened = firstValueFrom(remote.status$.pipe(filter(({ state }) => state === 'redialing')));
+  const reopened = firstValueFrom(remote.status$.pipe(filter(({ state }) => state === 'reconnecting')));
   server.closeAllConnections();
   await failed;
   await reopened;

@@ -7,8 +7,8 @@ import { isObject } from './checks.js';
 /**
  * A JSON-RPC error: the response of the peer, or the response that a handler sends by throwing it. `code` is the
  * JSON-RPC number.
- * @throws TypeError for a code from -32768 to -32000 that JSON-RPC and MCP do not define; application codes lie
- * outside this range
+ * @throws TypeError for a code that is neither an integer outside -32768 to -32000 nor one of -32700, -32600 to -32603 and -32002.
+ * rxmcp uses -31099 to -31000: choose yours outside of both ranges
  * @see Spec 2025-11-25 basic#responses
  */
 export class RpcError extends Error {
@@ -82,7 +82,7 @@ export type RxmcpErrorCode =
   | 'ASK_SUSPENDED' // This run of the handler ends here. The handler runs again when the answer is there.
   | 'ASK_REJECTED' // The user or the model declined to answer.
   | 'INVALID_ANSWER' // The client answered an ask with something that is not a valid answer.
-  | 'STATE_TOO_LARGE' // The sealed state of an ask exceeds `maxRequestStateBytes`.
+  | 'STATE_TOO_LARGE' // The encrypted `requestState` of an ask exceeds `maxRequestStateBytes`.
   | 'NO_RESULT' // A handler or an interceptor ended without a result.
   | 'HANDLER_FAILED' // A handler threw an error that must not reach the caller.
   | 'RESOURCE_NOT_FOUND' // There is no such resource.

@@ -43,6 +43,9 @@ const knownOptions: Record<keyof BridgeOptions, true> = {
  * each principal has one connection, and all anonymous callers have one. Requests, responses, asks,
  * progress, cancellation, logs and subscriptions pass in both directions, in every revision that both transports
  * support. A client whose server cannot be reached receives -31003.
+ * @example
+ * const behind = stdio({ command: 'node', args: ['server.mjs'] });
+ * const { url } = await serveHttp(bridge(behind, { maxClients: 16 }), { port: 8080 });
  */
 export function bridge(transport: Transport, options: BridgeOptions = {}): ConnectionHandler {
   rejectUnknownOptions('bridge', options, knownOptions, { dialMs: 'connectTimeoutMs' });

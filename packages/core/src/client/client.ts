@@ -35,9 +35,9 @@ export interface ClientOptions {
   readonly eras?: readonly EraId[];
   /** The protocol revisions that the client supports. @default every published one */
   readonly versions?: readonly string[];
-  /** Longest time without a message from the server about a call, in milliseconds. Progress restarts it. @default 60_000 */
+  /** Longest time of a call without progress, in milliseconds. Log records do not restart it. @default 60_000 */
   readonly idleTimeoutMs?: number;
-  /** Longest time of a whole call, in milliseconds. @default 600_000 */
+  /** Longest time of a whole call, without the time in which this side answers asks, in milliseconds. @default 600_000 */
   readonly totalTimeoutMs?: number;
   /** Longest time without a response to the probe for the modern era, in milliseconds. @default 5_000 */
   readonly probeTimeoutMs?: number;
@@ -117,6 +117,11 @@ export interface Client {
  * Creates a client from its options.
  * @throws TypeError for values that are not offers, offers that collide, unknown revisions and interceptors that only
  * servers can use
+ * @example
+ * const desk = defineClient({ info: { name: 'desk', version: '1.0.0' } });
+ * const remote = await desk.connect(http('https://example.com/mcp'));
+ * const { content } = await tools(remote).call('greet', { name: 'Ada' });
+ * await remote.close();
  */
 export function defineClient(options: ClientOptions): Client {
   rejectUnknownOptions('defineClient', options, clientOptionNames, alike);

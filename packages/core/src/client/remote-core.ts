@@ -216,7 +216,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
     const lived = now() - this.#openedAt;
     if (lived >= stableAfterMs) this.#redials = 0;
     if (this.#redials >= maxRedials) return this.#finish(cause);
-    this.status.set({ state: 'redialing', cause });
+    this.status.set({ state: 'reconnecting', cause });
     try {
       const { signal } = this.#leaving;
       // Pauses before it dials a server again that accepts connections and closes them at once.

@@ -2,24 +2,11 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import { isBase64, toBase64 } from '../base/base64.js';
 import { isObject } from '../base/checks.js';
 import { quoted, describeValue } from '../base/message-text.js';
+import type { Icon } from '../contract/context.js';
 import type { RemoteLink } from '../contract/remote-link.js';
 import { type Annotations, assertAnnotations, omitInvalidAnnotations } from './annotations.js';
 import { isMediaType, isSize, isString, droppedMemberReporter, assertSize } from './member-checks.js';
 import type { OnMembersDropped, MemberChecks } from './member-checks.js';
-
-/**
- * An icon for display in a user interface.
- * @see Schema 2026-07-28 Icon
- */
-export interface Icon {
-  /** An `https:` or `data:` URI. */
-  readonly src: string;
-  readonly mimeType?: string;
-  /** Sizes such as `48x48`, or `any`. */
-  readonly sizes?: readonly string[];
-  readonly theme?: 'light' | 'dark';
-  readonly [member: string]: unknown;
-}
 
 /** The members that every content block may have. */
 export interface ContentBlockOptions {

@@ -2,6 +2,20 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { LogLevel } from './report-items.js';
 
 /**
+ * An icon for display in a user interface.
+ * @see Schema 2026-07-28 Icon
+ */
+export interface Icon {
+  /** An `https:` or `data:` URI. */
+  readonly src: string;
+  readonly mimeType?: string;
+  /** Sizes such as `48x48`, or `any`. */
+  readonly sizes?: readonly string[];
+  readonly theme?: 'light' | 'dark';
+  readonly [member: string]: unknown;
+}
+
+/**
  * Describes a client or server by name and version. For display only, never for decisions.
  * @see Schema 2026-07-28 Implementation
  */
@@ -13,7 +27,7 @@ export interface Implementation {
   readonly title?: string;
   readonly description?: string;
   readonly websiteUrl?: string;
-  readonly icons?: readonly JsonObject[];
+  readonly icons?: readonly Icon[];
 }
 
 /** The other party of a request: who sent it. For an interceptor of a client, the server that it calls. */
@@ -66,7 +80,7 @@ export interface Context {
    */
   request(method: string, params?: JsonObject): Promise<JsonObject>;
   /**
-   * Runs `fn` once, however often an ask makes this handler run again from its first line. The sealed state carries
+   * Runs `fn` once, however often an ask makes this handler run again from its first line. The encrypted `requestState` carries
    * the value, so it must be JSON.
    */
   step<T>(key: string, fn: () => T | PromiseLike<T>): Promise<T>;

@@ -16,7 +16,7 @@ export type RemoteStatus =
       readonly version: string;
       readonly subscriptions: { readonly open: number; readonly reopening: number };
     }
-  | { readonly state: 'redialing'; readonly cause: Error }
+  | { readonly state: 'reconnecting'; readonly cause: Error }
   | { readonly state: 'closed'; readonly cause?: Error };
 
 /** One message that was sent or received. */
@@ -47,10 +47,14 @@ export interface CallWithEvents<T> extends Observable<CallEvent<T>>, PromiseLike
 /** Configures one call. */
 export interface CallOptions {
   /**
-   * Longest time without progress, in milliseconds. Log records do not restart it. @default 60_000
+   * Longest time without progress, in milliseconds. Log records do not restart it.
+   * @default 60_000, unless `defineClient` has another
    */
   readonly idleTimeoutMs?: number;
-  /** Longest time of the whole call, in milliseconds. @default 600_000 */
+  /**
+   * Longest time of the whole call, without the time in which this side answers asks, in milliseconds.
+   * @default 600_000, unless `defineClient` has another
+   */
   readonly totalTimeoutMs?: number;
   /** Aborting it cancels the call, which then fails with the reason of the signal. @default none */
   readonly signal?: AbortSignal;
@@ -66,7 +70,10 @@ export interface RequestOptions<T> extends CallOptions {
   readonly schema?: StandardSchema<unknown, T> | undefined;
 }
 
-/** The other party of a connection, as the client uses it. After a lost connection it redials once. */
+/**
+ * The other party of a connection, as the client uses it. After each loss it tries once to connect again, for at most 10 s, if its
+ * transport can. It closes if that fails, and at the next loss after five new connections in a row that each lived less than 30 s.
+ */
 export interface Remote {
   readonly info: Implementation | undefined;
   readonly capabilities: JsonObject;

@@ -30,21 +30,21 @@ export interface IncomingRequestLimits {
 export interface ServerLimits extends Partial<ConnectionLimits> {
   /**
    * What one principal, or one address of anonymous callers, may use of a shared connection. Where the address is
-   * unknown, `anonymous` limits alone apply.
+   * unknown, `allAnonymous` limits alone apply.
    * @default the limits of a connection of its own
    */
-  readonly perPrincipal?: Partial<IncomingRequestLimits>;
+  readonly perCaller?: Partial<IncomingRequestLimits>;
   /**
    * What all anonymous callers together may use of a shared connection, so that authenticated callers always have a
    * share. @default half of the default limits of a shared connection, or all of a limit that is configured
    */
-  readonly anonymous?: Partial<IncomingRequestLimits>;
+  readonly allAnonymous?: Partial<IncomingRequestLimits>;
 }
 
 /** Limits of a connection that many callers share. */
 export interface SharedConnectionLimits extends ConnectionLimits {
-  readonly perPrincipal: IncomingRequestLimits;
-  readonly anonymous: IncomingRequestLimits;
+  readonly perCaller: IncomingRequestLimits;
+  readonly allAnonymous: IncomingRequestLimits;
 }
 
 /** The default limits of a connection to one peer. */
@@ -57,19 +57,19 @@ export const defaultLimits: ConnectionLimits = {
 };
 
 /** Returns the limits of a connection to one peer. */
-export function limitsOf({ perPrincipal: _each, anonymous: _all, ...given }: ServerLimits): ConnectionLimits {
+export function limitsOf({ perCaller: _each, allAnonymous: _all, ...given }: ServerLimits): ConnectionLimits {
   return { ...defaultLimits, ...given };
 }
 
 /** Returns the limits of a connection that many callers share. */
-export function sharedLimitsOf({ perPrincipal, anonymous, ...given }: ServerLimits): SharedConnectionLimits {
+export function sharedLimitsOf({ perCaller, allAnonymous, ...given }: ServerLimits): SharedConnectionLimits {
   const { maxCallsInFlight: _ours, ...share } = defaultLimits;
   return {
     ...defaultLimits,
     ...times(32),
     ...given,
-    perPrincipal: { ...share, ...perPrincipal },
-    anonymous: { ...times(16), ...given, ...anonymous },
+    perCaller: { ...share, ...perCaller },
+    allAnonymous: { ...times(16), ...given, ...allAnonymous },
   };
 }
 
@@ -89,14 +89,14 @@ export function callerName({ receiveInfo, caller }: CallerRequest): string {
 
 /**
  * Returns what a caller may use of a shared connection, by its name and principal. All anonymous callers together, and those
- * whose address is unknown, may use `anonymous`.
+ * whose address is unknown, may use `allAnonymous`.
  */
 export function limitsOfCaller(
-  { perPrincipal, anonymous }: SharedConnectionLimits,
+  { perCaller, allAnonymous }: SharedConnectionLimits,
   name: string,
   principal: string | undefined,
 ): IncomingRequestLimits {
-  return principal === undefined && name === unknownAddress ? anonymous : perPrincipal;
+  return principal === undefined && name === unknownAddress ? allAnonymous : perCaller;
 }
 
 function times(factor: number): IncomingRequestLimits {

@@ -149,7 +149,7 @@ export class ResourceSubscriptions {
     const { principal } = exchange.caller;
     const isAnonymous = principal === undefined;
     const share = limitsOfCaller(shares, name, principal).maxResourceSubscriptions;
-    const most = isAnonymous ? Math.min(share, shares.anonymous.maxResourceSubscriptions) : share;
+    const most = isAnonymous ? Math.min(share, shares.allAnonymous.maxResourceSubscriptions) : share;
     return { name, isAnonymous, max: Math.min(max, most), uris: new Map() };
   }
 
@@ -159,7 +159,7 @@ export class ResourceSubscriptions {
     return (
       !isAnonymous ||
       shares === undefined ||
-      this.#anonymous + fresh <= shares.anonymous.maxResourceSubscriptions
+      this.#anonymous + fresh <= shares.allAnonymous.maxResourceSubscriptions
     );
   }
 }

@@ -72,7 +72,7 @@ export interface ServerOptions<O extends Offer = Offer> {
   readonly interceptors?: readonly Interceptor[];
   /** How long clients may cache the results of a method. @default not at all */
   readonly cacheHints?: CacheHints;
-  /** Limits what clients make this server keep, and what one of them does. @default that of the process, a quarter of the heap */
+  /** The memory that everything kept for clients may take, and the share of each caller in it. @default that of the process, a quarter of the heap */
   readonly memory?: MemoryBudget;
   /** Counts the requests for offered methods; pass `meter()`. @default off */
   readonly stats?: MeterFactory;
@@ -124,7 +124,7 @@ export interface Server<Item = unknown> extends ConnectionHandler {
   readonly [provides]?: Item;
   /** The name and version of the options. */
   readonly info: Implementation;
-  /** What the clients of this server hold, by name; listeners charge it too. */
+  /** The memory that everything kept for clients may take: the option `memory`. Transports charge it too. */
   readonly memory: MemoryBudget;
   /** Emits the open connections, at most once per tick. @stream status */
   readonly connections$: Observable<readonly ConnectionInfo[]>;
@@ -142,6 +142,10 @@ export interface Server<Item = unknown> extends ConnectionHandler {
  * Creates a server from its options.
  * @throws TypeError for values that are not offers, offers that collide, unknown revisions, invalid hints and
  * interceptors that only clients can use
+ * @example
+ * const greet = tool('greet', { input: z.object({ name: z.string() }) }, ({ name }) => `Hello, ${name}!`);
+ * const hello = defineServer({ info: { name: 'hello', version: '1.0.0' }, offers: [offerTools([greet])] });
+ * await serveHttp(hello, { port: 8080 });
  */
 export function defineServer<O extends Offer>(options: ServerOptions<O>): Server<OfferedItem<O>> {
   checkInfo(options);
@@ -154,9 +158,12 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   });
   const { info, experimental, extensions, limits } = options;
   const { maxCallsInFlight: _ours, ...capacity } = defaultLimits;
-  const knownLimits = { ...defaultLimits, perPrincipal: true, anonymous: true };
-  rejectUnknownOptions('defineServer limits', limits, knownLimits);
-  for (const given of [limits?.perPrincipal, limits?.anonymous])
+  const knownLimits = { ...defaultLimits, perCaller: true, allAnonymous: true };
+  rejectUnknownOptions('defineServer limits', limits, knownLimits, {
+    perPrincipal: 'perCaller',
+    anonymous: 'allAnonymous',
+  });
+  for (const given of [limits?.perCaller, limits?.allAnonymous])
     rejectUnknownOptions('defineServer limits', given, capacity);
   const extra = {
     ...omitUndefined({ experimental, extensions }),

@@ -23,7 +23,7 @@ export class FairAdmission implements RequestAdmission {
     private readonly host: { run(exchange: Exchange): void },
   ) {
     this.#all = new Party(limits, undefined);
-    this.anonymous = new Party(limits.anonymous, this.#all);
+    this.anonymous = new Party(limits.allAnonymous, this.#all);
   }
 
   get queued(): number {

@@ -26,9 +26,13 @@ const knownOptions: Record<keyof MeterOptions, true> = {
 };
 
 /**
- * Counts the calls of a server, or of each remote of a client, and reports slow calls, unusual rates, and a server's memory that runs short. Pass it as
- * `stats: meter()`.
+ * Collects statistics of a server, or of each remote of a client, for its option `stats`; it is not a Meter of OpenTelemetry. Counts
+ * calls, and reports slow calls, unusual rates, and a server's memory that runs short.
  * @throws TypeError for options that are not numbers
+ * @example
+ * const busy = defineServer({ info: { name: 'busy', version: '1.0.0' }, offers: [], stats: meter({ slowCallMs: 1_000 }) });
+ * busy.alerts$.subscribe((alert) => console.warn(alert.type));
+ * busy.stats$.subscribe(({ methods }) => console.log(methods));
  */
 export function meter(options: MeterOptions = {}): MeterFactory {
   rejectUnknownOptions('meter', options, knownOptions, {

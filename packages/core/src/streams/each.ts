@@ -19,6 +19,10 @@ export interface EachOptions {
  * Converts an Observable to an async iterable, for `for await (const value of each(stream))`. Leaving the loop unsubscribes,
  * and so does `return()` while a value is awaited.
  * @throws RxmcpError `OVERFLOW` when more than `bufferSize` values wait for the reader, or too large ones
+ * @example
+ * for await (const event of each(tools(remote).events('count'))) {
+ *   if (event.type === 'progress') console.log(event.progress);
+ * }
  */
 export function each<T>(
   stream: Observable<T> | Subscribable<T>,

@@ -15,10 +15,14 @@ export interface OnceOptions {
 }
 
 /**
- * Returns a promise of the first value of an Observable, then unsubscribes, like `once` of `node:events`. Of a call, also one with
- * events, it returns the result.
+ * Returns a promise of the first value of an Observable, then unsubscribes, like `once` of `node:events`. For a call, also one with
+ * events, it resolves with the result.
  * @throws RxmcpError `NO_RESULT` for a stream that completes without a value
  * @throws TypeError for anything but a stream
+ * @example
+ * const signal = AbortSignal.timeout(5_000);
+ * const names = await once(tools(remote).list$, { signal });
+ * const open = await once(remote.status$);
  */
 export function once<T, E>(call: Observable<E> & PromiseLike<T>, options?: OnceOptions): Promise<T>;
 // Observable is named because TypeScript does not infer T from the overloads of its subscribe.

@@ -30,6 +30,11 @@ const knownOptions: Record<keyof ReconnectOptions, true> = {
  * because it may have run.
  *
  * @stream scoped
+ * @example
+ * client.live(http('https://example.com/mcp')).pipe(
+ *   switchMap((remote) => tools(remote).list$),
+ *   reconnect({ maxAttempts: 5 }),
+ * ).subscribe((list) => console.log(list.length));
  */
 export function reconnect(options: ReconnectOptions = {}): <T>(source: Observable<T>) => Observable<T> {
   rejectUnknownOptions('reconnect', options, knownOptions, {

@@ -8,8 +8,8 @@ import { rounds } from '../../../../vitest.rounds.js';
 const limits = sharedLimitsOf({
   maxConcurrentRequests: 4,
   maxQueuedRequests: 6,
-  perPrincipal: { maxConcurrentRequests: 2, maxQueuedRequests: 3 },
-  anonymous: { maxConcurrentRequests: 3, maxQueuedRequests: 4 },
+  perCaller: { maxConcurrentRequests: 2, maxQueuedRequests: 3 },
+  allAnonymous: { maxConcurrentRequests: 3, maxQueuedRequests: 4 },
 });
 const callers = ['principal ada', 'principal bob', 'address a', 'address b', 'address c'];
 

@@ -54,7 +54,7 @@ it('fault 16: a session that the server forgot is opened anew, once, and calls i
   await Promise.all(ended);
   expect(await once(remote.request('x/read'))).toEqual({ n: 1 });
   expect(link.dials).toBe(2);
-  expect(states).toEqual(['open', 'redialing', 'open']);
+  expect(states).toEqual(['open', 'reconnecting', 'open']);
   expect(runs.every((signal) => signal.aborted)).toBe(true);
 });
 

@@ -77,8 +77,8 @@ describe('row 49: of a connection that many callers share', () => {
 
   it('one address may watch a limited number of resources, and all together too', async () => {
     const limits = {
-      perPrincipal: { maxResourceSubscriptions: 3 },
-      anonymous: { maxResourceSubscriptions: 5 },
+      perCaller: { maxResourceSubscriptions: 3 },
+      allAnonymous: { maxResourceSubscriptions: 5 },
     };
     const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
     const client = rawClient([offered], { traits, limits, memory });
@@ -103,7 +103,7 @@ describe('row 49: of a connection that many callers share', () => {
   });
 
   it('one principal may watch a limited number of resources, each of them counted separately', async () => {
-    const limits = { maxResourceSubscriptions: 7, perPrincipal: { maxResourceSubscriptions: 3 } };
+    const limits = { maxResourceSubscriptions: 7, perCaller: { maxResourceSubscriptions: 3 } };
     const client = rawClient([offered], { traits, limits });
     listen(client, 'ada', uris(4));
     expect(await told(client)).toEqual({ opened: 0, refused: 1 });
@@ -129,7 +129,7 @@ describe('row 49: of a connection that many callers share', () => {
         return () => undefined;
       },
     });
-    const limits = { perPrincipal: { maxResourceSubscriptions: 3 } };
+    const limits = { perCaller: { maxResourceSubscriptions: 3 } };
     const client = rawClient([slow], { traits, limits });
     const lane = listen(client, 'ada', uris(3));
     listen(client, 'ada', uris(1, 'v'));
@@ -146,7 +146,7 @@ describe('row 49: of a connection that many callers share', () => {
     expect(await told(own)).toEqual({ opened: 3, refused: 1 });
     const less = rawClient([offered], {
       traits,
-      limits: { maxSubscriptions: 3, anonymous: { maxSubscriptions: 1 } },
+      limits: { maxSubscriptions: 3, allAnonymous: { maxSubscriptions: 1 } },
     });
     for (const who of [undefined, undefined, 'ada', 'ada', 'ada']) listen(less, who);
     expect(await told(less)).toEqual({ opened: 3, refused: 2 });
@@ -154,7 +154,7 @@ describe('row 49: of a connection that many callers share', () => {
 
   it('a connection of one peer is not divided', async () => {
     const client = rawClient([offered], {
-      limits: { maxSubscriptions: 3, perPrincipal: { maxSubscriptions: 1 } },
+      limits: { maxSubscriptions: 3, perCaller: { maxSubscriptions: 1 } },
     });
     for (const id of [1, 2, 3, 4])
       client.put({
@@ -184,7 +184,7 @@ describe('requests of a connection that many callers share', () => {
 
   it('wait where one principal has its share running, and others do not wait for them', async () => {
     const { offer, who, running } = held();
-    const limits = { perPrincipal: { maxConcurrentRequests: 2, maxQueuedRequests: 1 } };
+    const limits = { perCaller: { maxConcurrentRequests: 2, maxQueuedRequests: 1 } };
     const client = rawClient([offer], { traits, limits });
     for (let n = 0; n < 4; n += 1) call(client, 'ada');
     for (const other of ['bob', undefined]) call(client, other);
@@ -230,7 +230,7 @@ describe('requests of a connection that many callers share', () => {
 
   it('of all addresses together are limited, and a principal still has its share', async () => {
     const { offer, who, running } = held();
-    const limits = { anonymous: { maxConcurrentRequests: 3, maxQueuedRequests: 2 } };
+    const limits = { allAnonymous: { maxConcurrentRequests: 3, maxQueuedRequests: 2 } };
     const client = rawClient([offer], { traits, limits });
     for (const one of ['@a', '@b', '@c', '@d', '@e', '@f', 'ada']) call(client, one);
     expect(await told(client)).toEqual({ opened: 0, refused: 1 });

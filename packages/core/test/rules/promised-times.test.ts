@@ -79,7 +79,7 @@ it('a redial takes 10 s at most: then the remote is closed, and pending calls we
   await turn();
   await vi.advanceTimersByTimeAsync(9_999);
   await turn();
-  expect([states.at(-1), ends]).toEqual(['redialing', []]);
+  expect([states.at(-1), ends]).toEqual(['reconnecting', []]);
   await vi.advanceTimersByTimeAsync(1);
   await turn();
   expect(states.at(-1)).toBe('closed');

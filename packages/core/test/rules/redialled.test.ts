@@ -42,7 +42,7 @@ describe('a remote that a subscriber closes when it opens again', () => {
     await turn();
     server.pipes[0]?.end(lost());
     await turn();
-    expect(states).toEqual(['open', 'redialing', 'open']);
+    expect(states).toEqual(['open', 'reconnecting', 'open']);
     expect(server.pipes.map(({ closed }) => closed)).toEqual([true, true]);
   });
 });

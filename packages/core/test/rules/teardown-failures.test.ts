@@ -130,7 +130,7 @@ describe('a remote, where something cannot be torn down', () => {
     made('waiting');
     await turn();
     expect(calls).toEqual(['bad lost', 'good lost', 'waiting done']);
-    expect(ends).toEqual(['open', 'redialing', 'open']);
+    expect(ends).toEqual(['open', 'reconnecting', 'open']);
     expect(codes(faults)).toEqual(['HANDLER_FAILED']);
     expect(seen).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('a remote, where something cannot be torn down', () => {
         .subscribe({ error: () => calls.push(name) });
     await turn();
     expect(calls).toEqual(['bad', 'good']);
-    expect(ends).toEqual(['open', 'redialing', 'closed', 'complete']);
+    expect(ends).toEqual(['open', 'reconnecting', 'closed', 'complete']);
     expect(codes(faults)).toEqual(['HANDLER_FAILED']);
   });
 });

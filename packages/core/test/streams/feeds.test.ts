@@ -83,7 +83,7 @@ it.each(['modern', 'legacy'] as const)(
     await turn();
     status.length = 0;
     server.pipes[0]?.end(lost());
-    expect(status).toEqual(['redialing']);
+    expect(status).toEqual(['reconnecting']);
   },
 );
 

@@ -86,11 +86,11 @@ describe('the one redial of a remote', () => {
     await turn();
     server.pipes[0]?.end(lost());
     const waiting = once(remote.request('x/waiting'));
-    expect(seen).toEqual(['open', 'redialing']);
+    expect(seen).toEqual(['open', 'reconnecting']);
     await turn();
     expect(await flying).toMatchObject({ code: 'CONNECTION_LOST', outcome: 'unknown' });
     expect(await waiting).toMatchObject({ dial: 2, of: 'x/waiting' });
-    expect(seen).toEqual(['open', 'redialing', 'open']);
+    expect(seen).toEqual(['open', 'reconnecting', 'open']);
     expect(server.pipes[1]?.sent.filter((f) => f.method === 'x/flying')).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('the one redial of a remote', () => {
     server.pipes[0]?.end(lost());
     const waiting = once(remote.request('x/y')).catch((e: unknown) => e);
     await turn();
-    expect(seen).toEqual(['open', 'redialing', 'closed']);
+    expect(seen).toEqual(['open', 'reconnecting', 'closed']);
     expect(await waiting).toMatchObject({ code: 'CONNECTION_LOST', outcome: 'not-sent' });
   });
 

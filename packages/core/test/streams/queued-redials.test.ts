@@ -55,7 +55,7 @@ it('a call that was there before the pause holds it too, and releases it when it
   let call: Subscription | undefined;
   const { remote, isHeld } = await paused((it) =>
     it.status$.subscribe(({ state }) => {
-      if (state === 'redialing') call = it.request('x/read').subscribe();
+      if (state === 'reconnecting') call = it.request('x/read').subscribe();
     }),
   );
   expect(isHeld()).toBe(true);

@@ -12,7 +12,7 @@ export { fromOpenAiToolCall, toOpenAiTools, type OpenAiTool, type OpenAiToolCall
 export { orThrow, ToolError, type ToolErrorOptions } from './tool-error.js';
 export type { ToolSchema, JsonSchemaCompiler } from './schema.js';
 export { tool } from './tool.js';
-export type { Tool, ToolArguments, ToolOptions, ToolReturnValue } from './tool.js';
+export type { Tool, ToolArguments, ToolHandler, ToolOptions, ToolReturnValue } from './tool.js';
 export { type JsonSchema, type ToolAnnotations, type ToolInfo, type ToolResult, textOf } from './types.js';
 export { tools } from './tools.js';
 export type {

@@ -31,6 +31,10 @@ const knownOptions: Record<keyof OfferToolsOptions, true> = {
  * Names that the APIs of models reject are reported as TOOL_NAME_INCOMPATIBLE.
  * @throws TypeError for a duplicate name in an array, and for a raw schema that `validator` rejects
  * @see Spec 2026-07-28 server/tools
+ * @example
+ * const greet = tool('greet', () => 'Hello!');
+ * const hello = defineServer({ info: { name: 'hello', version: '1.0.0' }, offers: [offerTools([greet])] });
+ * serveStdio(hello);
  */
 export function offerTools<S extends readonly Tool[] | Subscribable<readonly Tool[]>>(
   source: S,

@@ -36,7 +36,7 @@ interface ToolMetadata<I extends ToolSchema | undefined, O extends ToolSchema | 
   readonly title?: string;
   /** For the model. */
   readonly description?: string;
-  /** Arguments are checked against it before the handler runs; a raw JSON Schema is sent but not checked. @default any object */
+  /** Arguments are checked against it before the handler runs, against a raw JSON Schema only with `validator` of {@link offerTools}. @default any object */
   readonly input?: I;
   /** The handler's value is checked against it and becomes `structuredContent`, with its JSON as text. @default no data */
   readonly output?: O;
@@ -83,19 +83,32 @@ type SentArguments<I> = I extends StandardSchema<infer In, infer _Out> ? In : un
 /** The type of `structuredContent` for an `output` schema. */
 type SentOutput<O> = O extends StandardSchema<infer _In, infer Out> ? Out : unknown;
 
-/** Handles the calls of a tool. */
-type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolReturnValue<O>>;
+/**
+ * Handles the calls of a {@link tool}: `I` and `O` are the types of its `input` and `output` schemas. It returns the value, or a promise or a stream that ends
+ * with it; an error that it throws is an error result with a general text, a {@link ToolError} one with its message.
+ */
+export type ToolHandler<I, O> = (args: ToolArguments<I>, ctx: Context) => HandlerResult<ToolReturnValue<O>>;
 
-/** Creates a tool without options: its arguments are any object. Most tools have options, see the second form. */
+/**
+ * Creates a tool without options: its arguments are any object. Most tools have options, see the second form.
+ * @param handler - is called for each call, with the arguments and a `Context`
+ */
 export function tool<const Name extends string>(
   name: Name,
   handler: ToolHandler<undefined, undefined>,
 ): Tool<Name>;
 /**
  * Creates a tool and converts its schemas to JSON Schema once.
+ * @param handler - is called for each call, with the checked arguments and a `Context`; see {@link ToolHandler}
  * @throws TypeError for an unreadable name, for a schema that cannot be converted, for an input that does not
  * describe an object, such as `z.string()`, and for an object of schemas that is not itself a schema
  * @see Spec 2026-07-28 server/tools
+ * @example
+ * const add = tool(
+ *   'add',
+ *   { description: 'Adds two numbers.', input: z.object({ a: z.number(), b: z.number() }) },
+ *   ({ a, b }) => `${a} + ${b} = ${a + b}`,
+ * );
  */
 export function tool<
   const Name extends string,

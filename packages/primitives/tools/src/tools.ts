@@ -119,6 +119,11 @@ export interface ToolsOptions {
  * Returns the functions that call and list the tools of a remote; the same object for the same remote and validator.
  * With the type of the server, as in `tools<typeof server>(remote)`, names, arguments and results have its types.
  * @see Spec 2026-07-28 server/tools
+ * @example
+ * const { call, events, list } = tools(remote);
+ * for (const { name } of await list()) console.log(name);
+ * const { content } = await call('greet', { name: 'Ada' }, { idleTimeoutMs: 5_000 });
+ * events('count').subscribe((event) => console.log(event.type));
  */
 export function tools<S extends Server = Server>(
   remote: Remote,

@@ -23,20 +23,18 @@ interface NodeProcess {
   once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Ends what {@link serve} serves. */
-export interface ServerHandle extends ServeHandle {
-  /** The URL over HTTP; undefined over stdio. */
-  readonly url: string | undefined;
-}
-
 /**
  * Serves one server in the way that its starter chooses (Node.js only): over Streamable HTTP with `--http [PORT]`,
  * `MCP_TRANSPORT=http` or a port in the options, otherwise over stdio. The port is that of the flag, of `PORT`, of the options, or 3000. Over HTTP it prints
  * `listening <url>` to stderr, and SIGINT or SIGTERM drain it. Over stdio on a terminal it prints how to start it.
  *
+ * @returns a handle that ends what is served; `url` is undefined over stdio
  * @throws TypeError for an unknown transport or an invalid port; what `serveHttp` and `serveStdio` reject with
  */
-export async function serve(server: ConnectionHandler, options: ServeOptions = {}): Promise<ServerHandle> {
+export async function serve(
+  server: ConnectionHandler,
+  options: ServeOptions = {},
+): Promise<ServeHandle & { readonly url: string | undefined }> {
   rejectUnknownOptions(
     'serve',
     options,

@@ -28,7 +28,7 @@ export interface ReplayedServer {
 }
 
 /**
- * Plays the server of a recording to a live client. Each dial is one recorded connection. Ids, progress tokens and sealed states
+ * Plays the server of a recording to a live client. Each dial is one recorded connection. Ids, progress tokens and `requestState`
  * may differ. At the first difference the connection is lost, with a {@link ReplayError} as its cause.
  *
  * @example

@@ -48,7 +48,7 @@ export interface FromMessagesOptions extends ConnectionOptions {
    * carrier does, or does not. @default 15000
    */
   readonly heartbeatIntervalMs?: number;
-  /** How long a side that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the other side to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /** How long a close waits until the other side has read everything before it, in milliseconds. @default 1000 */
   readonly closeTimeoutMs?: number;

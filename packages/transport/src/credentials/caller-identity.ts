@@ -3,7 +3,7 @@ import type { JsonObject } from '@rxmcp/jsonrpc';
 
 /** Identifies an authenticated caller. Handlers read it in `ctx.caller`. */
 export interface CallerIdentity {
-  /** The stable id of the caller. Sessions, sealed state and shares of the limits are bound to it. */
+  /** The stable id of the caller. Sessions, encrypted `requestState` and shares of the limits are bound to it. */
   readonly principal: string;
   /** What else was found out about the caller, such as the claims of its token. A JSON object. */
   readonly claims?: JsonObject;

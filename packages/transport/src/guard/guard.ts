@@ -69,7 +69,7 @@ export type Guard = (
 ) => GuardAllowed | GuardDenied | Promise<GuardAllowed | GuardDenied>;
 
 /** Options of serving one request in an existing application. */
-export interface RequestOptions {
+export interface IncomingRequestOptions {
   /**
    * The caller, where the application has authenticated it. `authenticate` is then not called; `Host` and `Origin` are still checked.
    * @default `authenticate` returns the caller

@@ -3,5 +3,5 @@ export { flushBatchedResponses } from './batched-responses.js';
 export { defaultBufferedBytes, knownListenOptions, listenBacklog } from './listen.js';
 export { NodeExchange, type NodeRequest } from './node-exchange.js';
 export { protect } from './protect.js';
-export { type NextFunction, requestOptions } from './request-options.js';
+export { requestOptions } from './request-options.js';
 export { requestHead } from './request-head.js';

@@ -14,7 +14,7 @@ import { measureMessage } from './measure-message.js';
 export interface MessagePortOptions {
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long a side that takes nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the other side to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /**
    * Whether the other side is not this package and understands only messages of the protocol. Then no control messages are sent:

@@ -38,7 +38,8 @@ function statusNodes(session: Session): readonly Node[] {
       return [el('span', {}, 'Not connected.'), ...problemOf(session.cause)];
     case 'open': {
       const { remote, status } = session;
-      if (status.state === 'redialing') return [el('span', {}, 'Reconnecting …'), ...problemOf(status.cause)];
+      if (status.state === 'reconnecting')
+        return [el('span', {}, 'Reconnecting …'), ...problemOf(status.cause)];
       const { name = 'a server without a name', version = '' } = remote.info ?? {};
       const era = remote.version <= '2025-11-25' ? 'legacy' : 'modern';
       const { instructions = '' } = remote;

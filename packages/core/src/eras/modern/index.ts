@@ -8,7 +8,7 @@ import { endFeeds, listen } from './listen.js';
 import { has } from './methods.js';
 import { checkParams, requestOptions } from './header-checks.js';
 import { discover } from './open.js';
-import { readResult } from './rounds.js';
+import { readResult } from './read-result.js';
 
 export { discoverServer as discoverServer } from './open.js';
 

@@ -170,6 +170,6 @@ function canSubscribe({ listens, limits, shares }: EraConnection, asking: Pendin
     if (callerName(exchange) === name) own += 1;
     if (exchange.caller.principal === undefined) anonymous += 1;
   }
-  if (principal === undefined && anonymous >= shares.anonymous.maxSubscriptions) return false;
+  if (principal === undefined && anonymous >= shares.allAnonymous.maxSubscriptions) return false;
   return own < limitsOfCaller(shares, name, principal).maxSubscriptions;
 }

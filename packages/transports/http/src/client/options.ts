@@ -3,7 +3,7 @@ import type { Authorizer, HeadersSource } from '@rxmcp/transport';
 /** Sends one HTTP request: the part of the Fetch standard that {@link http} calls. `globalThis.fetch` is one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Options of {@link http}. */
+/** Options of a client over Streamable HTTP: those of {@link http}. */
 export interface HttpOptions {
   /** Headers of every request, such as `authorization`. A function is called for each attempt. @default none */
   readonly headers?: HeadersSource;

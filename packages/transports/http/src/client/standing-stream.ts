@@ -121,7 +121,7 @@ export class StandingStream {
   #complain(message: string, cause?: unknown): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    const text = `the standing stream of the session cannot be kept open: ${message}`;
+    const text = `the GET stream of the session cannot be kept open: ${message}`;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', text, { cause, outcome: 'unknown' }));
   }
 }

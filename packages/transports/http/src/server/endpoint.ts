@@ -13,7 +13,7 @@ import {
   type Guard,
   type GuardAllowed,
   type GuardDenied,
-  type RequestOptions,
+  type IncomingRequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   bare,
@@ -102,7 +102,7 @@ export class Endpoint implements ServeHandle, BodyTaker {
   }
 
   /** Serves one request. Its caller may be authenticated already. */
-  enter(exchange: HttpExchange, options?: RequestOptions): void {
+  enter(exchange: HttpExchange, options?: IncomingRequestOptions): void {
     const passed = this.#guard(exchange.head, options?.caller);
     if ('then' in passed)
       void passed.then((later) => this.#guarded(() => this.#route(exchange, later), exchange));

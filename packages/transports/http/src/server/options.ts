@@ -10,14 +10,14 @@ export interface HttpHandlerOptions extends GuardOptions {
    */
   readonly sessions?: boolean;
   /**
-   * How many sessions may be open; one principal, or one address of anonymous callers, may have half of them. A further one is rejected,
-   * unless another caller has more sessions than this one: then the longest idle of those ends. As many
-   * principals may have a connection of their own behind a bridge; for a further one the longest idle ends. @default 10000
+   * How many sessions may be open; one principal, or one address of anonymous callers, may have half of them. A further one replaces the
+   * longest idle session of a caller that has more sessions than this one; without such a caller it is rejected with 503. Behind a
+   * bridge, as many principals may have a connection, and a further one replaces the longest idle. @default 10000
    */
   readonly maxSessions?: number;
   /**
-   * How long a session may have neither a request nor an open stream, in milliseconds. So long a connection of requests without a
-   * session is kept, too. @default 1800000
+   * How long a session may have neither a request nor an open stream before it ends, in milliseconds. A connection
+   * of requests without a session ends after the same time without a request. @default 1800000
    */
   readonly sessionIdleTimeoutMs?: number;
   /** Largest body, and largest message sent, in bytes. @default 4194304 */

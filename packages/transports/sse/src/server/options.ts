@@ -29,7 +29,7 @@ export interface SseHandlerOptions extends GuardOptions {
    * @default 60000
    */
   readonly firstMessageTimeoutMs?: number;
-  /** How long a client may read nothing before its session ends with `STALLED`, in milliseconds. @default 30000 */
+  /** How long to wait for the client to read before its session ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
 

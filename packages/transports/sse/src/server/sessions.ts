@@ -15,7 +15,7 @@ import {
   guard,
   type GuardAllowed,
   type GuardDenied,
-  type RequestOptions,
+  type IncomingRequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   type BodyLimits,
@@ -92,7 +92,7 @@ export class Sessions implements ServeHandle {
   }
 
   /** Serves one request. */
-  enter(exchange: HttpExchange, route: Route, options?: RequestOptions): void {
+  enter(exchange: HttpExchange, route: Route, options?: IncomingRequestOptions): void {
     const found = this.#guard(exchange.head, options?.caller);
     if ('then' in found) void found.then((later) => this.#serve(exchange, route, later));
     else this.#serve(exchange, route, found);

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '@rxmcp/transport/guard';
+import type { IncomingRequestOptions } from '@rxmcp/transport/guard';
 import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
@@ -11,7 +11,7 @@ const bufferedBytes = 64 * 1024 * 1024;
  * Answers both routes of HTTP+SSE, and ends every session. `options.caller` is the caller that the application has authenticated. It
  * never rejects.
  */
-export type SseFetchHandler = ((request: Request, options?: RequestOptions) => Promise<Response>) &
+export type SseFetchHandler = ((request: Request, options?: IncomingRequestOptions) => Promise<Response>) &
   ServeHandle;
 
 /**
@@ -26,7 +26,7 @@ export function sseFetchHandler(
 ): SseFetchHandler {
   rejectUnknownOptions('sseFetchHandler', options, knownHandlerOptions, alikeServerOptions);
   const sessions = new Sessions(connectionHandler, options, bufferedBytes, queueMicrotask);
-  const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
+  const handler = (request: Request, requestOptions?: IncomingRequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);
     sessions.enter(exchange, sessions.routeOf(exchange.head.target), requestOptions);
     return exchange.response;

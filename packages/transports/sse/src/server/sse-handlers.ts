@@ -1,11 +1,10 @@
-import type { RequestOptions } from '@rxmcp/transport/guard';
+import type { IncomingRequestOptions } from '@rxmcp/transport/guard';
 import { alikeServerOptions, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import {
   defaultBufferedBytes,
   flushBatchedResponses,
-  type NextFunction,
   NodeExchange,
   requestOptions,
 } from '@rxmcp/transport/node/internal';
@@ -21,7 +20,7 @@ export interface SseHandlers extends ServeHandle {
   readonly get: (
     request: IncomingMessage,
     response: ServerResponse,
-    options?: RequestOptions | NextFunction,
+    options?: IncomingRequestOptions | ((error?: unknown) => void),
   ) => void;
   /**
    * Answers a posted message. Pass `body` where a framework read it and keeps it elsewhere than in `request.body`;
@@ -31,10 +30,14 @@ export interface SseHandlers extends ServeHandle {
     request: IncomingMessage,
     response: ServerResponse,
     body?: unknown,
-    options?: RequestOptions,
+    options?: IncomingRequestOptions,
   ) => void;
   /** Answers a request to one of both paths; returns false for any other path. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse, options?: RequestOptions) => boolean;
+  readonly handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    options?: IncomingRequestOptions,
+  ) => boolean;
 }
 
 /**
@@ -64,7 +67,7 @@ export function createSseHandlers(handler: ConnectionHandler, options: SseHandle
     request: IncomingMessage,
     response: ServerResponse,
     route: Route,
-    given: RequestOptions | undefined,
+    given: IncomingRequestOptions | undefined,
     body?: unknown,
   ): void => {
     // Node parses the rest of what it has read after the end of a connection.

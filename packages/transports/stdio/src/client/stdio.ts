@@ -28,7 +28,7 @@ export interface StdioOptions {
   readonly stderr?: ChildStderr;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long a child that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the child to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /** How patient a close is, in milliseconds. @default { stdinTimeoutMs: 2000, sigtermTimeoutMs: 2000 } */
   readonly closeTimeouts?: CloseTimeouts;

@@ -9,7 +9,7 @@ export interface DuplexConnectionOptions {
   readonly isServer?: boolean;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long a side that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the other side to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /** How long a served side waits for the first message, in milliseconds, before `STALLED`. @default 10000 */
   readonly firstMessageTimeoutMs?: number;

@@ -23,7 +23,7 @@ export interface ServeSocketOptions {
   readonly firstMessageTimeoutMs?: number;
   /** Largest message, in bytes. A longer line is answered with -32700; the third one closes the connection. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long a client may read nothing, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the client to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
 

@@ -16,7 +16,7 @@ export interface SocketOptions {
   readonly connectTimeoutMs?: number;
   /** Largest message in either direction, in bytes. @default 10485760 */
   readonly maxMessageBytes?: number;
-  /** How long a server that reads nothing is waited for, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the server to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
 

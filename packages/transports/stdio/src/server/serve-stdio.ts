@@ -28,7 +28,7 @@ export interface ServeStdioOptions {
   readonly maxMessageBytes?: number;
   /** How long running handlers may take after the end of input or a signal, in milliseconds. @default 25000 */
   readonly drainTimeoutMs?: number;
-  /** How long a client may read nothing before the connection ends with `STALLED`, in milliseconds. @default 30000 */
+  /** How long to wait for the client to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
 

@@ -15,7 +15,7 @@ export interface WebSocketOptions {
   readonly maxMessageBytes?: number;
   /** How long a dial may take, in milliseconds. @default 10000 */
   readonly connectTimeoutMs?: number;
-  /** How long the server may read nothing, in milliseconds, before `STALLED`. @default 30000 */
+  /** How long to wait for the server to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /** How often the server is pinged, in milliseconds. Two pings without any message or pong are a loss. Not in browsers. @default 15000 */
   readonly heartbeatIntervalMs?: number;

@@ -14,7 +14,7 @@ import {
   type GuardOptions,
   type GuardAllowed,
   type GuardDenied,
-  type RequestOptions,
+  type IncomingRequestOptions,
 } from '@rxmcp/transport/guard';
 import {
   addressOf,
@@ -44,7 +44,7 @@ import { ticketIn, Tickets } from './tickets.js';
 export interface WebSocketHandlerOptions extends GuardOptions {
   /** Largest message in either direction, in bytes; a larger one ends its connection with 1009. @default 4194304 */
   readonly maxMessageBytes?: number;
-  /** How long a client that reads nothing is waited for, in milliseconds, before it is cut with 1013. @default 30000 */
+  /** How long to wait for the client to read before its connection is cut with 1013, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
   /** How often a client is pinged, in milliseconds; two pings after which nothing came are a loss. @default 15000 */
   readonly heartbeatIntervalMs?: number;
@@ -88,7 +88,7 @@ const chunkBytes = 3 * 64 * 1024;
 /** What a server of the reader's own calls at its `upgrade` event. */
 export interface WebSocketHandler extends ServeHandle {
   /** Serves one upgrade. `options.caller` is the caller that the application has authenticated. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, options?: RequestOptions): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, options?: IncomingRequestOptions): void;
   /**
    * Answers a request of a page for a ticket, which it offers with its upgrade as the subprotocol `mcp.ticket.TICKET`, next to `mcp`,
    * instead of the credentials that it cannot send there. Each is valid for 30 s, one upgrade, and the `Origin` of this request.

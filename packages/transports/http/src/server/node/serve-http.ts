@@ -1,4 +1,4 @@
-import type { RequestOptions } from '@rxmcp/transport/guard';
+import type { IncomingRequestOptions } from '@rxmcp/transport/guard';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ServerResponse } from 'node:http';
 import type { ConnectionHandler, DrainOptions, ServeHandle } from '@rxmcp/transport';
@@ -7,7 +7,6 @@ import {
   defaultBufferedBytes,
   flushBatchedResponses,
   knownListenOptions,
-  type NextFunction,
   NodeExchange,
   type NodeRequest,
   protect,
@@ -39,6 +38,10 @@ export interface HttpServeHandle extends ServeHandle {
  * Listens and serves Streamable HTTP, all revisions on one URL. With an existing `server` it answers on its path only, before the
  * other listeners of that server, which receive the rest. Rejects with a TypeError for invalid options and for an address that other
  * machines can reach, without `auth`, `authenticate` or `dangerouslyOpen`, and with the system's error where the port is in use. MCP 2026-07-28 and 2025-11-25, basic, transports, Streamable HTTP.
+ * @example
+ * const hello = defineServer({ info: { name: 'hello', version: '1.0.0' }, offers: [] });
+ * const handle = await serveHttp(hello, { port: 8080, authenticate: bearer({ ada: 'a-secret-of-hers' }) });
+ * process.once('SIGTERM', () => void handle.drain({ timeoutMs: 25_000 }));
  */
 export async function serveHttp(
   connectionHandler: ConnectionHandler,
@@ -90,7 +93,11 @@ function isAt(target: string, path: string): boolean {
 /** A request listener for `node:http`, Express and Fastify, with `drain` and `close`: the result of {@link httpHandler}. */
 export interface HttpHandler extends ServeHandle {
   /** Serves one request. `options.caller` is the caller that the application has authenticated. */
-  (request: NodeRequest, response: ServerResponse, options?: RequestOptions | NextFunction): void;
+  (
+    request: NodeRequest,
+    response: ServerResponse,
+    options?: IncomingRequestOptions | ((error?: unknown) => void),
+  ): void;
 }
 
 /**

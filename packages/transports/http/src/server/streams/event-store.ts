@@ -8,10 +8,10 @@ import { SizeClasses, type Sized } from './size-classes.js';
 export interface EventStore {
   /**
    * Stores an event and returns its id, which identifies both the stream and the position in it. The id must not contain a line
-   * end or a NUL. A text may be empty. `holder` is the name of the caller that receives the stream, the same for each event of it:
-   * its principal, or the address of an anonymous one. If it throws or rejects, the stream ends, but not its session.
+   * end or a NUL. A text may be empty. `caller` names who receives the stream, the same for each event of it: its
+   * principal, or the address of an anonymous one. If it throws or rejects, the stream ends, but not its session.
    */
-  append(streamId: string, text: string, holder?: string): string | Promise<string>;
+  append(streamId: string, text: string, caller?: string): string | Promise<string>;
   /** Returns the events of the same stream after that event, in order; `undefined` for an id that is unknown or no longer stored. */
   readAfter(id: string): EventReplay | undefined | Promise<EventReplay | undefined>;
   /** Deletes the events of a stream that can no longer be resumed. Must not throw. */

@@ -1,4 +1,4 @@
-import type { RequestOptions } from '@rxmcp/transport/guard';
+import type { IncomingRequestOptions } from '@rxmcp/transport/guard';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import type { ConnectionHandler, ServeHandle } from '@rxmcp/transport';
 import { WebExchange } from '@rxmcp/transport/internal';
@@ -8,7 +8,7 @@ import { alikeHandlerOptions, type HttpHandlerOptions, knownHandlerOptions } fro
 /** A function from `Request` to `Response`, with `drain` and `close`: the result of {@link fetchHandler}. */
 export interface FetchHandler extends ServeHandle {
   /** Serves one request. `options.caller` is the caller that the application has authenticated. */
-  (request: Request, options?: RequestOptions): Promise<Response>;
+  (request: Request, options?: IncomingRequestOptions): Promise<Response>;
 }
 
 const bufferedBytes = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ export function fetchHandler(
 ): FetchHandler {
   rejectUnknownOptions('fetchHandler', options, knownHandlerOptions, alikeHandlerOptions);
   const endpoint = new Endpoint(connectionHandler, options, bufferedBytes);
-  const handler = (request: Request, requestOptions?: RequestOptions): Promise<Response> => {
+  const handler = (request: Request, requestOptions?: IncomingRequestOptions): Promise<Response> => {
     const exchange = new WebExchange(request);
     endpoint.enter(exchange, requestOptions);
     return exchange.response;

@@ -9,7 +9,7 @@ import { bare } from './codec.js';
 import { askMethods, methodsThatMayAsk } from './methods.js';
 
 /** The most asks in one result; users could not answer more. */
-const maxQuestions = 64;
+const maxAsks = 64;
 
 /** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
 export function readResult(method: string, result: JsonObject): ParsedResult {
@@ -29,8 +29,8 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
   if (inputRequests !== undefined) {
     if (!isObject(inputRequests)) throw invalidResult(method, 'has "inputRequests" that are not an object');
     const questions = Object.entries(inputRequests);
-    if (questions.length > maxQuestions)
-      throw invalidResult(method, `has ${questions.length} asks, more than ${maxQuestions}`);
+    if (questions.length > maxAsks)
+      throw invalidResult(method, `has ${questions.length} asks, more than ${maxAsks}`);
     for (const [key, question] of questions) {
       if (key.length > maxAskKeyLength)
         throw invalidResult(
