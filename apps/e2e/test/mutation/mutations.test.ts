@@ -42,7 +42,7 @@ describe('mutations of a source', () => {
     ["const a = b as 'c';"],
     ["x = { 'a-b': c };"],
     ["x = 'a text for people';"],
-    ["x(Symbol('description'));"],
+    ["const x = Symbol('description');"],
     ['// a === b'],
     ['const limit = 1_024;'],
     ["x = '';"],

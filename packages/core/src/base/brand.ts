@@ -27,7 +27,7 @@ export function brandOffer<T extends object>(value: T): T {
 export function checkOffer(value: unknown, where: string): void {
   const copy = (value as Record<symbol, LibraryCopy | undefined> | null | undefined)?.[offerBrand];
   if (copy !== undefined) return checkCopy(where, copy);
-  throw new TypeError(`${where} is not an offer: pass the result of offerTools or the like`);
+  throw new TypeError(`${where} is not an offer: pass the result of a function such as offerTools`);
 }
 
 /** Throws a TypeError for an object that another copy of the library made. */

@@ -131,9 +131,7 @@ export function defineClient(options: ClientOptions): Client {
   rejectInterceptorsOf('server', 'the attemptInterceptors of a client', options.attemptInterceptors);
   rejectInterceptorsOf('client', 'the incomingInterceptors of a client', options.incomingInterceptors);
   rejectInterceptorsOf('server', 'the incomingInterceptors of a client', options.incomingInterceptors);
-  const extra = {
-    ...omitUndefined({ experimental, extensions }),
-  };
+  const extra = omitUndefined({ experimental, extensions });
   const gathered = collectOffers(offers, 'client', extra);
   const answers = offers.find((offer) => offer.answers !== undefined)?.answers as Answers | undefined;
   const definition: ClientCore = {

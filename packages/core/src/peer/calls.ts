@@ -277,7 +277,7 @@ export class Calls {
     this.#remove(call);
     const why =
       call.totalAt <= at
-        ? 'did not finish within "totalTimeoutMs"'
+        ? 'exceeded "totalTimeoutMs"'
         : `sent no response or progress for ${call.idleMs} ms ("idleTimeoutMs")`;
     this.host.expired(call);
     this.#fail(

@@ -165,9 +165,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   });
   for (const given of [limits?.perCaller, limits?.allAnonymous])
     rejectUnknownOptions('defineServer limits', given, capacity);
-  const extra = {
-    ...omitUndefined({ experimental, extensions }),
-  };
+  const extra = omitUndefined({ experimental, extensions });
   const gathered = collectOffers(mergeOffers(options.offers), 'server', extra);
   const faults = new FaultLog(`server "${info.name}"`, describeFault);
   const open = new Map<ServerConnection, number>();

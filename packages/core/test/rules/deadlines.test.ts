@@ -70,7 +70,7 @@ it('ends after totalTimeoutMs whatever progress arrives', async () => {
   await vi.advanceTimersByTimeAsync(99);
   expect(ends).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(ends).toEqual(['"x/y" did not finish within "totalTimeoutMs"']);
+  expect(ends).toEqual(['"x/y" exceeded "totalTimeoutMs"']);
 });
 
 it('the defaults are 60 s and 10 min; Infinity means no limit', async () => {

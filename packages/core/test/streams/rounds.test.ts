@@ -33,7 +33,7 @@ it('totalTimeoutMs is the time of all rounds together, without the time of asks'
   await vi.advanceTimersByTimeAsync(395);
   expect(errors).toEqual([]);
   await vi.advanceTimersByTimeAsync(10);
-  expect(errors).toEqual(['"tools/call" did not finish within "totalTimeoutMs"']);
+  expect(errors).toEqual(['"tools/call" exceeded "totalTimeoutMs"']);
 });
 
 it('an ask without an answer keeps the process alive and is withdrawn after 10 minutes, with its call', async () => {
