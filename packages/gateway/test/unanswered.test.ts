@@ -4,7 +4,7 @@ import { elicit, offerElicitation } from '@rxmcp/elicitation';
 import { http } from '@rxmcp/http';
 import { serveHttp } from '@rxmcp/http/node';
 import { offerTools, textOf, tool, tools } from '@rxmcp/tools';
-import { firstValueFrom, Subject } from 'rxjs';
+import { filter, firstValueFrom, Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { offerRemote, relayAsks } from '../src/index.js';
 import { jsonSchema } from './json-schema.js';
@@ -73,7 +73,7 @@ async function rig(
         return { action: 'accept', content: { size: 'M' } };
       }),
     ]);
-  return { memory, client, asked, answers$, finish$ };
+  return { memory, inner, client, asked, answers$, finish$ };
 }
 
 describe.each(pairs)('calls whose clients do not answer, outer %s, inner %s', (...pair) => {
@@ -107,14 +107,14 @@ describe.each([legacy, modern])('a call that waits for its client, inner %s', (v
     const { memory, client, asked, answers$ } = await rig([modern, version]);
     const mallory = await client('mallory');
     const calls = [1, 2].map(() => once(tools(mallory).call('ask', { large })));
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.waitFor(() => expect(asked).toHaveLength(2), 30_000);
     const { largest } = memory.stats();
     expect(largest.map(({ holder }) => holder)).toEqual(['principal mallory']);
     expect(memory.heldBytes / large.length).toBeGreaterThan(4);
     expect(memory.heldBytes / large.length).toBeLessThan(5);
     answers$.next();
     await Promise.all(calls);
-    await vi.waitFor(() => expect(memory.heldBytes).toBe(0));
+    await vi.waitFor(() => expect(memory.heldBytes).toBe(0), 30_000);
   });
 
   it('takes the share of its caller: further calls are rejected, those of others are not', async () => {
@@ -122,7 +122,7 @@ describe.each([legacy, modern])('a call that waits for its client, inner %s', (v
     const mallory = await client('mallory');
     const calls = [1, 2].map(() => once(tools(mallory).call('ask', { large })));
     calls.forEach((call) => call.catch(() => undefined));
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.waitFor(() => expect(asked).toHaveLength(2), 30_000);
     await expect(once(tools(mallory).call('ask', { large }))).rejects.toMatchObject({ code: -31001 });
     const ada = await client('ada');
     expect(textOf(await once(tools(ada).call('length', { large })))).toBe(String(large.length + 12));
@@ -133,28 +133,28 @@ it('a result that waits for the next request of its client is charged to the cal
   const { memory, client, asked, answers$, finish$ } = await rig([modern, legacy]);
   const mallory = await client('mallory');
   const call = once(tools(mallory).call('race'));
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
   expect(memory.heldBytes).toBeGreaterThan(0);
   expect(memory.heldBytes).toBeLessThan(100_000);
   finish$.next(large);
-  await vi.waitFor(() => expect(memory.heldBytes).toBeGreaterThan(large.length));
+  await vi.waitFor(() => expect(memory.heldBytes).toBeGreaterThan(large.length), 30_000);
   answers$.next();
   expect(textOf(await call)).toBe(large);
-  await vi.waitFor(() => expect(memory.heldBytes).toBe(0));
+  await vi.waitFor(() => expect(memory.heldBytes).toBe(0), 30_000);
 });
 
 it('a result without room while it waits fails its call', async () => {
-  const { memory, client, asked, answers$, finish$ } = await rig([modern, legacy], budget(1_000_000));
+  const { memory, inner, client, asked, answers$, finish$ } = await rig([modern, legacy], budget(1_000_000));
   const mallory = await client('mallory');
   const call = once(tools(mallory).call('race'));
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
+  const ended = firstValueFrom(inner.wire$.pipe(filter(({ message }) => 'result' in (message as object))));
   finish$.next(large);
-  // The ask is withdrawn once the call has ended; only then may it be answered.
-  await new Promise((resolve) => setImmediate(resolve));
+  await ended;
   answers$.next();
   await expect(call).rejects.toMatchObject({
     code: -31001,
     message: expect.stringContaining('no memory is left'),
   });
-  await vi.waitFor(() => expect(memory.heldBytes).toBe(0));
+  await vi.waitFor(() => expect(memory.heldBytes).toBe(0), 30_000);
 });
