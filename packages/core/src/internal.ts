@@ -3,8 +3,9 @@ export { sendAsk, reserveAskKey, ignoreRejection, requireCapabilities } from './
 export type { Ask } from './contract/ask.js';
 export { CallTurns } from './peer/call-turns.js';
 export type { CallTurn, ChargedCaller } from './peer/call-turns.js';
-export { holderOfRequest } from './peer/memory.js';
-export { captureAsyncScope, Shares } from '@rxmcp/transport/internal';
+export { chargeRequest, holderOfRequest, releaseRequest, takeCharge } from './peer/memory.js';
+export type { ChargedRequest } from './peer/memory.js';
+export { captureAsyncScope, shareOf, Shares } from '@rxmcp/transport/internal';
 export type { AsyncScope } from '@rxmcp/transport/internal';
 export { callOwners, setOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';
@@ -13,7 +14,7 @@ export { brandError, errorKind, libraryCopy, libraryVersion } from './base/brand
 export { readInternals } from './base/brand.js';
 export type { LibraryCopy } from './base/brand.js';
 export { prefixSpellings, spellings } from './interceptors/uri-spellings.js';
-export { logEvent, progressEvent } from './interceptors/intercepted-context.js';
+export { innermost, logEvent, progressEvent } from './interceptors/intercepted-context.js';
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { noMemory } from './base/errors.js';

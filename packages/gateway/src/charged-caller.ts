@@ -1,11 +1,14 @@
 import type { Context } from '@rxmcp/core';
-import type { ChargedCaller } from '@rxmcp/core/internal';
-import { holderOfRequest } from '@rxmcp/core/internal';
+import type { ChargedCaller, ChargedRequest } from '@rxmcp/core/internal';
+import { holderOfRequest, innermost } from '@rxmcp/core/internal';
 
-type ChargedRequest = Parameters<typeof holderOfRequest>[0];
+/** Returns the request behind a context, as it is charged. */
+export function chargedRequest(ctx: Context): ChargedRequest {
+  return innermost(ctx) as Context & ChargedRequest;
+}
 
 /** Returns who is charged for a request. */
 export function chargedCaller(ctx: Context): ChargedCaller {
-  const request = ctx as Context & ChargedRequest;
+  const request = chargedRequest(ctx);
   return { holder: holderOfRequest(request), memory: request.host.memory };
 }

@@ -30,14 +30,22 @@ export function tooManyWatches(server: string): RpcError {
   return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, executed: false });
 }
 
+/** The error for a call that ends because later ones wait for answers to their asks. */
+export function tooManyAsks(server: string): RpcError {
+  const message = `too many calls of server ${quoted(server)} wait for answers to asks. Answer those first`;
+  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome: 'unknown' });
+}
+
+/** The error for a call whose result has no room in the memory. */
+export function noMemoryForResult(server: string, outcome: TransportError['outcome']): RpcError {
+  const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
+  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
+}
+
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
-  if (TransportError.is(error) && error.code === 'OVERFLOW') {
-    const { outcome } = error;
-    const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
-    return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
-  }
+  if (TransportError.is(error) && error.code === 'OVERFLOW') return noMemoryForResult(server, error.outcome);
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
   if (RxmcpError.is(error, 'TIMEOUT')) {
     const { outcome } = error;

@@ -9,12 +9,22 @@ import type {
   Remote,
 } from '@rxmcp/core';
 import { logItem, progressItem, RpcError, RxmcpError } from '@rxmcp/core';
-import type { Ask, CallSink, CallTurn, Running } from '@rxmcp/core/internal';
-import { ignoreRejection, sendAsk, setOwner, startEvents } from '@rxmcp/core/internal';
-import { chargedCaller } from './charged-caller.js';
+import type { Ask, CallSink, CallTurn, ChargedRequest, Running } from '@rxmcp/core/internal';
+import {
+  chargeRequest,
+  estimateBytes,
+  ignoreRejection,
+  memoryOf,
+  releaseRequest,
+  sendAsk,
+  setOwner,
+  startEvents,
+  takeCharge,
+} from '@rxmcp/core/internal';
+import { chargedCaller, chargedRequest } from './charged-caller.js';
 import { clientOf } from './client-of.js';
 import { relayedCapabilities } from './relayed-capabilities.js';
-import { failureOf, unavailable } from './errors.js';
+import { failureOf, noMemoryForResult, tooManyAsks, unavailable } from './errors.js';
 import type { HeldCall, WaitingRequest } from './held-calls.js';
 import type { InnerServer } from './inner-server.js';
 import { callOptions } from './inner-server.js';
@@ -40,7 +50,7 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   /** Identifies the client of the request; undefined if it cannot be distinguished from others. */
   client: object | undefined = undefined;
   /** The name under which its result is charged until it is passed on: that of the caller. */
-  holder: string | undefined = undefined;
+  holder = '';
   #capabilities: JsonObject = {};
   /** The other server has answered, or the call was cancelled. */
   isOver = false;
@@ -50,10 +60,13 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   /** Its place among the calls of the other server. */
   #turn: CallTurn | undefined = undefined;
   #running: Running | undefined = undefined;
+  /** Set while no request waits for it. */
   #end: CallEnd | undefined = undefined;
   /** The asks without an answer. */
   #asks: Set<OpenAsk> | undefined = undefined;
   #asked = 0;
+  /** What was charged for its first request, whose parameters it keeps, and for a result that waits. */
+  #charged: ChargedRequest | undefined = undefined;
 
   constructor(
     readonly server: InnerServer,
@@ -61,7 +74,7 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   ) {}
 
   // Most calls ask nothing, and need no id.
-  get #id(): string {
+  get id(): string {
     return (this.#uuid ??= crypto.randomUUID());
   }
 
@@ -87,8 +100,13 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   detach(request: WaitingRequest): void {
     if (this.#request !== request) return;
     this.#request = undefined;
-    if (isSuspended(request.ctx)) this.server.held.add(this.#id, this);
-    else this.cancel();
+    // The next request says it again.
+    this.#capabilities = {};
+    if (!isSuspended(request.ctx)) this.cancel();
+    else {
+      this.#charged ??= takeCharge(chargedRequest(request.ctx));
+      this.server.held.hold(this);
+    }
   }
 
   /** Cancels the call at the other server. */
@@ -97,6 +115,12 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
     this.isOver = true;
     this.#turn?.end();
     this.#dropAsks();
+    this.#release();
+  }
+
+  displace(): void {
+    this.cancel();
+    this.#request?.to?.failed(tooManyAsks(this.server.name));
   }
 
   /** Relays an ask of the other server to the client of the request. */
@@ -106,23 +130,31 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
     return new Promise((answered, failed) => {
       const open: OpenAsk = { key, ask, answered, failed };
       (this.#asks ??= new Set()).add(open);
+      this.server.held.add(this);
       if (this.#request !== undefined) this.#send(open, this.#request.ctx);
     });
   }
 
   #send(open: OpenAsk, ctx: Context): void {
     // Kept in the state of the request, which only the same caller can send back.
-    ignoreRejection(ctx.step(idKey, () => this.#id));
+    ignoreRejection(ctx.step(idKey, () => this.id));
     sendAsk(ctx, open.key, open.ask).then(
       (answer) => {
-        if (this.#asks?.delete(open) === true) open.answered(answer);
+        if (this.#closeAsk(open)) open.answered(answer);
       },
       (error: unknown) => {
-        if (RxmcpError.is(error, 'ASK_SUSPENDED') || this.#asks?.delete(open) !== true) return;
+        if (RxmcpError.is(error, 'ASK_SUSPENDED') || !this.#closeAsk(open)) return;
         // The client's own error, so that its code is kept.
         open.failed(RxmcpError.is(error) && RpcError.is(error.cause) ? error.cause : error);
       },
     );
+  }
+
+  /** Returns whether an ask was open until now. */
+  #closeAsk(open: OpenAsk): boolean {
+    const wasOpen = this.#asks?.delete(open) === true;
+    if (wasOpen && this.openAsks === 0 && this.#request !== undefined) this.server.held.remove(this);
+    return wasOpen;
   }
 
   next(event: CallEvent<JsonObject>): void {
@@ -154,13 +186,28 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
   }
 
   #finish(end: CallEnd): void {
-    this.#end = end;
     this.isOver = true;
     this.#turn?.end(end.type === 'result' ? end.result : undefined);
     const to = this.#request?.to;
-    if (end.type === 'result') to?.done(end.result);
-    else to?.failed(end.error);
+    if (to === undefined) this.#end = this.#kept(end);
+    else if (end.type === 'result') to.done(end.result);
+    else to.failed(end.error);
     this.#dropAsks();
+    if (to !== undefined) this.#release();
+  }
+
+  /** Charges the caller for a result that waits for the next request. */
+  #kept(end: CallEnd): CallEnd {
+    if (end.type === 'error' || this.#charged === undefined) return end;
+    const isCharged = chargeRequest(this.#charged, memoryOf(estimateBytes(end.result, Infinity)));
+    return isCharged ? end : { type: 'error', error: noMemoryForResult(this.server.name, 'answered') };
+  }
+
+  /** It waits for nothing any more. */
+  #release(): void {
+    if (this.#asks === undefined) return;
+    this.server.held.remove(this);
+    if (this.#charged !== undefined) releaseRequest(this.#charged);
   }
 
   #dropAsks(): void {

@@ -235,7 +235,8 @@ it('a request that cannot ask does not make an ask ambiguous', async () => {
 it('an ask ends with its call, also while the client of the call answers', async () => {
   const events = new Subject<CallEvent<JsonObject>>();
   const server = new InnerServer(NEVER, {});
-  server.remote = await connected(served('shop', []), modern);
+  const shop = served('shop', []);
+  server.remote = await connected(shop, modern);
   const call = new ForwardedCall(server, () =>
     awaitableEvents<JsonObject>((sink) => {
       const running = events.subscribe(sink);
@@ -243,7 +244,8 @@ it('an ask ends with its call, also while the client of the call answers', async
     }),
   );
   const ctx = {
-    host: { holder: 'one', memory: { heldBytes: 0, maxBytes: 1 } },
+    host: { holder: 'one', memory: shop.server.memory },
+    heldBytes: 0,
     meta: {},
     caller: { capabilities: {} },
     isSuspended: true,

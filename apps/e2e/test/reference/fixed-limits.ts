@@ -109,6 +109,6 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'time for calls that run when the credentials of a session, a stream or a WebSocket expire', beyond: 'it ends', pkg: transport, constant: 'runningCallsMs', unit: 'ms' },
   { says: 'calls of a server behind a gateway or bridge that are under way, one caller with half of them', beyond: 'they wait, and start in turns of the callers', pkg: core, within: 'call-turns', constant: 'maxCalls' },
   { says: 'resources of a server behind a gateway that are watched, one principal with half of them', beyond: '-31001', pkg: '@rxmcp/gateway', constant: 'maxWatches' },
-  { says: 'calls of a server behind a gateway that wait for answers to asks', beyond: 'the oldest ends', pkg: '@rxmcp/gateway', constant: 'maxHeldCalls' },
+  { says: 'calls of a server behind a gateway that wait for answers to asks, one caller with half of them', beyond: 'the oldest of the caller, or of the one that has most, ends', pkg: '@rxmcp/gateway', constant: 'maxHeldCalls' },
   { says: 'time for the answer to an ask of a server behind a gateway', beyond: 'the call ends', pkg: '@rxmcp/gateway', constant: 'maxHoldMs', unit: 'ms' },
 ];

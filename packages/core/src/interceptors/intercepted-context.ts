@@ -4,7 +4,7 @@ import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import { onAbort, omitUndefined } from '@rxmcp/transport/internal';
 import type { Ask, AskingContext } from '../contract/ask.js';
-import type { Caller } from '../contract/context.js';
+import type { Caller, Context } from '../contract/context.js';
 import type { FaultReportingContext } from '../contract/faults.js';
 import type { ResponseEvent } from '../contract/interceptor.js';
 import type { LogLevel } from '../contract/report-items.js';
@@ -27,7 +27,7 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   #unsubscribed: Error | undefined = undefined;
 
   constructor(
-    private readonly inner: InnerContext,
+    readonly inner: InnerContext,
     private readonly params: JsonObject,
     private readonly emit: (event: ResponseEvent) => void,
   ) {}
@@ -116,6 +116,11 @@ export class InterceptedContext implements AskingContext, FaultReportingContext 
   require(needs: JsonObject): void {
     this.inner.require(needs);
   }
+}
+
+/** Returns the context of a request without its interceptors. */
+export function innermost(ctx: Context): Context {
+  return ctx instanceof InterceptedContext ? innermost(ctx.inner) : ctx;
 }
 
 /** Returns progress as interceptors see it. */

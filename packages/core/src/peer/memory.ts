@@ -25,10 +25,10 @@ export function holderOfRequest({ host, receiveInfo }: Omit<ChargedRequest, 'hel
   return receiveInfo?.holder ?? host.holder;
 }
 
-/** Charges a request. Returns false if its caller, or all callers together, would hold too much. */
+/** Charges more for a request. Returns false if its caller, or all callers together, would hold too much. */
 export function chargeRequest(request: ChargedRequest, heldBytes: number): boolean {
   if (heldBytes > 0 && !request.host.memory.tryCharge(holderOfRequest(request), heldBytes)) return false;
-  request.heldBytes = heldBytes;
+  request.heldBytes += heldBytes;
   return true;
 }
 
@@ -39,10 +39,16 @@ export function releaseRequest(request: ChargedRequest): void {
   if (heldBytes > 0) request.host.memory.release(holderOfRequest(request), heldBytes);
 }
 
-/** Releases what was charged for a request once a promise has settled. */
-export function releaseAfter(request: ChargedRequest, until: PromiseLike<unknown>): void {
+/** Takes over what was charged for a request, which may end before it is released. */
+export function takeCharge(request: ChargedRequest): ChargedRequest {
   const { host, receiveInfo, heldBytes } = request;
   request.heldBytes = 0;
-  const release = (): void => releaseRequest({ host, receiveInfo, heldBytes });
+  return { host, receiveInfo, heldBytes };
+}
+
+/** Releases what was charged for a request once a promise has settled. */
+export function releaseAfter(request: ChargedRequest, until: PromiseLike<unknown>): void {
+  const kept = takeCharge(request);
+  const release = (): void => releaseRequest(kept);
   until.then(release, release);
 }
