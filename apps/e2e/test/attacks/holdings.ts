@@ -125,6 +125,18 @@ export const holdings: Readonly<Record<string, Hold>> = {
     for (const [at, uri] of uris(bytes).entries())
       send({ jsonrpc: '2.0', id: at + 1, method: 'resources/subscribe', params: { uri } });
   }),
+  'an answer to the first of two asks over a WebSocket': overWebSocket((socket, send, bytes) => {
+    socket.once('message', () => {
+      send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      // Without its metadata it is one of the legacy era.
+      send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'asks', arguments: {} } });
+      socket.once('message', (question: Buffer) => {
+        const { id } = JSON.parse(question.toString()) as { id: number };
+        send({ jsonrpc: '2.0', id, result: { action: 'accept', content: { name: 'x'.repeat(bytes) } } });
+      });
+    });
+    send(initialize({ elicitation: {} }, { name: 'm', version: '1' }));
+  }),
   'a subscription over a WebSocket': overWebSocket((_, send, bytes) => send(listening(bytes))),
   'answers over a WebSocket that are not read': overWebSocket((socket, send) => {
     socket.pause();

@@ -38,6 +38,8 @@ export interface PendingExchange extends AskingContext, ResultSink<JsonObject | 
   /** A subscription, which stays open without them, releases its metadata and its parameters. */
   claim: Claim;
   readonly receiveInfo: ReceiveInfo | undefined;
+  /** The memory that is charged for this request, in bytes. */
+  heldBytes: number;
   readonly id: RequestId;
   params: JsonObject;
   readonly lane: Lane | undefined;

@@ -1,5 +1,7 @@
+import { OVERLOADED } from '@rxmcp/jsonrpc';
 import type { MemoryBudget, ReceiveInfo, Traits } from '@rxmcp/transport';
 import { connectionHolder } from '@rxmcp/transport/internal';
+import { RpcError } from '../base/errors.js';
 
 /** What the requests of a connection are charged to. */
 export interface MemoryHost {
@@ -25,7 +27,15 @@ export function holderOfRequest({ host, receiveInfo }: Omit<ChargedRequest, 'hel
   return receiveInfo?.holder ?? host.holder;
 }
 
-/** Charges more for a request. Returns false if its caller, or all callers together, would hold too much. */
+/** Why a request is rejected that {@link chargeRequest} did not charge. */
+export const budgetUsedUp = 'the memory budget, or the share of the caller, is used up';
+
+/** Returns the error of a request that {@link chargeRequest} did not charge for what it received or results in. */
+export function budgetUsedUpError(): RpcError {
+  return new RpcError(OVERLOADED, budgetUsedUp, { retryAfterMs: 1_000 });
+}
+
+/** Charges a request, or charges it for more. Returns false if its caller, or all callers together, would hold too much. */
 export function chargeRequest(request: ChargedRequest, heldBytes: number): boolean {
   if (heldBytes > 0 && !request.host.memory.tryCharge(holderOfRequest(request), heldBytes)) return false;
   request.heldBytes += heldBytes;

@@ -1,15 +1,18 @@
-import { type JsonObject, OVERLOADED } from '@rxmcp/jsonrpc';
+import type { JsonObject } from '@rxmcp/jsonrpc';
 import { afterInput, estimateMessageBytes, loopTurns } from '@rxmcp/transport/internal';
-import { RpcError } from '../base/errors.js';
 import { PreparedResult } from '../contract/offer.js';
-import { type ChargedRequest, chargeRequest, holderOfRequest, releaseRequest } from './memory.js';
+import {
+  budgetUsedUpError,
+  type ChargedRequest,
+  chargeRequest,
+  holderOfRequest,
+  releaseRequest,
+} from './memory.js';
 
 /** How many characters of large responses one turn of the event loop may send before the other responses wait for a later turn. */
 const turnChars = 1024 * 1024;
 /** A shorter response is sent at once: it takes no time that another caller could notice. */
 const largeChars = 16 * 1024;
-
-const tooMuch = 'the memory budget, or the share of the caller, is used up';
 
 type Result = JsonObject | PreparedResult;
 
@@ -65,8 +68,7 @@ export class ResponseTurns {
     const one: Waiting = { request, result, host, receiveInfo, heldBytes: 0 };
     // A prepared result is kept once, by the server.
     const bytes = result instanceof PreparedResult ? 0 : estimateMessageBytes(result);
-    if (!chargeRequest(one, bytes))
-      return request.failed(new RpcError(OVERLOADED, tooMuch, { retryAfterMs: 1_000 }));
+    if (!chargeRequest(one, bytes)) return request.failed(budgetUsedUpError());
     const holder = holderOfRequest(request);
     const own = this.#waiting.get(holder);
     if (own === undefined) this.#waiting.set(holder, [one]);

@@ -30,7 +30,7 @@ import { BacklogWriter } from '../peer/backlog-writer.js';
 import type { PendingCall } from '../peer/calls.js';
 import { Exchange } from '../peer/exchange.js';
 import { InFlight } from '../peer/in-flight.js';
-import { chargeRequest, holderOf } from '../peer/memory.js';
+import { budgetUsedUp, chargeRequest, holderOf } from '../peer/memory.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
 import { cancelAll, endSession, releaseSession } from './end-session.js';
@@ -141,8 +141,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       unread.failed(error);
       return;
     }
-    if (!chargeRequest(exchange, heldBytes))
-      return exchange.overloaded('the memory budget, or the share of its caller, is used up');
+    if (!chargeRequest(exchange, heldBytes)) return exchange.overloaded(budgetUsedUp);
     const own = era.own.get(request.method);
     if (own !== undefined) {
       this.inFlight.add(exchange);

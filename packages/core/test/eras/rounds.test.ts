@@ -5,7 +5,7 @@ import { sendAsk, defineOffer } from '../../src/internal.js';
 import type { Frame } from '../rig/pipe.js';
 import type { RawClient } from '../rig/raw-client.js';
 import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
-import { turn } from '../rig/turn.js';
+import { oneStepEachTurn, turn } from '../rig/turn.js';
 
 const roots = (ctx: Context, key: string) =>
   sendAsk(ctx, key, { method: 'roots/list', needs: { roots: {} } });
@@ -53,6 +53,20 @@ describe('asking in rounds', () => {
       resultType: 'complete',
     });
     expect(runs).toBe(3);
+  });
+
+  it('many values are read in turns: a request of another caller is served meanwhile', async () => {
+    oneStepEachTurn();
+    const client = rawClient([tool(async (_params, ctx) => roots(ctx, 'a'))]);
+    const other = joined(client.server);
+    const served: string[] = [];
+    const ask = async (name: string, by: RawClient, values: number): Promise<void> => {
+      const pad = Object.fromEntries(Array.from({ length: values }, (_, at) => [`name ${String(at)}`, at]));
+      asked(await call(by, 1, { arguments: pad }));
+      served.push(name);
+    };
+    await Promise.all([ask('many', client, 100_000), ask('few', other, 1)]);
+    expect(served).toEqual(['few', 'many']);
   });
 
   it.each([

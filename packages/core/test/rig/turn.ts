@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 
 // Taken when the module loads, so that a test's virtual clock does not hold it back.
 const immediate = setImmediate;
@@ -25,3 +25,10 @@ export async function until(condition: () => boolean): Promise<void> {
 
 /** Waits some real time, for timers of a few milliseconds. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Gives each turn of the event loop time for one step of large work: two looks at the clock use up its 10 ms. */
+export function oneStepEachTurn(): void {
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 6));
+  onTestFinished(() => clock.mockRestore());
+}

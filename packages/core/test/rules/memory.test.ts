@@ -3,7 +3,8 @@ import { estimateRequestBytes, MemoryBudget } from '@rxmcp/transport';
 import fc from 'fast-check';
 import { NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { offerMethod } from '../../src/index.js';
+import { type Context, offerMethod } from '../../src/index.js';
+import { sendAsk } from '../../src/internal.js';
 import { joined, modernMeta, rawClient } from '../rig/raw-client.js';
 import { turn, until } from '../rig/turn.js';
 
@@ -25,6 +26,31 @@ function held() {
     () => new Promise<JsonObject>((resolve) => ends.push(() => resolve({}))),
   );
   return { offer, ends };
+}
+
+const askRoots = (ctx: Context, key: string) =>
+  sendAsk(ctx, key, { method: 'roots/list', needs: { roots: {} } });
+
+/** A client with a request that asks for its roots three times in a row. */
+async function asked(maxBytes: number) {
+  const memory = new MemoryBudget({ maxBytes });
+  const asks = offerMethod('x/asks', {}, async (_params, ctx) => {
+    await askRoots(ctx, 'one');
+    await askRoots(ctx, 'two').catch(() => undefined);
+    return askRoots(ctx, 'three');
+  });
+  const client = rawClient([asks], { memory });
+  await client.shake('2025-11-25', { roots: {} });
+  client.put({ jsonrpc: '2.0', id: 1, method: 'x/asks', params: {} });
+  const questions = () => client.sent.filter(({ method }) => method === 'roots/list');
+  await until(() => questions().length === 1);
+  const response = () => client.sent.find(({ id, method }) => id === 1 && method === undefined);
+  const answer = async (outcome: object): Promise<void> => {
+    const { length } = questions();
+    client.put({ jsonrpc: '2.0', id: questions().at(-1)?.id, ...outcome });
+    await until(() => questions().length > length || response() !== undefined);
+  };
+  return { client, memory, answer, response };
 }
 
 describe('the memory of a server', () => {
@@ -65,7 +91,7 @@ describe('the memory of a server', () => {
     await until(() => ends.length === 1);
     expect((await client.ask(request(2, 'x/echo', 'x'.repeat(10 * kibibyte)))).error).toMatchObject({
       code: -31001,
-      message: '"x/echo" rejected: the memory budget, or the share of its caller, is used up',
+      message: '"x/echo" rejected: the memory budget, or the share of the caller, is used up',
       data: { retryable: true, executed: false },
     });
     expect((await other.ask(request(2, 'x/echo', 'x'.repeat(10 * kibibyte)))).error).toBeUndefined();
@@ -83,6 +109,74 @@ describe('the memory of a server', () => {
     client.end();
     await turn();
     expect(memory.heldBytes).toBe(0);
+  });
+
+  it('is charged for what a client responds to asks until the request that asks has ended', async () => {
+    const { client, memory, answer } = await asked(1_024 * kibibyte);
+    const before = memory.heldBytes;
+    const result = { roots: [{ uri: 'file:///a', name: 'x'.repeat(10_000) }] };
+    await answer({ result });
+    const afterOne = memory.heldBytes;
+    expect(afterOne - before).toBeGreaterThan(20_000);
+    // An error is kept too, with its data.
+    await answer({ error: { code: -32603, message: 'no', data: 'x'.repeat(10_000) } });
+    expect(memory.heldBytes - afterOne).toBeGreaterThan(20_000);
+    await answer({ result: { roots: [] } });
+    // The session remains.
+    expect(memory.heldBytes).toBeLessThan(before);
+    client.end();
+    await turn();
+    expect(memory.heldBytes).toBe(0);
+  });
+
+  it('without room for what a client responds to an ask, the request that asks is rejected', async () => {
+    const { client, memory, answer, response } = await asked(64 * kibibyte);
+    await answer({ result: { roots: [{ uri: 'file:///a', name: 'x'.repeat(20 * kibibyte) }] } });
+    expect(response()?.error).toMatchObject({
+      code: -31001,
+      message: 'the memory budget, or the share of the caller, is used up',
+      data: { retryAfterMs: 1_000 },
+    });
+    client.end();
+    await turn();
+    expect(memory.heldBytes).toBe(0);
+  });
+
+  it('is charged for the answers in the state of a repeated request', async () => {
+    const memory = new MemoryBudget({ maxBytes: 1_024 * kibibyte });
+    let waiting = 0;
+    const asks = offerMethod('tools/call', {}, async (_params, ctx) => {
+      await askRoots(ctx, 'one');
+      await askRoots(ctx, 'two');
+      waiting += 1;
+      return new Promise<never>((_, reject) =>
+        ctx.signal.addEventListener('abort', () => reject(new Error('ended'))),
+      );
+    });
+    const client = rawClient([asks], { memory });
+    let id = 0;
+    const call = (more: object) => ({
+      id: (id += 1),
+      method: 'tools/call',
+      params: { name: 'a', ...more, _meta: modernMeta({}, { roots: {} }) },
+    });
+    const one = await client.ask(call({}));
+    // A few bytes each, as text.
+    const roots = Array.from({ length: 1_000 }, () => ({}));
+    const inputResponses = { one: { roots } };
+    const two = await client.ask(call({ requestState: one.result?.requestState, inputResponses }));
+    expect(memory.heldBytes).toBe(0);
+    const last = call({ requestState: two.result?.requestState, inputResponses: { two: { roots: [] } } });
+    client.put({ jsonrpc: '2.0', ...last });
+    await until(() => waiting === 1);
+    expect(memory.heldBytes - estimateRequestBytes(JSON.stringify(last))).toBeGreaterThan(64_000);
+    client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    await until(() => memory.heldBytes === 0);
+    // One that is cancelled while its state is opened is charged for nothing.
+    client.put({ jsonrpc: '2.0', ...last });
+    client.put({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    await turn();
+    expect([memory.heldBytes, waiting]).toEqual([0, 1]);
   });
 
   it('under pressure is reported by health', async () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { METHOD_NOT_FOUND } from '@rxmcp/jsonrpc';
+import { estimateMessageBytes } from '@rxmcp/transport/internal';
 import { noop } from '../../base/checks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
@@ -8,6 +9,7 @@ import type { Ask } from '../../contract/ask.js';
 import type { PendingCall } from '../../peer/calls.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 import { maxAskPauseMs } from '../../peer/deadline-pauses.js';
+import { budgetUsedUpError, chargeRequest } from '../../peer/memory.js';
 import { notification } from '../../peer/writer.js';
 import type { EraConnection } from '../served.js';
 import { askUnavailable, undeclared } from '../ask-unavailable.js';
@@ -97,17 +99,17 @@ function send(
       (id) => replaceMeta(params, metaWithToken(id, params?._meta as JsonObject | undefined)),
       timeouts,
       {
-        result: (result) => {
-          withdrawals.delete(leave);
-          resolve(result);
-        },
-        failed: (error) => {
-          withdrawals.delete(leave);
-          reject(RpcError.is(error) ? rejected(error) : malformed(error));
-        },
+        result: (result) => settle(result, () => resolve(result)),
+        failed: (error) =>
+          RpcError.is(error)
+            ? settle([error.message, error.data], () => reject(rejected(error)))
+            : reject(malformed(error)),
       },
       lane === undefined ? { version } : { lane, version },
     );
+    // Both the memory of asks and the handler keep a response until the exchange ends.
+    const settle = (response: unknown, settled: () => void): void =>
+      chargeRequest(exchange, estimateMessageBytes(response)) ? settled() : reject(budgetUsedUpError());
     const leave = (): void => {
       if (!connection.peer.calls.drop(call)) return;
       withdraw(connection, call, `"${exchange.method}" has ended`);
@@ -169,7 +171,7 @@ function noReply(method: string): Promise<never> {
 interface Memory {
   readonly asks: Map<string, Promise<JsonObject>>;
   readonly done: Map<string, Promise<unknown>>;
-  /** Functions that cancel the open requests. */
+  /** Functions that cancel the requests that are open. */
   readonly withdrawals: Set<() => void>;
   /** Notifications that are sent right before the response. */
   readonly beforeResponse: (() => void)[];

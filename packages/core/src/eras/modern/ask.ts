@@ -1,15 +1,18 @@
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
+import { estimateMessageBytes } from '@rxmcp/transport/internal';
 import { isObject } from '../../base/checks.js';
 import { afterMicrotasks } from '../../base/clock.js';
 import { RxmcpError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import type { Ask } from '../../contract/ask.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
+import { budgetUsedUpError, chargeRequest, holderOfRequest } from '../../peer/memory.js';
 import type { EraConnection } from '../served.js';
 import { askUnavailable, undeclared } from '../ask-unavailable.js';
 import { ignoreOutcome } from '../failure.js';
 import { methodsThatMayAsk } from './methods.js';
+import type { Binding } from './seal.js';
 import type { SentBeforeAsk } from './sent-before-ask.js';
 import { reportRepeated, sentBeforeAsk } from './sent-before-ask.js';
 
@@ -106,8 +109,9 @@ async function reopened(
   if (responses !== undefined && !isObject(responses)) {
     throw new RxmcpError('INVALID_PARAMS', '"inputResponses" must be an object');
   }
-  const { method, params, caller } = exchange;
-  const opened = await connection.core.sealer.open(state, { method, params, principal: caller.principal });
+  const opened = await connection.core.sealer.open(state, bindingOf(exchange));
+  // Its text is charged with the request. What it holds may take more.
+  if (exchange.isOpen && !chargeRequest(exchange, estimateMessageBytes(opened))) throw budgetUsedUpError();
   const rounds = roundsOf(exchange);
   // A state of an earlier version of this library has neither.
   rounds.round = typeof opened.round === 'number' ? opened.round + 1 : 2;
@@ -131,7 +135,7 @@ async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> 
     for (const { suspend } of rounds.wanted.values()) suspend(ended);
     return;
   }
-  const { method, params, caller, id } = exchange;
+  const { method, id } = exchange;
   const suspended = new RxmcpError(
     'ASK_SUSPENDED',
     `"${method}" waits for its client and runs again with the answer`,
@@ -157,17 +161,18 @@ async function askAll(exchange: PendingExchange, rounds: Rounds): Promise<void> 
       sent: rounds.sent,
       asked: inputRequests.map(([key]) => key),
     };
-    const requestState = await connection.core.sealer.seal(state, {
-      method,
-      params,
-      principal: caller.principal,
-    });
+    const requestState = await connection.core.sealer.seal(state, bindingOf(exchange));
     exchange.resumeWith(
       inputRequired(id, Object.fromEntries(inputRequests), requestState, connection.core.info),
     );
   } catch (error) {
     exchange.failed(error);
   }
+}
+
+function bindingOf(exchange: PendingExchange): Binding {
+  const { method, params, caller } = exchange;
+  return { method, params, principal: caller.principal, holder: holderOfRequest(exchange) };
 }
 
 function inputRequired(id: RequestId, inputRequests: JsonObject, requestState: string, info: unknown) {

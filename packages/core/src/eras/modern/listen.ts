@@ -1,12 +1,12 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
 import type { RequestId, JsonObject } from '@rxmcp/jsonrpc';
-import { loopTurns } from '@rxmcp/transport/internal';
 import { isObject } from '../../base/checks.js';
 import { markNotExecuted } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { ListName } from '../../contract/offer.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
+import { inTurns } from '../../peer/in-turns.js';
 import { callerName, limitsOfCaller } from '../../peer/limits.js';
 import { holderOfRequest } from '../../peer/memory.js';
 import { notification } from '../../peer/writer.js';
@@ -113,36 +113,22 @@ function open(
   stops.push(() => connection.watches.release(uris, exchange));
   const watched: string[] = [];
   honoured.resourceSubscriptions = watched;
-  inTurns(
-    holderOfRequest(exchange),
-    uris,
-    (uri) => {
-      if (!exchange.isOpen) return false;
-      uris.delete(uri);
+  inTurns(holderOfRequest(exchange), watchAll(uris)).catch((error: unknown) => exchange.failed(error));
+
+  function* watchAll(all: Set<string>): Generator<void, void> {
+    for (const uri of all) {
+      if (!exchange.isOpen) return;
+      all.delete(uri);
       try {
         stops.push(connection.watches.watch(uri, exchange, send));
         watched.push(uri);
       } catch {
         // A URI that cannot be watched is left out of the acknowledgement.
       }
-      return true;
-    },
-    finish,
-  );
-}
-
-/** Calls back for each item, in turns of the event loop, and then once more, unless a call returns false. */
-function inTurns<T>(holder: string, items: Iterable<T>, each: (item: T) => boolean, done: () => void): void {
-  const rest = items[Symbol.iterator]();
-  const go = (): void => {
-    loopTurns.begin();
-    for (let next = rest.next(); next.done !== true; next = rest.next()) {
-      if (!each(next.value)) return;
-      if (!loopTurns.hasTime()) return loopTurns.run(holder, go);
+      yield;
     }
-    done();
-  };
-  go();
+    if (exchange.isOpen) finish();
+  }
 }
 
 function declared(connection: EraConnection, capability: string, flag: string): boolean {

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { INVALID_PARAMS } from '@rxmcp/jsonrpc';
 import { fromBase64Url, toBase64Url } from '../../base/base64.js';
-import { canonicalJson } from '../../base/canonical-json.js';
+import { canonicalSteps } from '../../base/canonical-json.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
+import { inTurns } from '../../peer/in-turns.js';
 
 /**
  * A key that encrypts `requestState`, which a client returns with its answers to an ask (AES-256-GCM). Processes that
@@ -22,6 +23,8 @@ export interface Binding {
   readonly method: string;
   readonly principal: string | undefined;
   readonly params: JsonObject;
+  /** Whose turns of the event loop it takes. */
+  readonly holder: string;
 }
 
 /** Seals and opens the state of a request that will be repeated. */
@@ -131,8 +134,9 @@ function bound({ method, principal }: Binding): Uint8Array<ArrayBuffer> {
 }
 
 // In the state, and not in the authenticated data: megabytes of parameters with a forged state are not looked at.
-async function digestOf({ params }: Binding): Promise<string> {
+async function digestOf({ params, holder }: Binding): Promise<string> {
   const { _meta, inputResponses: _answers, requestState: _state, ...salient } = params;
-  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(canonicalJson(salient)));
+  const text = await inTurns(holder, canonicalSteps(salient));
+  const digest = await crypto.subtle.digest('SHA-256', encoder.encode(text));
   return toBase64Url(new Uint8Array(digest));
 }

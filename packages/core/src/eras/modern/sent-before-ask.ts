@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../base/canonical-json.js';
 import { quoted } from '../../base/message-text.js';
 import type { PendingExchange } from '../../peer/exchange-contract.js';
 
@@ -19,7 +18,7 @@ export function sentBeforeAsk({ firstNotification: first, reports }: PendingExch
   return {
     ...(first === undefined || !('method' in first)
       ? {}
-      : { notification: { method: first.method, json: canonicalJson(first).slice(0, maxJsonChars) } }),
+      : { notification: { method: first.method, json: JSON.stringify(first).slice(0, maxJsonChars) } }),
     ...(progress === undefined || !Number.isFinite(progress) ? {} : { progress }),
   };
 }
