@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { MemoryBudget, processMemory } from '../../src/index.js';
+import { MemoryBudget } from '../../src/index.js';
 import { NodeExchange } from '../../src/node/internal.js';
 
 /** Serves one request and returns its exchange, and the socket that asks. */
@@ -139,56 +139,6 @@ describe('a body', () => {
     socket.destroy();
     expect(await body).toBe('disconnected');
     expect([limits.budget.heldBytes, owner.ended.mock.calls.length]).toEqual([0, 1]);
-  });
-});
-
-describe('a body that is not read before the handler has returned', () => {
-  const memory = processMemory();
-  const length = 50_000;
-
-  /** Sends the head and then the body, which is charged. */
-  async function unread() {
-    const before = memory.heldBytes;
-    const parts = await asked(post(length));
-    parts.exchange.entered();
-    parts.socket.write('x'.repeat(length));
-    await vi.waitUntil(() => memory.heldBytes - before === length);
-    return { ...parts, before };
-  }
-
-  it('is charged to the address of its socket until it is read', async () => {
-    const { exchange, before } = await unread();
-    expect(memory.stats().largest[0]).toEqual({ holder: 'address 127.0.0.1', heldBytes: length });
-    expect(await bodyOf(exchange, length)).toEqual({ text: 'x'.repeat(length) });
-    expect(memory.heldBytes).toBe(before);
-  });
-
-  it('is charged until its client disconnects', async () => {
-    const { exchange, socket, before } = await unread();
-    socket.destroy();
-    await vi.waitUntil(() => exchange.isOver);
-    await vi.waitUntil(() => memory.heldBytes === before);
-  });
-
-  it('is charged until the response, and the connection continues', async () => {
-    const { exchange, socket, before } = await unread();
-    exchange.respond(401, {}, 'who?');
-    expect(memory.heldBytes).toBe(before);
-    socket.write('GET /2 HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    const { server } = exchange.request.socket as Socket & { server: Server };
-    const [second] = (await once(server, 'request')) as [IncomingMessage];
-    expect(second.url).toBe('/2');
-  });
-
-  it('ends its connection where the charge is rejected', async () => {
-    const { exchange, socket } = await asked(post(length));
-    exchange.entered();
-    const holder = 'address 127.0.0.1';
-    expect(memory.tryCharge(holder, memory.maxBytes / 2)).toBe(true);
-    socket.write('x'.repeat(length));
-    await vi.waitUntil(() => exchange.isOver);
-    memory.release(holder, memory.maxBytes / 2);
-    expect(memory.heldBytes).toBe(0);
   });
 });
 
