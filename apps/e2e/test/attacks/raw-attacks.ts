@@ -163,12 +163,6 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
         .replace(/content-length: \d+\r\n/, '')
         .replace(/\{\}$/, '1\r\n \r\n'.repeat(200_000)),
     ),
-  'requests that no route takes, or without a host, are pipelined': (port) => {
-    const ends = ['host: localhost\r\n', ''].map((host) =>
-      rawSockets(port, 64, `GET /x HTTP/1.1\r\n${host}\r\n`.repeat(10_000), true),
-    );
-    return () => ends.forEach((end) => end());
-  },
   'streams are opened with a body': (port) =>
     rawSockets(
       port,
