@@ -163,6 +163,13 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
         .replace(/content-length: \d+\r\n/, '')
         .replace(/\{\}$/, '1\r\n \r\n'.repeat(200_000)),
     ),
+  'streams are opened with a body': (port) =>
+    rawSockets(
+      port,
+      500,
+      `GET /sse HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer mallory\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(200_000)}`,
+      true,
+    ),
   'heads of requests are not finished': async (port) => {
     const header = `x-pad: ${'x'.repeat(4_000)}\r\n`;
     const end = rawSockets(port, 2_000, `POST /mcp HTTP/1.1\r\nhost: localhost\r\n${header.repeat(3)}`);

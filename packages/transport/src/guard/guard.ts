@@ -101,7 +101,7 @@ export function guard(options: GuardOptions): Guard {
   const origin = createOriginCheck(allowedOrigins);
   return (head, caller) => {
     const rejection = head.denial ?? host(head) ?? (head.method === 'OPTIONS' ? undefined : origin(head));
-    if (rejection !== undefined) return { ...rejection, headers: none };
+    if (rejection !== undefined) return { headers: none, ...rejection };
     if (head.method === 'OPTIONS') return anonymous;
     if (caller !== undefined && caller !== null) return isCallerIdentity(caller) ? caller : invalidCaller;
     try {

@@ -27,6 +27,8 @@ const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 export interface HeaderDenial {
   readonly status: 400 | 403 | 431;
   readonly message: string;
+  /** Headers of the response. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const port = /:\d{1,5}$/;

@@ -17,6 +17,7 @@ import { requireLoopback } from '../base/loopback.js';
 import { HeldConnections } from '../memory/held-connections.js';
 import { holderName, processMemory } from '../memory/memory-budget.js';
 import { clampTimeout } from '../base/timers.js';
+import { ListenerResponse } from './on-response-closed.js';
 
 /** The certificate and key of a listener, and other options of `node:https`. */
 export type TlsOptions = Pick<
@@ -136,6 +137,8 @@ function route(server: Server | SecureServer, handle: RequestRoute, own: boolean
   const others = server.listeners('request');
   let open = true;
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
+    // More are waiting than a connection may have.
+    if (own && request.socket.destroyed) return;
     if (open && handle(request, response)) return;
     if (own) {
       endUnreadBody(request, response);
@@ -163,6 +166,7 @@ function create(options: ListenOptions, tls: TlsOptions | undefined): Server | S
     connectionsCheckingInterval: Math.min(checkEachMs, headersTimeoutMs),
     keepAliveTimeout: keepAliveMs,
     maxHeaderSize: maxHeaderBytes,
+    ServerResponse: ListenerResponse,
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
     // Clients that would like HTTP/2 ask for an upgrade too. Newer versions of Node ask which ones are meant.

@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallerIdentity } from '../credentials/caller-identity.js';
 import type { RequestHead } from '../guard/host-and-origin.js';
-import { ChunkBuffer } from '../guard/chunk-buffer.js';
 import { BodyReader, type BodySource } from '../http/body-reader.js';
 import type {
   BodyLimits,
@@ -15,9 +14,10 @@ import type {
 } from '../http/exchange.js';
 import { holderName } from '../memory/memory-budget.js';
 import type { UnreadOutput } from '../memory/unread-output.js';
-import { addressHolder, requestHead } from './request-head.js';
+import { addressHolder, hasBody, requestHead } from './request-head.js';
 import { onResponseClosed } from './on-response-closed.js';
 import { endBatched } from './batched-responses.js';
+import { UnreadBody } from './unread-body.js';
 
 /** A request of Node, or of a framework that has parsed its body into `body`. */
 export type NodeRequest = IncomingMessage & { body?: unknown };
@@ -47,14 +47,13 @@ export class NodeExchange extends AsyncResource implements BodySource {
   readonly head: RequestHead;
   reader: BodyReader | undefined = undefined;
   /** Whether the handler has returned, so that no framework around it ends the response. */
-  isEntered = false;
+  #isEntered = false;
   /** Whether the whole response is written. */
   #hasResponded = false;
   #draining = false;
   #watched = false;
   #name: string | undefined = undefined;
-  /** Passes on what has come of a body in chunks, which is not passed on before. */
-  #startReading: (() => void) | undefined = undefined;
+  #unreadBody: UnreadBody | undefined = undefined;
 
   /** @param given The body where a framework has read it; `undefined` where it is in `request.body` or not read yet. */
   constructor(
@@ -64,8 +63,15 @@ export class NodeExchange extends AsyncResource implements BodySource {
   ) {
     super('RxmcpRequest');
     this.head = requestHead(request);
-    if (request.headers['transfer-encoding'] !== undefined) this.#startReading = joinUnread(request);
     onResponseClosed(request, response, () => this.#closed());
+  }
+
+  /** The handler has returned. What arrives of a body that it has not begun to read is charged. */
+  entered(): void {
+    const { request } = this;
+    this.#isEntered = true;
+    if (this.reader !== undefined || this.#hasResponded || request.complete || !hasBody(request)) return;
+    this.#unreadBody = new UnreadBody(request, () => this.cut());
   }
 
   get holder(): string {
@@ -142,13 +148,15 @@ export class NodeExchange extends AsyncResource implements BodySource {
     const bytes = Buffer.byteLength(body ?? '');
     if (bytes > 0 || status !== 204) all.push('content-length', String(bytes));
     // Node would read all chunks of a body that is not wanted.
-    const isUnread = this.#startReading !== undefined && !this.request.complete;
+    const { headers: received, complete } = this.request;
+    const isUnread = this.reader === undefined && !complete && received['transfer-encoding'] !== undefined;
     const closes = headers['connection'] === 'close' || isUnread;
     if (closes && headers['connection'] === undefined) all.push('connection', 'close');
     response.writeHead(status, all);
     this.#hasResponded = true;
+    this.#readBody();
     if (closes) this.#endLater(body);
-    else if (this.isEntered) endBatched(this.request.socket, response, body);
+    else if (this.#isEntered) endBatched(this.request.socket, response, body);
     else response.end(body);
   }
 
@@ -226,12 +234,11 @@ export class NodeExchange extends AsyncResource implements BodySource {
       request.destroy();
     };
     request.on('data', rest).resume();
-    this.#readBody();
   }
 
   #readBody(): void {
-    this.#startReading?.();
-    this.#startReading = undefined;
+    this.#unreadBody?.passOn();
+    this.#unreadBody = undefined;
   }
 
   readonly #bodyEnded = (): void => {
@@ -246,6 +253,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     reader?.release();
     this.unread = undefined;
     unread?.release();
+    this.#unreadBody?.drop();
     this.owner = undefined;
     owner?.ended(this);
   }
@@ -261,29 +269,6 @@ function written(body: unknown): string {
     // Nested too deep, or not JSON: decoding reports it.
     return '';
   }
-}
-
-/**
- * Keeps the chunks of a body together until the function that it returns is called: Node would keep each of them in hundreds of bytes,
- * while the caller is authenticated, or for as long as a stream is open.
- */
-function joinUnread(request: NodeRequest): () => void {
-  const unread = new ChunkBuffer();
-  const passOn = (): void => {
-    // The method of the class again.
-    delete (request as Partial<NodeRequest>).push;
-    if (unread.byteLength > 0) request.push(unread.toBytes());
-    unread.clear();
-  };
-  request.push = (chunk: Uint8Array | null): boolean => {
-    if (chunk !== null) {
-      unread.append(chunk);
-      return unread.byteLength < request.readableHighWaterMark;
-    }
-    passOn();
-    return request.push(null);
-  };
-  return passOn;
 }
 
 /** The values of `request.body` in frameworks that did not read it. */

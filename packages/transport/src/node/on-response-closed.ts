@@ -1,13 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-type Listeners = Set<() => void>;
+/** The responses of a socket that wait behind another one, and the listeners to the end of each. */
+type Waiting = Map<ServerResponse, (() => void)[]>;
 
 /** How many responses may wait behind another one. Browsers and `fetch` send no request before the last one is answered. */
 const maxPipelined = 16;
 
-/** The listeners to the end of each socket. */
-const bySocket = new WeakMap<Socket, Listeners>();
+const bySocket = new WeakMap<Socket, Waiting>();
 
 /**
  * Calls `over` once when a response has ended, in order or not. Node emits no `close` for a response that waits behind another
@@ -20,20 +20,52 @@ export function onResponseClosed(request: IncomingMessage, response: ServerRespo
     return;
   }
   const { socket } = request;
-  const listeners = bySocket.get(socket) ?? follow(socket);
-  const once = (): void => {
-    if (listeners.delete(once)) over();
-  };
-  listeners.add(once);
-  response.once('close', once);
-  if (listeners.size > maxPipelined) socket.destroy();
+  const waiting = bySocket.get(socket) ?? follow(socket);
+  const listeners = waiting.get(response);
+  if (listeners !== undefined) {
+    listeners.push(over);
+    return;
+  }
+  waiting.set(response, [over]);
+  response.once('close', () => end(waiting, response));
+  if (waiting.size > maxPipelined) destroy(socket);
 }
 
-function follow(socket: Socket): Listeners {
-  const listeners: Listeners = new Set();
-  bySocket.set(socket, listeners);
+/**
+ * A response of an HTTP listener. Each that waits behind another one is counted, also where no route takes its request, and where Node
+ * answers without an event: a request without `Host`, or with an unknown expectation.
+ */
+export class ListenerResponse extends ServerResponse {
+  constructor(...given: ConstructorParameters<typeof ServerResponse>) {
+    super(...given);
+    const [request] = given;
+    // Not documented: the response that the socket sends now.
+    const { _httpMessage: current } = request.socket as { _httpMessage?: object | null };
+    if (current) onResponseClosed(request, this, ignore);
+  }
+}
+
+const ignore = (): void => undefined;
+
+function follow(socket: Socket): Waiting {
+  const waiting: Waiting = new Map();
+  bySocket.set(socket, waiting);
   socket.on('close', () => {
-    for (const once of listeners) once();
+    for (const response of waiting.keys()) end(waiting, response);
   });
-  return listeners;
+  return waiting;
+}
+
+function end(waiting: Waiting, response: ServerResponse): void {
+  const listeners = waiting.get(response) ?? [];
+  waiting.delete(response);
+  for (const over of listeners) over();
+}
+
+/** Destroys a socket whose parser has read thousands of requests, and would create and emit them. */
+function destroy(socket: Socket): void {
+  const { parser } = socket as { parser?: { onIncoming?: () => number } | null };
+  // As for an upgrade, the parser stops behind this request. Node documents no way; without this one the requests are emitted, and ignored.
+  if (parser?.onIncoming !== undefined) parser.onIncoming = () => 2;
+  socket.destroy();
 }

@@ -40,7 +40,9 @@ class NodeHead implements RequestHead {
   constructor(private readonly request: IncomingMessage) {}
 
   get denial(): HeaderDenial | undefined {
-    const { rawHeaders, socket } = this.request;
+    const { method, rawHeaders, socket } = this.request;
+    // The stream that it opens would keep a body that it never reads, and Node notices no disconnect behind it.
+    if (method === 'GET' && hasBody(this.request)) return bodyOfGet;
     const { server } = socket as { server?: { maxHeadersCount?: number | null } };
     const most = server?.maxHeadersCount ?? nodeMaxHeaders;
     // Node drops further headers without a sign, and `Host`, `Origin` or credentials may be among them.
@@ -102,7 +104,17 @@ const repeated: HeaderDenial = {
   status: 400,
   message: `a header occurs twice that may occur once: ${single.join(', ')}`,
 };
+const bodyOfGet: HeaderDenial = {
+  status: 400,
+  message: 'a GET request must not have a body',
+  headers: { connection: 'close' },
+};
 const none: readonly string[] = Object.freeze([]);
+
+/** Returns whether a request has a body, as its headers declare it. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 /** The names of sockets whose callers are anonymous: a string that is made once is hashed once. */
 const addressHolders = new WeakMap<Socket, string>();

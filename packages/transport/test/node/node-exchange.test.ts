@@ -113,6 +113,7 @@ describe('a body', () => {
 
   it('in tiny chunks that wait to be read is kept in one piece', async () => {
     const { exchange } = await asked(`${chunked('x', 1_000)}0\r\n\r\n`);
+    exchange.entered();
     await vi.waitUntil(() => exchange.request.complete);
     let chunks = 0;
     exchange.request.on('data', () => (chunks += 1));

@@ -50,6 +50,14 @@ it.each([
   });
 });
 
+it.each([
+  ['content-length: 5', 400],
+  ['transfer-encoding: chunked', 400],
+  ['content-length: 0', undefined],
+])('a GET request must not have a body: %s', async (line, status) => {
+  expect((await denialOf([line]))?.status).toBe(status);
+});
+
 it('other headers may come twice, also with names of the same length', async () => {
   expect(
     await denialOf(['accept: a', 'accept: b', 'origim: a', 'origim: b', `${'x'.repeat(40)}: a`]),

@@ -208,3 +208,13 @@ test('invalid options are rejected at once', () => {
   expect(() => sseHandlers(acceptor, { allowedOrigins: ['app.example'] })).toThrow(TypeError);
   expect(() => sseHandlers(acceptor, { allowedHosts: ['http://x'] })).toThrow(TypeError);
 });
+
+test.each(['content-length: 1000000', 'transfer-encoding: chunked'])(
+  'a request for the stream with a body opens no session, and ends its connection: %s',
+  async (header) => {
+    const { url, sessions } = await stand();
+    const text = await raw(url, `GET /sse HTTP/1.1\r\nhost: localhost\r\n${header}\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 400 [^]*connection: close[^]*a GET request must not have a body/i);
+    expect(sessions).toEqual([]);
+  },
+);

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { forwardedAddress } from '@rxmcp/transport/guard';
 import { expect, test, vi } from 'vitest';
 import { ask, upgrade } from './raw.js';
 import { breathe, stand, turnsUntil, virtualTime } from './stand.js';
+
+/** A masked close frame with the status 1000. */
+const closeFrame = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
 
 test.each([
   ['resets', (socket: Socket) => socket.resetAndDestroy()],
@@ -46,4 +50,30 @@ test('half of the connections at most are being authenticated for one address', 
   // One principal has half of the connections, too.
   expect((await Promise.all(pending)).map(({ status }) => status).toSorted()).toEqual([101, 503]);
   expect(accepted.map(({ connection }) => connection.traits.principal)).toEqual(['ada', 'ada']);
+});
+
+test('nothing that a client sends during authentication is kept', async () => {
+  const answers: (() => void)[] = [];
+  const authenticate = (): Promise<{ principal: string }> =>
+    new Promise((resolve) => void answers.push(() => resolve({ principal: 'ada' })));
+  const { url } = await stand({ authenticate });
+  const patient = upgrade(url);
+  const early = ask(url);
+  await vi.waitUntil(() => answers.length === 2);
+  const closed = once(early, 'close');
+  early.write('x');
+  await closed;
+  answers[0]?.();
+  const { status, socket, closeCode } = await patient;
+  expect(status).toBe(101);
+  socket.write(closeFrame);
+  expect(await closeCode()).toBe(1000);
+});
+
+test('a client that sends more together with its handshake is rejected with 400', async () => {
+  const { url } = await stand({ authenticate: () => Promise.resolve({ principal: 'ada' }) });
+  // In one piece.
+  const socket = ask(url, { 'sec-websocket-protocol': 'mcp\r\n\r\nx' });
+  const [response] = (await once(socket, 'data')) as [Buffer];
+  expect(String(response)).toMatch(/^HTTP\/1\.1 400 [^]*wait for the response/);
 });

@@ -74,7 +74,7 @@ export function createSseHandlers(handler: ConnectionHandler, options: SseHandle
     if (request.socket.destroyed) return;
     const exchange = new NodeExchange(request, response, typeof body === 'function' ? undefined : body);
     sessions.enter(exchange, route, given);
-    exchange.isEntered = true;
+    exchange.entered();
   };
   return {
     get: (request, response, given) => serve(request, response, 'stream', requestOptions(given)),

@@ -213,12 +213,13 @@ export function createWebSocketHandler(
   const authenticating = (socket: Duplex, address: string): (() => void) => {
     const left = (): void => void socket.destroy();
     const ended = (): void => {
-      socket.off('end', left).off('close', ended);
+      socket.off('readable', left).off('close', ended);
       if (opening.delete(socket)) held.remove(address);
     };
     opening.add(socket);
-    // The server lets one side end alone, which is of no use to a WebSocket.
-    socket.on('end', left).on('close', ended);
+    // A client must not send before the response, and nothing has charged it. The server lets one side end alone, which is of no use to a
+    // WebSocket.
+    socket.on('readable', left).on('close', ended);
     return ended;
   };
 
@@ -240,6 +241,7 @@ export function createWebSocketHandler(
       const from = requestHead(request);
       const verdict = judge(from, requestOptions?.caller ?? caller);
       if (!('then' in verdict)) return judged(verdict, request, socket, head);
+      if (head.length > 0) return rejectUpgrade(socket, early);
       const address = holderName(undefined, addressOf(from, options.clientAddress));
       if (!isCounted(socket, address)) return;
       const ended = authenticating(socket, address);
@@ -263,6 +265,11 @@ const wrongTicket: GuardDenied = {
   status: 401,
   headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   message: 'the ticket is unknown, used, too old or of another origin',
+};
+const early: GuardDenied = {
+  status: 400,
+  headers: {},
+  message: 'a client must wait for the response before it sends more',
 };
 const stopping: GuardDenied = {
   status: 503,

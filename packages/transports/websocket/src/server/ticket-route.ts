@@ -42,5 +42,6 @@ export function ticketRoute(
     const found = judge(exchange.head);
     if ('then' in found) void found.then((later) => respond(exchange, later));
     else respond(exchange, found);
+    exchange.entered();
   };
 }

@@ -124,7 +124,7 @@ function createHandler(connectionHandler: ConnectionHandler, options: HttpHandle
     if (request.socket.destroyed) return;
     const exchange = new NodeExchange(request, response);
     endpoint.enter(exchange, requestOptions(given));
-    exchange.isEntered = true;
+    exchange.entered();
   };
   return Object.assign(handler, {
     async drain(drainOptions?: DrainOptions) {
