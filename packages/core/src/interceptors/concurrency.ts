@@ -135,10 +135,9 @@ class Gate {
       for (const [caller, tasks] of this.#waiting) {
         const [task] = tasks;
         if (task === undefined || !this.#hasRoom(task.weight)) break;
-        // A caller with more tasks waits behind the others.
-        this.#waiting.delete(caller);
         this.#remove(caller, tasks, task);
-        if (tasks.size > 0) this.#waiting.set(caller, tasks);
+        // A caller with more tasks waits behind the others.
+        if (this.#waiting.delete(caller)) this.#waiting.set(caller, tasks);
         this.#running += 1;
         this.#runningWeight += task.weight;
         task.run();

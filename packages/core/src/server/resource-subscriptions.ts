@@ -49,13 +49,13 @@ export class ResourceSubscriptions {
    */
   admit(asked: readonly unknown[], exchange: PendingExchange): Set<string> {
     const party = this.#partyOf(exchange);
-    if (asked.length > party.max) throw overload(`at most ${party.max} resources may be watched`);
+    if (asked.length > party.max) throw tooMany(party);
     const uris = new Set(
       asked.filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxKeyLength),
     );
     let fresh = 0;
     for (const uri of uris) if (!party.uris.has(uri)) fresh += 1;
-    if (!this.#hasRoom(party, fresh)) throw overload(`at most ${party.max} resources may be watched`);
+    if (!this.#hasRoom(party, fresh)) throw tooMany(party);
     for (const uri of uris) this.#add(party, uri);
     return uris;
   }
@@ -162,6 +162,10 @@ export class ResourceSubscriptions {
       this.#anonymous + fresh <= shares.allAnonymous.maxResourceSubscriptions
     );
   }
+}
+
+function tooMany({ max }: Party): RpcError {
+  return overload(`at most ${max} resources may be watched`);
 }
 
 function overload(message: string): RpcError {
