@@ -59,7 +59,7 @@ for (const inFlight of [1, 64]) {
   if (wants('charge'))
     await turns(`charged and uncharged calls, ${inFlight} in flight`, 'charge-run', {
       inFlight,
-      plan: plan.auth,
+      plan: plan.charge,
     });
 }
 if (wants('auth')) await turns('calls with a token and without one', 'auth-run', plan.auth);

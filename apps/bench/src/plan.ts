@@ -41,6 +41,8 @@ export interface Plan {
     readonly tokens: number;
     readonly rounds: number;
   };
+  /** How often charged and uncharged calls take turns, and how many calls a turn has. A call through a gateway takes a millisecond. */
+  readonly charge: { readonly calls: number; readonly rounds: number };
   readonly startRounds: number;
   readonly typeRounds: number;
   /** How often the command is measured, and how many runs one measurement has. */
@@ -77,6 +79,7 @@ export const fullPlan: Plan = {
   sessions: { count: 10_000, rounds: 1 },
   awaited: { calls: 6_400, rounds: 60 },
   auth: { calls: 4_000, inFlight: 16, tokens: 1_000, rounds: 20 },
+  charge: { calls: 1_280, rounds: 30 },
   startRounds: 15,
   typeRounds: 9,
   cli: { rounds: 5, runs: 10 },
@@ -108,6 +111,7 @@ export const quickPlan: Plan = {
   sessions: { count: 400, rounds: 1 },
   awaited: { calls: 640, rounds: 5 },
   auth: { calls: 800, inFlight: 16, tokens: 200, rounds: 5 },
+  charge: { calls: 640, rounds: 5 },
   startRounds: 1,
   typeRounds: 1,
   cli: { rounds: 1, runs: 5 },
