@@ -11,7 +11,10 @@ import { limitKeySelector, overloadError, weigh } from './limit-key.js';
 export interface ConcurrencyOptions {
   /** The number of requests that run at a time, or the sum of their weights. */
   readonly maxConcurrentRequests: number;
-  /** The number of requests that wait. Callers take turns, so that the many of one do not delay the others. @default 1_024 */
+  /**
+   * The number of requests that wait, of all callers together. Principals take turns, so that the many of one do not delay the others; all
+   * anonymous callers are one. @default 1_024
+   */
   readonly maxQueuedRequests?: number;
   /**
    * How much of `maxConcurrentRequests` a request uses, such as {@link paramsBytes} or an estimated cost. A request that
