@@ -205,7 +205,6 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
 
   /** It waits for nothing any more. */
   #release(): void {
-    if (this.#asks === undefined) return;
     this.server.held.remove(this);
     if (this.#charged !== undefined) releaseRequest(this.#charged);
   }

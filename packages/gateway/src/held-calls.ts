@@ -63,7 +63,8 @@ export class HeldCalls {
 
   /** Keeps a call without a request, until it is taken. */
   hold(call: HeldCall): void {
-    this.#byId.set(call.id, { call, alarm: refTimer(() => call.cancel(), maxHoldMs) });
+    const { id } = call;
+    this.#byId.set(id, { call, alarm: refTimer(() => this.take(id)?.cancel(), maxHoldMs) });
   }
 
   /** Returns a call without a request, once. */

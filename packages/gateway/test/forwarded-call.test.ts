@@ -1,7 +1,7 @@
 import type { CallEvent, Context, JsonObject } from '@rxmcp/core';
 import { awaitableEvents } from '@rxmcp/core/internal';
-import { NEVER, type Observable, of, Subject } from 'rxjs';
-import { expect, it } from 'vitest';
+import { finalize, NEVER, type Observable, of, Subject } from 'rxjs';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ForwardedCall } from '../src/forwarded-call.js';
 import { WaitingRequest } from '../src/held-calls.js';
 import { InnerServer } from '../src/inner-server.js';
@@ -36,7 +36,7 @@ const rig = async () => {
         return { cancel: () => running.unsubscribe() };
       }),
     );
-  return { call, begun: () => begun };
+  return { call, server, begun: () => begun };
 };
 
 const ignored = { next: () => undefined, error: () => undefined, complete: () => undefined };
@@ -85,4 +85,19 @@ it.each<[string, (call: ForwardedCall, events: Subject<Event>) => void]>([
   end(one, events);
   for (const ask of asks) await expect(ask).rejects.toMatchObject({ code: 'CANCELLED', outcome: 'unknown' });
   expect([one.openAsks, one.isOver]).toEqual([0, true]);
+});
+
+it('a second call of a request that waits for its client ends after 10 minutes too', async () => {
+  const { call, server } = await rig();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const released: number[] = [];
+  const memory = { heldBytes: 0, maxBytes: 1, release: (_: string, bytes: number) => released.push(bytes) };
+  const ctx = { ...context(), isSuspended: true, host: { holder: 'one', memory }, heldBytes: 100 };
+  let isCancelled = false;
+  const silent = call(NEVER.pipe(finalize(() => (isCancelled = true))));
+  new WaitingRequest(silent, ctx as unknown as Context).subscribe(ignored).unsubscribe();
+  vi.advanceTimersByTime(600_000);
+  expect([isCancelled, released]).toEqual([true, [100]]);
+  expect(server.held.take(silent.id)).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import { omitUndefined } from '@rxmcp/transport/internal';
+
 /** The severities of syslog, from the lowest to the highest (RFC 5424 section 6.2.1). */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
@@ -53,4 +55,3 @@ export function reportKind(value: unknown): 'progress' | 'log' | undefined {
 
 /** The `_meta` member of a log record that counts the lost records before it. */
 export const lostLogsKey = 'rxmcp/lost';
-import { omitUndefined } from '@rxmcp/transport/internal';

@@ -11,7 +11,10 @@ import { limitKeySelector, overloadError, weigh } from './limit-key.js';
 export interface ConcurrencyOptions {
   /** The number of requests that run at a time, or the sum of their weights. */
   readonly maxConcurrentRequests: number;
-  /** The number of requests that wait. Callers take turns, so that the many of one do not delay the others. @default 1_024 */
+  /**
+   * The number of requests that wait. Principals take turns, and where so many wait the last one of the principal that has most is
+   * rejected, so that the many of one do not delay the others. All anonymous callers are one. @default 1_024
+   */
   readonly maxQueuedRequests?: number;
   /**
    * How much of `maxConcurrentRequests` a request uses, such as {@link paramsBytes} or an estimated cost. A request that
@@ -50,21 +53,30 @@ export function concurrency(options: ConcurrencyOptions): Interceptor {
       const weight = weigh(options.weight, exchange);
       let gate = gates.get(key);
       if (gate === undefined) gates.set(key, (gate = new Gate(max, () => gates.delete(key))));
-      const place = gate.enter(callerOf(exchange), () => next().subscribe(sink), weight, queue);
-      if (place !== undefined) return place;
-      sink.error(
-        overloadError(exchange, `${quoted(exchange.method)} rejected: ${max} run and ${queue} wait`, 1_000),
-      );
-      return nowhere;
+      const start = (): { unsubscribe(): void } => next().subscribe(sink);
+      const reject = (): void => {
+        const message = `${quoted(exchange.method)} rejected: ${max} run and ${queue} wait`;
+        sink.error(overloadError(exchange, message, 1_000));
+      };
+      const place = gate.enter(callerOf(exchange), { weight, start, reject }, queue);
+      if (place === undefined) reject();
+      return place ?? nowhere;
     });
 }
 
 const nowhere: Running = { cancel: () => undefined };
 
+interface Task {
+  readonly weight: number;
+  start(): { unsubscribe(): void };
+  reject(): void;
+}
+
 /** A task that waits for its turn. */
 interface Waiting {
   readonly weight: number;
   run(): void;
+  reject(): void;
 }
 
 /** Limits how many tasks run at a time, or how much they weigh together. */
@@ -81,14 +93,10 @@ class Gate {
     private readonly empty: () => void,
   ) {}
 
-  /** Starts a task now or when others end. Returns undefined if the queue is full. */
-  enter(
-    caller: string,
-    start: () => { unsubscribe(): void },
-    weight: number,
-    queue: number,
-  ): Running | undefined {
-    if ((this.#queued > 0 || !this.#hasRoom(weight)) && this.#queued >= queue) return undefined;
+  /** Starts a task now or when others end. Returns undefined if the queue is full, and no caller has more in it than this one. */
+  enter(caller: string, { weight, start, reject }: Task, queue: number): Running | undefined {
+    const isFull = (this.#queued > 0 || !this.#hasRoom(weight)) && this.#queued >= queue;
+    if (isFull && !this.#displaced(caller)) return undefined;
     let inside: { unsubscribe(): void } | undefined;
     let state: 'waiting' | 'running' | 'left' = 'waiting';
     const task: Waiting = {
@@ -98,6 +106,10 @@ class Gate {
         inside = start();
         // A task that was cancelled while it started had no subscription to end yet.
         if ((state as string) === 'left') inside.unsubscribe();
+      },
+      reject: () => {
+        state = 'left';
+        reject();
       },
     };
     const tasks = this.#waiting.get(caller) ?? new Set();
@@ -146,6 +158,18 @@ class Gate {
       this.#isStarting = false;
     }
     if (this.#running === 0 && this.#queued === 0) this.empty();
+  }
+
+  /** Rejects the last task of the caller that has most, unless this one would have as many. */
+  #displaced(caller: string): boolean {
+    let most: [string, Set<Waiting>] = [caller, this.#waiting.get(caller) ?? new Set()];
+    const fewest = most[1].size + 2;
+    for (const entry of this.#waiting) if (entry[1].size > most[1].size) most = entry;
+    const last = [...most[1]].at(-1);
+    if (last === undefined || most[1].size < fewest) return false;
+    this.#remove(...most, last);
+    last.reject();
+    return true;
   }
 
   #remove(caller: string, tasks: Set<Waiting>, task: Waiting): void {

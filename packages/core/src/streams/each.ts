@@ -149,7 +149,7 @@ class Reading<T> implements AsyncGenerator<T, void, undefined> {
           if (reader !== undefined) reader.resolve({ done: false, value });
           else if (this.#values.length >= bufferSize)
             this.#give({
-              error: new RxmcpError('OVERFLOW', `more than "bufferSize" values wait`),
+              error: new RxmcpError('OVERFLOW', `more than ${bufferSize} values wait ("bufferSize")`),
             });
           else if (!this.#values.add(value)) this.#give({ error: new RxmcpError('OVERFLOW', tooLarge) });
         },

@@ -52,6 +52,30 @@ describe('concurrency', () => {
     expect(begun).toEqual(['m0', 'm1', 'a1', 'x0', 'm2', 'a2', 'm3', 'm4']);
   });
 
+  it('a full queue has room for the requests of a caller with fewer in it', () => {
+    const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 4 });
+    const begun: string[] = [];
+    const ends: Subject<ResponseEvent>[] = [];
+    const calls = ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'a1', 'a2', 'a3'].map((name) => ({
+      name,
+      ...drive(
+        gate,
+        () => {
+          begun.push(name);
+          const end = new Subject<ResponseEvent>();
+          ends.push(end);
+          return end;
+        },
+        by(name.charAt(0)),
+      ),
+    }));
+    const rejected = calls.filter(({ seen }) => seen.length > 0);
+    expect(rejected.map(({ name }) => name)).toEqual(['m3', 'm4', 'm5', 'a3']);
+    for (const { seen } of rejected) expect(seen).toMatchObject([{ code: -31001, retryable: true }]);
+    for (let at = 0; at < ends.length; at += 1) ends[at]?.complete();
+    expect(begun).toEqual(['m0', 'm1', 'a1', 'm2', 'a2']);
+  });
+
   it('a cancelled request frees its slot, running or waiting', () => {
     const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 1 });
     let left = 0;

@@ -177,7 +177,11 @@ describe('a server that asks', () => {
     client.put({ jsonrpc: '2.0', id: 1, method: 'x/asks' });
     const asked = (await client.take()).find((f) => f.method === 'x/there');
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(outcome).toMatchObject({ code: 'TIMEOUT' });
+    // No option of a server changes it.
+    expect(outcome).toMatchObject({
+      code: 'TIMEOUT',
+      message: '"x/there" was not answered within 600000 ms',
+    });
     const frames = await client.take();
     expect(frames.find((f) => f.method === 'notifications/cancelled')?.params).toMatchObject({
       requestId: asked?.id,

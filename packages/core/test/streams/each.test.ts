@@ -65,7 +65,10 @@ describe('each', () => {
     for (const n of [1, 2, 3, 4]) source.next(n);
     expect(source.observed).toBe(false);
     expect(await Promise.all([first, read(), read()])).toEqual([1, 2, 3].map(value));
-    expect(await read()).toMatchObject({ code: 'OVERFLOW' });
+    expect(await read()).toMatchObject({
+      code: 'OVERFLOW',
+      message: 'more than 2 values wait ("bufferSize")',
+    });
     expect(await read()).toEqual(over);
   });
 

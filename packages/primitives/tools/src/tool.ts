@@ -224,9 +224,7 @@ function rawOf(input: CompiledSchema | undefined, output: CompiledSchema | undef
     side?.check === undefined ? side?.json : undefined;
   const [taken, given] = [jsonOf(input), jsonOf(output)];
   if (taken === undefined && given === undefined) return undefined;
-  return {
-    ...omitUndefined({ input: taken, output: given }),
-  };
+  return omitUndefined({ input: taken, output: given });
 }
 
 // Some clients and models' APIs reject a schema of an object without `properties`.

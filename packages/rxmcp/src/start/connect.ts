@@ -45,13 +45,12 @@ export async function connect<S extends Server = Server>(
   rejectUnknownOptions('connect', given, known, alike);
   const { signal, timeoutMs, onFault, headers, auth, fetch, ...others } = given;
   const { maxMessageBytes, dangerouslyAllowInsecureCredentials, ...options } = others;
-  const transport = await transportOf(target, {
-    ...omitUndefined({ headers, auth, fetch, maxMessageBytes, dangerouslyAllowInsecureCredentials }),
-  });
+  const transport = await transportOf(
+    target,
+    omitUndefined({ headers, auth, fetch, maxMessageBytes, dangerouslyAllowInsecureCredentials }),
+  );
   const client = defineClient({ info: { name: 'rxmcp', version: libraryVersion }, ...options });
-  const remote = await client.connect(transport, {
-    ...omitUndefined({ signal, timeoutMs, onFault }),
-  });
+  const remote = await client.connect(transport, omitUndefined({ signal, timeoutMs, onFault }));
   return Object.assign(remote, {
     tools: tools<S>(remote),
     resources: resources(remote),

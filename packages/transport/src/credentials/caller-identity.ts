@@ -36,7 +36,5 @@ export function identityOf({
   claims,
   scopes,
 }: MaybeIdentity): Omit<Partial<CallerIdentity>, 'expiresAt'> {
-  return {
-    ...omitUndefined({ principal, claims, scopes }),
-  };
+  return omitUndefined({ principal, claims, scopes });
 }

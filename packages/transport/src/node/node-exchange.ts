@@ -253,7 +253,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     reader?.release();
     this.unread = undefined;
     unread?.release();
-    this.#unreadBody?.drop();
+    this.#readBody();
     this.owner = undefined;
     owner?.ended(this);
   }

@@ -36,12 +36,6 @@ export class UnreadBody {
     this.#held.resize(0);
   }
 
-  /** Drops what has arrived, since the exchange has ended. */
-  drop(): void {
-    this.#chunks.clear();
-    this.#held.resize(0);
-  }
-
   #toNode(): void {
     const { request } = this;
     const chunks = this.#chunks;

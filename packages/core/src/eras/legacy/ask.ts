@@ -103,7 +103,7 @@ function send(
         failed: (error) =>
           RpcError.is(error)
             ? settle([error.message, error.data], () => reject(rejected(error)))
-            : reject(malformed(error)),
+            : reject(unanswered(error, method)),
       },
       lane === undefined ? { version } : { lane, version },
     );
@@ -153,8 +153,12 @@ function answeredWith(error: RpcError, method: string): RxmcpError {
   });
 }
 
-// A malformed response is the fault of this client.
-function malformed(error: Error): Error {
+function unanswered(error: Error, method: string): Error {
+  if (RxmcpError.is(error, 'TIMEOUT')) {
+    const message = `"${method}" was not answered within ${maxAskPauseMs} ms`;
+    return new RxmcpError('TIMEOUT', message, { outcome: 'unknown', retryable: true });
+  }
+  // A malformed response is the fault of this client.
   return RxmcpError.is(error, 'PROTOCOL_ERROR')
     ? new RxmcpError('INVALID_ANSWER', error.message, { outcome: 'answered', cause: error })
     : error;

@@ -77,10 +77,7 @@ function handshakeError(url: URL, response: IncomingMessage): TransportError {
   const message = `${describeUrl(url)} rejected the connection with status ${String(status)}`;
   if (status === 401 || status === 403) {
     const { 'www-authenticate': challenge, 'dpop-nonce': nonce } = headers;
-    const details = {
-      status,
-      ...omitUndefined({ challenge, nonce }),
-    };
+    const details = omitUndefined({ status, challenge, nonce });
     return new TransportError('UNAUTHORIZED', message, { outcome: 'not-sent', details });
   }
   const afterMs = status === 503 || status === 429 ? retryAfter(headers['retry-after'] ?? null) : undefined;
