@@ -99,17 +99,21 @@ function send(
       (id) => replaceMeta(params, metaWithToken(id, params?._meta as JsonObject | undefined)),
       timeouts,
       {
-        result: (result) => settle(result, () => resolve(result)),
-        failed: (error) =>
-          RpcError.is(error)
-            ? settle([error.message, error.data], () => reject(rejected(error)))
-            : reject(unanswered(error, method)),
+        result: (result) => settle(estimateMessageBytes(result), () => resolve(result)),
+        failed: (error) => {
+          const isResponse = RpcError.is(error);
+          const reason = isResponse ? rejected(error) : unanswered(error, method);
+          settle(isResponse ? estimateMessageBytes([error.message, error.data]) : 0, () => reject(reason));
+        },
       },
       lane === undefined ? { version } : { lane, version },
     );
     // Both the memory of asks and the handler keep a response until the exchange ends.
-    const settle = (response: unknown, settled: () => void): void =>
-      chargeRequest(exchange, estimateMessageBytes(response)) ? settled() : reject(budgetUsedUpError());
+    const settle = (bytes: number, settled: () => void): void => {
+      withdrawals.delete(leave);
+      if (chargeRequest(exchange, bytes)) settled();
+      else reject(budgetUsedUpError());
+    };
     const leave = (): void => {
       if (!connection.peer.calls.drop(call)) return;
       withdraw(connection, call, `"${exchange.method}" has ended`);
