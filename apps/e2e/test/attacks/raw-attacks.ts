@@ -67,6 +67,18 @@ const padded = {
   params: { name: 'wait', arguments: { pad: 'x'.repeat(30_000) }, _meta: modernMeta },
 };
 
+/** A call of a tool that asks, by a client that can answer. */
+const nested = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: 'asks',
+    arguments: {},
+    _meta: { ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } },
+  },
+};
+
 const upgrade = [
   'GET /ws HTTP/1.1',
   'host: localhost',
@@ -175,6 +187,25 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
     const end = rawSockets(port, 2_000, `POST /mcp HTTP/1.1\r\nhost: localhost\r\n${header.repeat(3)}`);
     await passed(2_000);
     return end;
+  },
+  'requests with many headers wait behind a stream': async (port) => {
+    const head = (method: string): string =>
+      `${method} /sse HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer mallory\r\n`;
+    const waiting = `${head('OPTIONS')}${'a: b\r\n'.repeat(990)}\r\n`.repeat(pipelined);
+    const end = rawSockets(port, 200, `${head('GET')}\r\n${waiting}`, true);
+    await passed(2_000);
+    return end;
+  },
+  'WebSockets that the server closes get unfinished messages': (port) =>
+    overSockets(port, 100, (socket) => {
+      socket.send(Buffer.from('x'));
+      for (let part = 0; part < 60; part += 1) socket.send('x'.repeat(64 * kibibyte), { fin: false });
+    }),
+  'a long argument is nested deep in calls that ask': (port) => {
+    let pad: unknown = 'x'.repeat(3_800_000);
+    for (let depth = 0; depth < 110; depth += 1) pad = [pad, 1];
+    const message = { ...nested, params: { ...nested.params, arguments: { pad } } };
+    return rawSockets(port, 16, rawRequest(message, modernHeaders('mallory', 'tools/call', 'asks')), true);
   },
   'pings over WebSockets come without a pause': (port) =>
     overSockets(port, 32, async (socket) => {

@@ -16,14 +16,29 @@ let seen = 0;
 
 /** Does the same for a parsed value in steps. One step puts all names of an object in order, which takes less than parsing them. */
 export function* canonicalSteps(parsed: unknown): Generator<void, string> {
-  if (++seen % stepValues === 0) yield;
-  if (typeof parsed !== 'object' || parsed === null) return JSON.stringify(parsed);
-  const texts: string[] = [];
-  if (Array.isArray(parsed)) {
-    for (const item of parsed) texts.push(yield* canonicalSteps(item));
-    return `[${texts.join()}]`;
+  const steps: string[] = [];
+  const pieces: string[] = [];
+  yield* write(parsed, pieces, steps);
+  return steps.join('') + pieces.join('');
+}
+
+/** Writes a value in pieces, and joins those of each step. Joined at each depth, a long string would be copied as often as it is nested. */
+function* write(parsed: unknown, pieces: string[], steps: string[]): Generator<void, void> {
+  if (++seen % stepValues === 0) {
+    steps.push(pieces.splice(0).join(''));
+    yield;
   }
-  for (const name of Object.keys(parsed).sort())
-    texts.push(`${JSON.stringify(name)}:${yield* canonicalSteps((parsed as JsonObject)[name])}`);
-  return `{${texts.join()}}`;
+  if (typeof parsed !== 'object' || parsed === null) {
+    pieces.push(JSON.stringify(parsed));
+    return;
+  }
+  const isArray = Array.isArray(parsed);
+  pieces.push(isArray ? '[' : '{');
+  let separator = '';
+  for (const name of isArray ? parsed.keys() : Object.keys(parsed).sort()) {
+    pieces.push(isArray ? separator : `${separator}${JSON.stringify(name)}:`);
+    yield* write((parsed as JsonObject)[name], pieces, steps);
+    separator = ',';
+  }
+  pieces.push(isArray ? ']' : '}');
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { canonicalJson, canonicalSteps } from '../../src/base/canonical-json.js';
 
 /** Does all steps, and returns how many there were and the text. */
@@ -44,5 +44,16 @@ describe('canonical JSON in steps', () => {
     ]) {
       expect(inSteps(value).count).toBeGreaterThan(10);
     }
+  });
+
+  it('copies a long string as often, however deep it is nested', () => {
+    let nested: unknown = 'x'.repeat(10_000);
+    for (let depth = 0; depth < 100; depth += 1) nested = depth % 2 === 0 ? [nested, 1] : { a: nested, b: 1 };
+    const join = vi.spyOn(Array.prototype, 'join');
+    onTestFinished(() => join.mockRestore());
+    const { text } = inSteps(nested);
+    const joined = join.mock.results.map(({ value }) => (value as string).length);
+    expect(JSON.parse(text)).toEqual(nested);
+    expect(joined.reduce((sum, length) => sum + length)).toBeLessThan(2 * text.length);
   });
 });

@@ -77,6 +77,8 @@ export interface HttpListener {
 }
 
 const maxHeaderBytes = 16 * 1024;
+/** Thousands of short headers would take more than ten times their bytes. Proxies allow about 100. */
+const maxHeaders = 256;
 /**
  * How many connections may wait to be accepted; the operating system may have a lower limit. Beyond it the client's system sends its
  * first packet again after a second.
@@ -177,8 +179,8 @@ function create(options: ListenOptions, tls: TlsOptions | undefined): Server | S
     tls === undefined
       ? createServer(bounds)
       : createSecureServer({ ...bounds, handshakeTimeout: bounds.headersTimeout, ...tls });
-  // Node would drop headers beyond the 1,000th without a sign. `maxHeaderBytes` limits them.
-  server.maxHeadersCount = 0;
+  // Node drops further ones without a sign. A guard rejects such a request.
+  server.maxHeadersCount = maxHeaders;
   return server;
 }
 

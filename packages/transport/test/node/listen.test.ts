@@ -5,7 +5,7 @@ import { connect, Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { processMemory } from '../../src/index.js';
 import { listen, type HttpListener, type ListenOptions } from '../../src/node.js';
-import { requestHead } from '../../src/node/internal.js';
+import { NodeExchange, requestHead } from '../../src/node/internal.js';
 
 const open: HttpListener[] = [];
 
@@ -206,6 +206,55 @@ describe('a listener', () => {
     });
     await said(listener, 'GET /a?b HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n');
     expect(seen).toEqual(['GET', '/a?b', false, ['a', 'b'], []]);
+  });
+});
+
+describe('the memory of heads', () => {
+  const memory = processMemory();
+  const large = `a: ${'x'.repeat(10_000)}\r\n`;
+  const asking = (lines = ''): string => `GET / HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n`;
+
+  /** Sends requests at once, which no response ends. Returns what is charged besides the socket once all are received. */
+  async function charged(...requests: readonly string[]): Promise<{ bytes: number; socket: Socket }> {
+    const listener = await listening();
+    let entered = 0;
+    listener.server.on('request', (request, response) => {
+      new NodeExchange(request, response);
+      entered += 1;
+    });
+    const socket = dial(listener);
+    await once(listener.server, 'connection');
+    const before = memory.heldBytes;
+    socket.on('error', () => undefined).write(requests.join(''));
+    await vi.waitUntil(() => entered === requests.length || socket.closed);
+    return { bytes: memory.heldBytes - before, socket };
+  }
+
+  it('is charged where they wait behind another one, and where they are large, until the connection ends', async () => {
+    const before = memory.heldBytes;
+    for (const [least, most, ...requests] of [
+      [0, 0, asking()],
+      [10_000, 11_000, asking(large)],
+      [4_096, 5_000, asking(), asking()],
+      [9_000, 11_000, asking(), asking('a: b\r\n'.repeat(90))],
+      [42_000, 45_000, asking(), asking(large), asking(large), asking(large)],
+    ] as const) {
+      const { bytes, socket } = await charged(...requests);
+      expect(bytes).toBeGreaterThanOrEqual(least);
+      expect(bytes).toBeLessThanOrEqual(most);
+      socket.destroy();
+      await vi.waitUntil(() => memory.heldBytes === before);
+    }
+  });
+
+  it('beyond the share of an address ends the connection', async () => {
+    const holder = 'address 127.0.0.1';
+    const rest = memory.maxBytes / 2 - 50_000;
+    memory.tryCharge(holder, rest);
+    onTestFinished(() => memory.release(holder, rest));
+    const { socket } = await charged(...Array.from({ length: 8 }, () => asking(large)));
+    await vi.waitUntil(() => socket.closed);
+    await vi.waitUntil(() => memory.heldBytes === rest);
   });
 });
 

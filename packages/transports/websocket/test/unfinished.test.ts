@@ -1,3 +1,4 @@
+import { MemoryBudget } from '@rxmcp/transport';
 import { expect, test } from 'vitest';
 import { frame } from './frames.js';
 import { type Raw, upgrade } from './raw.js';
@@ -125,6 +126,27 @@ test('fault 24: a fragment of one byte counts more than its byte', async () => {
   socket.write(Buffer.concat([frame('a', { fin: false }), ...pieces]));
   expect(await closeCode()).toBe(1013);
   expect((await connection()).record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
+});
+
+test('fault 24: what comes while a connection closes is charged until it is whole or the connection has closed', async () => {
+  const memory = new MemoryBudget({ maxBytes: 1_000_000 });
+  const { url, connection } = await stand({ maxMessageBytes: 60_000 }, memory);
+  const { socket } = await upgrade(url);
+  const { record } = await connection();
+  // A binary frame is no message, so that the server closes. This client sends no close frame.
+  socket.write(frame('x', { opcode: 2 }));
+  await turnsUntil(() => record.closeErrors.length === 1);
+  const idle = memory.heldBytes;
+  for (const fin of [true, false]) {
+    socket.write(frame('x'.repeat(45_000), { fin: false }));
+    await turnsUntil(() => memory.heldBytes > idle + 45_000);
+    if (fin) {
+      socket.write(frame('x', { opcode: 0 }));
+      await turnsUntil(() => memory.heldBytes === idle);
+    }
+  }
+  socket.destroy();
+  await turnsUntil(() => memory.heldBytes === 0);
 });
 
 test.each([

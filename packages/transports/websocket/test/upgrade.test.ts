@@ -79,11 +79,11 @@ describe('rows 28 and 53: Host', () => {
 });
 
 describe('rows 23 and 53: headers that Node drops or joins', () => {
-  test('an Origin behind the 1,000th header is checked', async () => {
+  test('an Origin behind the 256th header is not looked at', async () => {
     const { url } = await served();
-    const many = Array<string>(1_100).fill('');
-    expect((await upgrade(url, { a: many, origin: 'http://evil.example' })).status).toBe(403);
-    expect((await upgrade(url, { a: many, origin: 'http://localhost' })).status).toBe(101);
+    const many = Array<string>(300).fill('');
+    expect((await upgrade(url, { a: many, origin: 'http://evil.example' })).status).toBe(431);
+    expect((await upgrade(url, { a: many.slice(0, 200), origin: 'http://localhost' })).status).toBe(101);
   });
 
   test('on an existing server with fewer headers the upgrade is answered with 431', async () => {

@@ -129,8 +129,8 @@ export class UnfinishedMessages {
 
   /** A chunk of so many bytes was parsed. */
   parsed(length: number): void {
-    // One that is closing is cut within seconds; what comes until then is not counted.
-    if (this.ws.readyState !== this.ws.OPEN) return;
+    // What has waited to be parsed is parsed once the connection is over.
+    if (this.ws.readyState === this.ws.CLOSED) return;
     const { read, rest, fragments } = progressOf(this.ws, this.#hasFinished ? 0 : length);
     const isKept = read > this.#read;
     this.#hasFinished = false;

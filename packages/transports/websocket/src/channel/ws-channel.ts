@@ -186,7 +186,8 @@ export class WsChannel implements Channel {
   readonly #onWritten = (): void => this.#backlog.moved();
 
   readonly #onMessage = (data: unknown, isBinary: boolean): void => {
-    if (this.#over) return;
+    // Until the other side closes too, its messages are dropped.
+    if (this.#over) return this.#unfinished?.finished(false);
     if (this.#first !== undefined) {
       clearTimeout(this.#first);
       this.#first = undefined;
