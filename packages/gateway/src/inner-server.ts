@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { CallTurns, getRemoteLink, quoted, Shares, singleLine } from '@rxmcp/core/internal';
+import { CallTurns, getRemoteLink, quoted, Shares, singleLine, textSize } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -27,6 +27,11 @@ const firstListMs = 2_000;
 const maxRetryMs = 30_000;
 /** The number of resources of one server that are watched: as many as a server of rxmcp allows one connection. One principal watches at most half of them. */
 const maxWatches = 1_024;
+/** The most items of one list of one server, their characters together, those of one item, and those of its name or URI. */
+const maxItems = 10_000;
+const maxListChars = 2_097_152;
+const maxItemChars = 524_288;
+const maxNameChars = 8_000;
 /** How often a name may have the prefix before the gateway adds it once more. */
 const maxPrefixes = 2;
 
@@ -41,6 +46,7 @@ export class InnerServer {
   /** The resources that are watched, by principal; anonymous callers are one. */
   readonly watches = new Shares(maxWatches);
   #hasReportedCycle = false;
+  #hasReportedSize = false;
   readonly #remotes$: Observable<Remote>;
 
   constructor(
@@ -64,8 +70,27 @@ export class InnerServer {
     return this.options.prefix ?? singleLine(this.remote?.info?.name ?? 'remote', 100);
   }
 
-  /** Returns whether an item is offered. */
-  isOffered<Kind extends keyof GatewayItem>(item: GatewayItem[Kind], kind: Kind): boolean {
+  /** Returns the items of a list that are offered. One server must not make the lists of all others too large to be read. */
+  offered<Kind extends keyof GatewayItem>(
+    list: readonly GatewayItem[Kind][],
+    kind: Kind,
+  ): readonly GatewayItem[Kind][] {
+    const kept: GatewayItem[Kind][] = [];
+    let chars = 0;
+    for (const item of list) {
+      const own = textSize(item);
+      const { name, uri, uriTemplate } = item as unknown as Record<string, string | undefined>;
+      const isTooLong = (uri ?? uriTemplate ?? name ?? '').length > maxNameChars || own > maxItemChars;
+      if (isTooLong || chars + own > maxListChars || kept.length === maxItems) this.#reportSize(kind);
+      else if (this.#isOffered(item, kind)) {
+        kept.push(item);
+        chars += own;
+      }
+    }
+    return kept;
+  }
+
+  #isOffered<Kind extends keyof GatewayItem>(item: GatewayItem[Kind], kind: Kind): boolean {
     const { filter, prefix } = this.options;
     if (filter !== undefined && !filter(item, kind)) return false;
     // A gateway that reaches itself would add its prefix to its own items again and again.
@@ -83,6 +108,17 @@ export class InnerServer {
       throw new TypeError('offerRemote: "rename" must return a name');
     if (prefix === undefined) return renamed;
     return kind === 'tool' ? prefixedToolName(prefix, renamed) : `${prefix}-${renamed}`;
+  }
+
+  #reportSize(kind: string): void {
+    if (this.#hasReportedSize || this.remote === undefined) return;
+    this.#hasReportedSize = true;
+    getRemoteLink(this.remote).fault({
+      code: 'INVALID_OFFER',
+      message:
+        `a ${kind} of server ${quoted(this.name)} is left out: a list may have ${maxItems} items of ${maxListChars} characters ` +
+        `in all, each of at most ${maxItemChars}, with a name or URI of at most ${maxNameChars}. Make it shorter at that server`,
+    });
   }
 
   #reportCycle(kind: 'tool' | 'prompt', name: string): void {

@@ -25,7 +25,7 @@ export function promptsOf(server: InnerServer): {
   const source = server.items(
     (remote) => prompts(remote).list$,
     (list) => {
-      current = list.filter((info) => server.isOffered(info, 'prompt')).map((info) => promptOf(server, info));
+      current = server.offered(list, 'prompt').map((info) => promptOf(server, info));
       return current as readonly unknown[] as readonly Prompt[];
     },
   );

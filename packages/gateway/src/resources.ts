@@ -13,6 +13,10 @@ import { tooManyWatches } from './errors.js';
 import { forward, whole } from './forward.js';
 import type { InnerServer } from './inner-server.js';
 
+/** What the templates of one server that are matched with URIs may cost together, each a fixed amount and its characters. */
+const maxMatching = 262_144;
+const templateCost = 256;
+
 /** The resources and templates of another server, and the completions of their variables. */
 export function resourcesOf(server: InnerServer): {
   readonly source: Subscribable<readonly (Resource | Template)[]>;
@@ -26,12 +30,12 @@ export function resourcesOf(server: InnerServer): {
       return combineLatest([list$, templates$.pipe(catchError(noTemplates))]);
     },
     ([list, templates]: readonly [readonly ResourceInfo[], readonly TemplateInfo[]]) => {
-      current = templates
-        .filter((info) => server.isOffered(info, 'template'))
-        .map((info) => forwardedTemplate(info, to));
-      const single = list
-        .filter((info) => server.isOffered(info, 'resource'))
-        .map((info) => forwardedResource(info, to));
+      let left = maxMatching;
+      current = server.offered(templates, 'template').map((info) => {
+        left -= templateCost + info.uriTemplate.length;
+        return forwardedTemplate(info, to, left >= 0);
+      });
+      const single = server.offered(list, 'resource').map((info) => forwardedResource(info, to));
       return [...single, ...current];
     },
   );

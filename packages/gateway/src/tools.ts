@@ -11,7 +11,7 @@ import { renamed } from './inner-server.js';
 export function toolsOf(server: InnerServer): Subscribable<readonly Tool[]> {
   return server.items(
     (remote) => tools(remote).list$,
-    (list) => list.filter((info) => server.isOffered(info, 'tool')).map((info) => toolOf(server, info)),
+    (list) => server.offered(list, 'tool').map((info) => toolOf(server, info)),
   );
 }
 

@@ -28,11 +28,39 @@ it.each(['tool', 'prompt'] as const)(
     const { remote, faults } = await rig();
     const server = new InnerServer(of(remote), { prefix: 'g' });
     server.remote = remote;
-    const isOffered = (name: string): boolean => server.isOffered({ name } as never, kind);
+    const isOffered = (name: string): boolean => server.offered([{ name } as never], kind).length === 1;
     expect(['x', 'g-x', 'g-g-x', 'g-g-g-x'].map(isOffered)).toEqual([true, true, false, false]);
     expect(faults).toMatchObject([{ code: 'INVALID_OFFER' }]);
   },
 );
+
+describe('the list of a server', () => {
+  const tool = (name: string, description = '') => ({ name, description, inputSchema: { type: 'object' } });
+  const offered = async (list: readonly ReturnType<typeof tool>[]) => {
+    const { remote, faults } = await rig();
+    const server = new InnerServer(of(remote), {});
+    server.remote = remote;
+    return { names: server.offered(list, 'tool').map(({ name }) => name), faults };
+  };
+
+  it.each([
+    ['an item of more than 524,288 characters', tool('long', 'x'.repeat(524_288))],
+    ['a name of more than 8,000 characters', tool('x'.repeat(8_001))],
+  ])('is offered without %s, with one fault', async (_, bad) => {
+    const { names, faults } = await offered([tool('a'), bad, bad, tool('b')]);
+    expect(names).toEqual(['a', 'b']);
+    expect(faults).toMatchObject([{ code: 'INVALID_OFFER', message: expect.stringContaining('left out') }]);
+  });
+
+  it('is offered up to 10,000 items, and 2,097,152 characters', async () => {
+    const many = Array.from({ length: 10_001 }, (_, at) => tool(String(at)));
+    expect((await offered(many)).names).toHaveLength(10_000);
+    const long = Array.from({ length: 30 }, (_, at) => tool(String(at), 'x'.repeat(200_000)));
+    expect((await offered(long)).names).toHaveLength(10);
+    const whole = await offered(many.slice(1));
+    expect([whole.names.length, whole.faults]).toEqual([10_000, []]);
+  });
+});
 
 describe('following a server', () => {
   const failing = async () => {

@@ -1,5 +1,6 @@
+import { once } from '@rxmcp/core';
 import { getRemoteLink } from '@rxmcp/core/internal';
-import { offerResources, template } from '@rxmcp/resources';
+import { offerResources, resources, template } from '@rxmcp/resources';
 import { expect, it } from 'vitest';
 import { whole } from '../src/forward.js';
 import { gateway, legacy, modern } from './rig.js';
@@ -30,3 +31,15 @@ it.each([legacy, modern])(
     await request('resources/subscribe', 512);
   },
 );
+
+it('a read is compared with 989 short templates of a server at most', async () => {
+  const templates = Array.from({ length: 1_100 }, (_, at) =>
+    template(`a${String(at).padStart(4, '0')}:{b}`, {}, () => 'text'),
+  );
+  const { remote } = await gateway([offerResources(templates)], [modern, modern]);
+  const { read } = resources(remote);
+  expect(await once(resources(remote).templates())).toHaveLength(1_100);
+  // Each costs 256, and its 9 characters; 262,144 are allowed.
+  expect(await once(read('a0988:x'))).toMatchObject([{ text: 'text' }]);
+  await expect(once(read('a0989:x'))).rejects.toMatchObject({ code: -32602 });
+});

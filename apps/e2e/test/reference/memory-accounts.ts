@@ -44,7 +44,8 @@ const accounts: readonly MemoryAccount[] = [
   { counted: 'at a client: the pages of a list', file: 'packages/core/src/client/calls/pages.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'the next list of the same method, or the end of the connection', beyond: 'the call ends with `OVERFLOW`' },
   { counted: 'at a client: the latest value of a watched resource', file: 'packages/core/src/client/subscriptions/held-responses.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'the next value, or nothing watches it', beyond: 'the watch ends with `OVERFLOW`' },
   { counted: 'at a client: what a validator makes of output schemas', file: 'packages/core/src/client/subscriptions/held-responses.ts', holder: connection, estimate: '10 bytes for each character and 320 bytes for each value of a schema', until: 'the next list of tools, or the end of the connection', beyond: 'the call ends with `OVERFLOW`' },
-  { counted: 'at a client: the asks of a result, with their state', file: 'packages/core/src/client/asks/answer-offers.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'they are answered', beyond: 'the call ends with `OVERFLOW`' },
+  { counted: 'at a client: the `requestState` of a result, which each request after it repeats', file: 'packages/core/src/client/calls/run.ts', holder: connection, estimate: '2 bytes for each character', until: 'the call ends, or has another one', beyond: 'the call ends with `OVERFLOW`' },
+  { counted: 'at a client: the asks of a result', file: 'packages/core/src/client/asks/answer-offers.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'they are answered', beyond: 'the call ends with `OVERFLOW`' },
 ];
 
 const mechanism = new Set(

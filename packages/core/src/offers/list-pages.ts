@@ -14,7 +14,7 @@ export interface ListPagesSpec<T> {
   keyOf(item: T): string;
   /** Returns the entry of an item. */
   entry(item: T): JsonObject;
-  /** The number of entries per page. @default all in one page */
+  /** The number of entries per page. @default as many as 1 Mi characters hold */
   readonly pageSize?: number | undefined;
   /** Additional members of each page, such as `ttlMs`. */
   readonly extra?: JsonObject | undefined;
@@ -23,7 +23,7 @@ export interface ListPagesSpec<T> {
 /**
  * Returns a handler of a list method. Pages are encoded once and reused until the set emits again. A cursor is valid in
  * any process that offers the same set in pages; if its entry was removed, the list continues with the next one. Any
- * other cursor causes INVALID_PARAMS, as does each one where all entries are in one page.
+ * other cursor causes INVALID_PARAMS, as does each one where all entries fit into one page.
  * @see Spec 2026-07-28 server/utilities/pagination
  */
 export function listPages<T>(
@@ -36,7 +36,12 @@ export function listPages<T>(
   // By the items, so that replaced ones are not kept by their pages.
   const books = new WeakMap<readonly T[], Book<T>>();
   const page = (items: readonly T[], cursor: string | undefined): PreparedResult => {
-    const book = books.get(items) ?? { items, pages: new Map(), places: undefined };
+    const book = books.get(items) ?? {
+      items,
+      pages: new Map(),
+      starts: new Set([0]),
+      places: undefined,
+    };
     books.set(items, book);
     return pageAt(spec, book, startOf(spec, book, cursor));
   };
@@ -64,6 +69,8 @@ const preparedLists = new WeakSet<object>();
 interface Book<T> {
   readonly items: readonly T[];
   readonly pages: Map<number, PreparedResult>;
+  /** Where pages without a fixed number of entries begin, as far as they were made. */
+  readonly starts: Set<number>;
   /** The index of each entry; computed for the first cursor. */
   places: ReadonlyMap<string, number> | undefined;
 }
@@ -71,7 +78,8 @@ interface Book<T> {
 function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   // A list in one page has no cursors: each forged one would be a page of almost the whole list.
-  const place = spec.pageSize === undefined ? undefined : placeOf(spec.method, cursor);
+  const isOnePage = spec.pageSize === undefined && endOf(spec, book.items, 0) === book.items.length;
+  const place = isOnePage ? undefined : placeOf(spec.method, cursor);
   const start = place === undefined ? undefined : startAt(spec, book, place);
   if (start === undefined) throw new RxmcpError('INVALID_PARAMS', `${spec.method}: unknown cursor`);
   return start;
@@ -88,7 +96,7 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
   const known = book.pages.get(start);
   if (known !== undefined) return known;
   const { items } = book;
-  let end = spec.pageSize === undefined ? items.length : Math.min(items.length, start + spec.pageSize);
+  let end = endOf(spec, items, start);
   let nextCursor = cursorAt(spec, items, end);
   // If no cursor can name the end of the page, the page gets longer instead of being the last.
   while (nextCursor === undefined && end < items.length) nextCursor = cursorAt(spec, items, (end += 1));
@@ -98,8 +106,26 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
     ...spec.extra,
   });
   // A forged cursor may point between two pages. Such a page is returned but not cached.
-  if (start % (spec.pageSize ?? 1) === 0) book.pages.set(start, made);
+  const isPage = spec.pageSize === undefined ? book.starts.has(start) : start % spec.pageSize === 0;
+  if (isPage) {
+    book.pages.set(start, made);
+    book.starts.add(end);
+  }
   return made;
+}
+
+/** The most characters of the entries of a page, so that the response is below the size of a message in every transport. */
+const maxPageChars = 1_048_576;
+
+/** Returns where the page ends that begins at an entry. It has at least one entry. */
+function endOf<T>({ entry, pageSize }: ListPagesSpec<T>, items: readonly T[], start: number): number {
+  if (pageSize !== undefined) return Math.min(items.length, start + pageSize);
+  let chars = 0;
+  for (let at = start; at < items.length; at += 1) {
+    chars += JSON.stringify(entry(items[at] as T)).length;
+    if (chars > maxPageChars && at > start) return at;
+  }
+  return items.length;
 }
 
 /** Returns the cursor of the page that begins at an entry; undefined after the last entry. */

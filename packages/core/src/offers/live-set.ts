@@ -7,6 +7,9 @@ import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
 import { originOf } from './forwarded-item.js';
 
+/** How many collisions of one list are reported: another server can make as many as its list has items. */
+const maxCollisions = 8;
+
 /** Describes a set of offered items. */
 export interface LiveSetSpec<T> {
   /** Names the set in errors and faults, such as `tools`. */
@@ -185,7 +188,7 @@ class FollowedSet<T> implements LiveSet<T> {
     try {
       if (!Array.isArray(emitted)) throw new TypeError('the value of a live list must be an "array"');
       byKey = indexed(this.#spec, emitted, collisions);
-      items = Object.freeze(collisions.size === 0 ? [...emitted] : [...byKey.values()]);
+      items = Object.freeze([...byKey.values()]);
       content = digestOf(JSON.stringify(this.#spec.content(items)));
     } catch (cause) {
       const message = `dropped a list of ${this.#spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
@@ -240,6 +243,7 @@ function indexed<T>(
       const message = `two of ${spec.name} are called ${quoted(key)}`;
       if (collisions === undefined || originOf(other) === undefined) throw new TypeError(message);
       byKey.set(key, own);
+      if (collisions.size === maxCollisions) continue;
       collisions.add(
         `${message}: that of ${serverOf(own)} stays, that of ${serverOf(other)} is left out. ` +
           'Give one of the servers a prefix',

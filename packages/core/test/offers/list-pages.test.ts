@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PreparedResult, Subscribable } from '../../src/contract/offer.js';
 import { cursorOf, listPages } from '../../src/offers/list-pages.js';
 import { liveSet } from '../../src/offers/live-set.js';
@@ -143,4 +143,46 @@ it('waits for a live set and makes new pages when it emits, so that pages keep n
   expect(list({})).toBe(list({}));
   source.next([{ name: 'b' }]);
   expect((list({}) as PreparedResult).value).toEqual({ things: [{ name: 'b' }] });
+});
+
+describe('a list that is too long for one message', () => {
+  const long = (count: number): Thing[] =>
+    Array.from({ length: count }, (_, at) => ({ name: String(at).padEnd(8_000, 'x') }));
+
+  it('is split into pages of at most 1,048,576 characters, which are kept', () => {
+    const all = long(300);
+    const { list } = pages(all);
+    const seen: unknown[] = [];
+    let params: Record<string, unknown> = {};
+    let count = 0;
+    for (let more = true; more; count += 1) {
+      const page = list(params) as PreparedResult;
+      expect(list(params)).toBe(page);
+      const { things, nextCursor } = page.value;
+      expect(JSON.stringify(things).length).toBeLessThan(1_048_576 + 1_000);
+      seen.push(...(things as unknown[]));
+      params = { cursor: nextCursor };
+      more = nextCursor !== undefined;
+    }
+    expect(seen).toEqual(all);
+    expect(count).toBe(3);
+  });
+
+  it('keeps no page that begins where a forged cursor says', () => {
+    const [one, two, ...others] = long(300) as [Thing, Thing, ...Thing[]];
+    const { list } = pages([one, two, ...others]);
+    const cursor = cursorOf('things/list', { after: one.name, before: two.name });
+    const page = list({ cursor }) as PreparedResult;
+    expect((page.value['things'] as unknown[])[0]).toEqual(two);
+    expect(list({ cursor })).not.toBe(page);
+  });
+
+  it('has a page of its own for an entry that is longer', () => {
+    const [one, two] = [{ name: 'x'.repeat(2_000_000) }, { name: 'y' }];
+    const { list } = pages([two, one]);
+    const { value } = list({}) as PreparedResult;
+    expect(value['things']).toEqual([two]);
+    const next = list({ cursor: value['nextCursor'] }) as PreparedResult;
+    expect(next.value['things']).toEqual([one]);
+  });
 });

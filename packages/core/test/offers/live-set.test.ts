@@ -152,6 +152,17 @@ describe('a live set', () => {
     expect(told.faults.at(-1)?.message).toContain('that of this server stays, that of "a" is left out');
   });
 
+  it('describes eight collisions of a list', () => {
+    const source = new Subject<readonly Thing[]>();
+    const set = things(source);
+    const told = host();
+    set.start(told, 'tools');
+    const names = Array.from({ length: 100 }, (_, at) => String(at));
+    source.next([...names, ...names].map((name) => markForwarded({ name }, { server: 'a' })));
+    expect(set.current()).toHaveLength(100);
+    expect(told.faults).toHaveLength(8);
+  });
+
   it('keeps the last good list after completion, and after an error with a fault', () => {
     const to = host();
     const completed = things(of([a]));

@@ -120,6 +120,45 @@ describe('the memory of a client', () => {
     expect(answers).toHaveLength(2);
     expect(budget.heldBytes).toBe(before);
   });
+
+  it.each(['answered', 'cancelled', 'closed'] as const)(
+    'is charged for the state of a server, which asks nothing, until the call is %s',
+    async (end) => {
+      const before = budget.heldBytes;
+      let respond = (): void => undefined;
+      const server = rawServer(({ id, params }, wire) => {
+        if (params?.['requestState'] === undefined)
+          return { result: { resultType: 'input_required', requestState: 's'.repeat(50_000) } };
+        respond = () => wire.put({ jsonrpc: '2.0', id, result: {} });
+        return undefined;
+      });
+      const remote = await connected(server);
+      const call$ = remote.request('tools/call').subscribe({ error: () => undefined });
+      const cancelled = remote.request('tools/call').subscribe({ error: () => undefined });
+      await turn();
+      expect(budget.heldBytes).toBe(before + 200_000);
+      cancelled.unsubscribe();
+      expect(budget.heldBytes).toBe(before + 100_000);
+      // The server does not respond to the request that repeats the state.
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(budget.heldBytes).toBe(before + 100_000);
+      if (end === 'answered') respond();
+      else if (end === 'closed') await remote.close();
+      else call$.unsubscribe();
+      await turn();
+      expect(budget.heldBytes).toBe(before);
+    },
+  );
+
+  it('refuses a state that it has no room for', async () => {
+    const before = budget.heldBytes;
+    const result = { resultType: 'input_required', requestState: 's'.repeat(50_000) };
+    const remote = await connected(rawServer(() => ({ result })));
+    const giveBack = leaving(64 * kibibyte);
+    expect(await ended(once(remote.request('tools/call')))).toMatchObject({ code: 'OVERFLOW' });
+    giveBack();
+    expect(budget.heldBytes).toBe(before);
+  });
 });
 
 describe('what a server says', () => {

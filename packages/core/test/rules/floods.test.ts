@@ -90,6 +90,26 @@ it('a list that changes without end is read once per 50 ms too', async () => {
   expect(methods().filter((m) => m === 'x/read').length).toBeLessThanOrEqual(12);
 });
 
+it('a list that takes 1 s to read is read again 2 s later, however often it changes', async () => {
+  let reads = 0;
+  const { server, notice } = counting('modern', ({ method, id }, wire) => {
+    if (method !== 'x/read') return undefined;
+    reads += 1;
+    setTimeout(() => wire.put({ jsonrpc: '2.0', id, result: { n: reads } }), 1_000);
+    return null;
+  });
+  const remote = await connected(server);
+  getRemoteLink(remote)
+    .live('tools', [{ list: 'tools' }], () => read(remote))
+    .subscribe();
+  await turn();
+  for (let ms = 0; ms < 30_000; ms += 10) {
+    notice('notifications/tools/list_changed');
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(reads).toBe(11);
+});
+
 describe.each(['modern', 'legacy'] as const)('notifications that were lost over %s', (era) => {
   it('reads watched resources again once the transport reports the gap', async () => {
     const { server, methods } = counting(era);

@@ -31,9 +31,9 @@ const answers: Answers = {
   Writer: BacklogWriter,
   intercept,
   requests: (host) => new Requests(host),
-  questions({ asks, state }, methods, from, done) {
+  questions(asks, methods, from, done) {
     const held = new HeldBytes(processMemory(), from.holder);
-    if (!held.resize(memoryOf(estimateBytes([...asks.values(), state], Infinity)))) {
+    if (!held.resize(memoryOf(estimateBytes([...asks.values()], Infinity)))) {
       done(noMemory(from.method));
       return () => undefined;
     }

@@ -31,7 +31,7 @@ export interface Answers {
    * their asks, or with the first error. Returns a function that cancels all of them.
    */
   questions(
-    round: AskRound,
+    asks: ReadonlyMap<string, Ask>,
     methods: Methods,
     from: Asked,
     done: (answers: JsonObject | Error) => void,
@@ -62,13 +62,6 @@ export interface ServerRequests {
   cancelled(id: RequestId, lane: Lane | undefined): void;
   /** Called when the connection is closed. */
   over(cause: Error): void;
-}
-
-/** The asks of one result. */
-export interface AskRound {
-  readonly asks: ReadonlyMap<string, Ask>;
-  /** The state to return with the answers. */
-  readonly state: string | undefined;
 }
 
 /** What handling an ask needs of its session. */

@@ -41,8 +41,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
   };
   const broken = (what: string): void => fail(invalidResult(method, what));
 
-  const page = (cursor: string | undefined): void => {
-    const params = cursor === undefined ? undefined : { cursor };
+  const page = (params?: JsonObject): void => {
     run = startRun(
       core,
       { method, params, capability, options },
@@ -63,32 +62,30 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
               core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
             else entries.push(value);
           }
+          bytes += estimateBytes(found, maxBytes);
+          if (!held.resize(memoryOf(bytes))) return fail(noMemory(method));
           const { nextCursor } = result;
           // The empty string is a cursor; only an absent one ends the list.
-          if (nextCursor === undefined || nextCursor === null) {
-            if (!held.resize(memoryOf(bytes + estimateBytes(found, maxBytes)))) return fail(noMemory(method));
+          if (nextCursor == null) {
             over = true;
             core.heldResponses.keep(method, held);
             sink.next(finish === undefined ? entries : finish(entries));
             sink.complete();
-          } else if (typeof nextCursor !== 'string') broken('has a cursor that is not a string');
-          else if (nextCursor.length > maxCursor)
-            broken(`has a cursor of ${nextCursor.length} characters, more than ${maxCursor}`);
+          } else if (typeof nextCursor !== 'string' || nextCursor.length > maxCursor)
+            broken(`has a cursor that is not a string of at most ${maxCursor} characters`);
           else if (cursors.includes(nextCursor)) broken('repeats a cursor');
           else if (cursors.length + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
           // The last page may exceed the limit: the transport limits the size of one message.
-          else if ((bytes += estimateBytes(found, maxBytes - bytes)) > maxBytes)
-            broken(`is larger than ${maxBytes} bytes in all`);
-          else if (!held.resize(memoryOf(bytes))) fail(noMemory(method));
+          else if (bytes > maxBytes) broken(`is larger than ${maxBytes} bytes in all`);
           else {
             cursors.push(nextCursor);
-            page(nextCursor);
+            page({ cursor: nextCursor });
           }
         },
       },
     );
   };
-  page(undefined);
+  page();
   return {
     cancel: () => {
       if (over) return;

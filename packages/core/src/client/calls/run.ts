@@ -1,6 +1,9 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { processMemory } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { refTimer, now } from '../../base/clock.js';
-import { RxmcpError } from '../../base/errors.js';
+import { noMemory, RxmcpError } from '../../base/errors.js';
+import { memoryOf } from '../../base/json-size.js';
 import { withMeta } from '../../base/request-meta.js';
 import type { Ask } from '../../contract/ask.js';
 import { ownerOf } from '../../contract/call-owner.js';
@@ -44,6 +47,8 @@ export class CallRun implements Running, CallHandler {
   /** Its place among the calls that receive log records. */
   index = -1;
   #extra: JsonObject | undefined;
+  /** Charged for the state of the server, which every request after an ask repeats. */
+  #held: HeldBytes | undefined;
   #withdraw: (() => void) | undefined;
 
   constructor(
@@ -70,12 +75,9 @@ export class CallRun implements Running, CallHandler {
 
   cancel(): void {
     if (this.#over) return;
-    this.#over = true;
-    this.#withdraw?.();
-    this.remote.asking.delete(this);
+    this.#leave();
     const session = this.#session;
     const call = this.#call;
-    session?.logging.delete(this);
     if (this.#attempt !== undefined) this.#attempt.cancel();
     else if (session !== undefined && call !== undefined) cancelCall(session, call);
   }
@@ -91,13 +93,12 @@ export class CallRun implements Running, CallHandler {
     try {
       reading = session.era.readResult(this.spec.method, result);
     } catch (error) {
-      this.#end(error);
+      this.failed(error);
       return;
     }
     if (reading.kind === 'asks') this.#answerAll(session, reading);
     else {
-      this.#over = true;
-      if (this.sink.log !== undefined) session.logging.delete(this);
+      this.#leave();
       try {
         this.sink.result(reading.result);
       } catch (error) {
@@ -105,10 +106,6 @@ export class CallRun implements Running, CallHandler {
         this.sink.failed(error);
       }
     }
-  }
-
-  failed(error: Error): void {
-    this.#end(error);
   }
 
   #begin(session: Session): void {
@@ -119,12 +116,12 @@ export class CallRun implements Running, CallHandler {
     const { capability, method, params } = this.spec;
     const wrong = wrongArgument(method, params);
     if (wrong !== undefined) {
-      queueMicrotask(() => this.#end(new RxmcpError('INVALID_PARAMS', wrong)));
+      queueMicrotask(() => this.failed(new RxmcpError('INVALID_PARAMS', wrong)));
       return;
     }
     if (capability !== undefined && session.greeting?.capabilities[capability] === undefined) {
-      const message = `"${this.spec.method}" not sent: the server did not declare "${capability}"`;
-      queueMicrotask(() => this.#end(new RxmcpError('CAPABILITY_NOT_SUPPORTED', message)));
+      const message = `"${method}" not sent: the server did not declare "${capability}"`;
+      queueMicrotask(() => this.failed(new RxmcpError('CAPABILITY_NOT_SUPPORTED', message)));
       return;
     }
     if (this.sink.log !== undefined) session.logging.add(this);
@@ -175,14 +172,17 @@ export class CallRun implements Running, CallHandler {
 
   // Answers every ask, then sends the request with a new id, the answers and the state of this round only.
   #answerAll(session: Session, reading: Extract<ParsedResult, { kind: 'asks' }>): void {
+    const { method, options } = this.spec;
     this.#call = undefined;
     this.#attempt = undefined;
     this.#spentMs += now() - this.#sentAt;
     if (++this.rounds > maxRounds) {
-      const message = `"${this.spec.method}" asked for input ${maxRounds} times without an end`;
-      this.#end(new RxmcpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
+      const message = `"${method}" asked for input more than ${maxRounds} times`;
+      this.failed(new RxmcpError('TOO_MANY_ROUNDS', message, { outcome: 'answered' }));
       return;
     }
+    this.#held ??= new HeldBytes(processMemory(), session.holder);
+    if (!this.#held.resize(memoryOf(reading.state?.length ?? 0))) return this.failed(noMemory(method));
     this.remote.asking.add(this);
     const again = (inputResponses: JsonObject | undefined): void => {
       this.#withdraw = undefined;
@@ -201,11 +201,11 @@ export class CallRun implements Running, CallHandler {
       return;
     }
     const from = {
-      method: this.spec.method,
+      method,
       version: session.version,
       server: session.server,
       holder: session.holder,
-      callOwners: () => [ownerOf(this.spec.options)],
+      callOwners: () => [ownerOf(options)],
       isOpen: () => !this.#over,
       fault: session.fault.bind(session),
     };
@@ -214,10 +214,10 @@ export class CallRun implements Running, CallHandler {
     const done = (given: JsonObject | Error): void => {
       settled = true;
       if (this.#over) return;
-      if (given instanceof Error) this.#end(given);
+      if (given instanceof Error) this.failed(given);
       else again(given);
     };
-    const withdraw = answers?.questions(reading, methods, from, done) ?? rejectFirst(reading.asks, done);
+    const withdraw = answers?.questions(reading.asks, methods, from, done) ?? rejectFirst(reading.asks, done);
     if (this.#over) withdraw();
     else if (!settled) this.#withdraw = withdraw;
   }
@@ -228,17 +228,22 @@ export class CallRun implements Running, CallHandler {
     const { ready } = this.remote;
     if (ready !== undefined) return this.#begin(ready);
     this.#withdraw = this.remote.whenOpen((opened) => {
-      if (opened instanceof Error) this.#end(opened);
+      if (opened instanceof Error) this.failed(opened);
       else this.#begin(opened);
     });
   }
 
-  #end(error: unknown): void {
-    if (this.#over) return;
+  #leave(): void {
     this.#over = true;
     this.#withdraw?.();
     this.remote.asking.delete(this);
     this.#session?.logging.delete(this);
+    this.#held?.resize(0);
+  }
+
+  failed(error: unknown): void {
+    if (this.#over) return;
+    this.#leave();
     const { method } = this.spec;
     // Other callers may be notified of the same end after this one.
     tearDown(() => this.sink.failed(error), `"${method}"`, this.remote);

@@ -6,7 +6,10 @@ import { state } from '../../streams/state.js';
 import type { RemoteCore } from '../remote-core.js';
 import { backOff, maxReopens } from './feeds.js';
 
-/** The shortest time between two reads, however fast the server announces changes. The latest change is always read. */
+/**
+ * The shortest pause after a read, however fast the server announces changes. Twice the time is added that the read took, with what its
+ * value caused here, so that no server keeps this process busy. The latest change is always read.
+ */
 const paceMs = 50;
 
 /**
@@ -27,7 +30,7 @@ export function liveValue<T>(
     let open = true;
     let forget: (() => void) | undefined;
     let begun = false;
-    /** When the value was last read again. */
+    /** When the value may be read again. */
     let again = -Infinity;
     /** How many reads in a row were cut. */
     let cuts = 0;
@@ -46,7 +49,8 @@ export function liveValue<T>(
         stale = true;
         return;
       }
-      const wait = again + paceMs - now();
+      const from = now();
+      const wait = again - from;
       if (wait > 0) {
         pause = timer(() => {
           pause = undefined;
@@ -54,9 +58,6 @@ export function liveValue<T>(
         }, wait);
         return;
       }
-      // The first read starts no pause: a change right after it is read at once.
-      if (begun) again = now();
-      begun = true;
       stale = false;
       let session = remote.ready;
       // Registered before the read, which waits for the same session: a loss of that session is not a failure of
@@ -84,6 +85,9 @@ export function liveValue<T>(
         },
         complete: () => {
           reading = undefined;
+          // The first read starts no pause: a change right after it is read at once.
+          if (begun) again = paceMs + 3 * now() - 2 * from;
+          begun = true;
           if (stale) reread();
         },
       });

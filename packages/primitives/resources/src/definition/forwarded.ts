@@ -22,11 +22,11 @@ export function forwardedResource(info: ResourceInfo, to: ForwardedTo): Resource
 }
 
 /**
- * Makes a template that another server offers. One that cannot be matched without doubt is listed only. The other
+ * Makes a template that another server offers. One that cannot be matched without doubt, or must not be, is listed only. The other
  * server checks the values of the variables.
  */
-export function forwardedTemplate(info: TemplateInfo, to: ForwardedTo): Template {
-  const shape = matchableShape(info.uriTemplate);
+export function forwardedTemplate(info: TemplateInfo, to: ForwardedTo, isMatched = true): Template {
+  const shape = isMatched ? matchableShape(info.uriTemplate) : undefined;
   const matches = shape === undefined ? () => undefined : matcher(shape);
   const parts: TemplateParts = {
     copy: libraryCopy,

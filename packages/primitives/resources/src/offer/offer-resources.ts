@@ -19,7 +19,7 @@ export interface OfferResourcesOptions {
   readonly subscribe?: boolean;
   /** Whether changes of the list are announced. @default true when the offer is live */
   readonly listChanged?: boolean;
-  /** Entries per page of both lists. @default all in one page */
+  /** Entries per page of both lists. @default as many as 1 Mi characters hold */
   readonly pageSize?: number;
   /** How long a list or read waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;
@@ -192,10 +192,13 @@ export function unreachableUriWarning(items: readonly ResourceDefinition[]): Fau
   const found = items.flatMap(({ info }) => {
     const uri = (info['uri'] ?? info['uriTemplate']) as string;
     const problem = unreachableReason(uri);
-    return problem === undefined ? [] : [`${quoted(uri)} (${problem})`];
+    return problem === undefined ? [] : [{ uri, problem }];
   });
   if (found.length === 0) return undefined;
-  const named = found.slice(0, 5).join(', ');
+  const named = found
+    .slice(0, 5)
+    .map(({ uri, problem }) => `${quoted(uri)} (${problem})`)
+    .join(', ');
   const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
   return {
     code: 'URI_UNREACHABLE',

@@ -126,18 +126,19 @@ function mirroredEnd(uri: string, { length }: string): string {
 interface Needle {
   readonly text: string;
   /** For each of its characters: the length of the longest beginning that ends there too. */
-  readonly borders: readonly number[];
+  readonly borders: Uint16Array;
 }
 
 /** Prepares a text to look for. */
 export function needle(text: string): Needle {
-  const borders = [0];
+  // No template is longer than a number of 16 bits.
+  const borders = new Uint16Array(text.length);
   let matched = 0;
   for (let at = 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     while (matched > 0 && text.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
     if (text.charCodeAt(matched) === code) matched += 1;
-    borders.push(matched);
+    borders[at] = matched;
   }
   return { text, borders };
 }
