@@ -1,6 +1,7 @@
 import type { Connection } from '@rxmcp/transport';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { aboutConnections } from '../../../vitest.connections.js';
 import { exhaustive } from '../../../vitest.exhaustive.js';
 import { verifyApplicableRules } from '../src/index.js';
 import { portRig } from './readme/port-fixture.js';
@@ -98,9 +99,10 @@ describe('lines over TCP and a relay', async () => {
   });
 });
 
+// The tests of @rxmcp/message-port have all rules.
 describe('a MessagePort', async () => {
   await verifyApplicableRules({
-    test,
+    test: aboutConnections(test, /^(?:limits|garbage)/),
     options: generousTimeouts,
     serve: async (acceptor) => portRig(acceptor, overPort),
   });
