@@ -78,29 +78,32 @@ async function rig(
 }
 
 // Each revision once on each side; all pairs in an exhaustive run.
-describe.each(exhaustive ? pairs : pairs.slice(1, 3))('calls whose clients do not answer, outer %s, inner %s', (...pair) => {
-  it('leave the calls of others room, and those of one caller end first', async () => {
-    const { client, asked, answers$ } = await rig(pair);
-    const callers = [await client('mallory'), await client('eve')];
-    const calls = callers.flatMap((remote) =>
-      Array.from({ length: 128 }, () => once(tools(remote).call('ask'))),
-    );
-    const settled = Promise.allSettled(calls);
-    await vi.waitFor(() => expect(asked).toHaveLength(256), 30_000);
-    const ada = await client('ada');
-    expect(textOf(await once(tools(ada).call('length', {})))).toBe('2');
-    const hers = once(tools(ada).call('ask'));
-    await vi.waitFor(() => expect(asked).toHaveLength(257), 30_000);
-    answers$.next();
-    expect(textOf(await hers)).toContain('accept');
-    const ends = (await settled).map((end) =>
-      end.status === 'fulfilled' ? 'answered' : (end.reason as { code: number }).code,
-    );
-    // The call of the third caller takes the place of one of theirs.
-    expect(ends.filter((end) => end === 'answered')).toHaveLength(127);
-    expect([...new Set(ends)].sort()).toEqual([pair[0] === legacy ? -31001 : -31003, 'answered']);
-  });
-});
+describe.each(exhaustive ? pairs : pairs.slice(1, 3))(
+  'calls whose clients do not answer, outer %s, inner %s',
+  (...pair) => {
+    it('leave the calls of others room, and those of one caller end first', async () => {
+      const { client, asked, answers$ } = await rig(pair);
+      const callers = [await client('mallory'), await client('eve')];
+      const calls = callers.flatMap((remote) =>
+        Array.from({ length: 128 }, () => once(tools(remote).call('ask'))),
+      );
+      const settled = Promise.allSettled(calls);
+      await vi.waitFor(() => expect(asked).toHaveLength(256), 30_000);
+      const ada = await client('ada');
+      expect(textOf(await once(tools(ada).call('length', {})))).toBe('2');
+      const hers = once(tools(ada).call('ask'));
+      await vi.waitFor(() => expect(asked).toHaveLength(257), 30_000);
+      answers$.next();
+      expect(textOf(await hers)).toContain('accept');
+      const ends = (await settled).map((end) =>
+        end.status === 'fulfilled' ? 'answered' : (end.reason as { code: number }).code,
+      );
+      // The call of the third caller takes the place of one of theirs.
+      expect(ends.filter((end) => end === 'answered')).toHaveLength(127);
+      expect([...new Set(ends)].sort()).toEqual([pair[0] === legacy ? -31001 : -31003, 'answered']);
+    });
+  },
+);
 
 const large = 'x'.repeat(1_000_000);
 
