@@ -7,6 +7,7 @@ import { offerTools, textOf, tool, tools } from '@rxmcp/tools';
 import { filter, firstValueFrom, Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { exhaustive } from '../../../vitest.exhaustive.js';
+import { turnsUntil } from '../../../vitest.turns.js';
 import { offerRemote, relayAsks } from '../src/index.js';
 import { jsonSchema } from './json-schema.js';
 import { info, legacy, modern, pairs } from './rig.js';
@@ -88,11 +89,11 @@ describe.each(exhaustive ? pairs : pairs.slice(1, 3))(
         Array.from({ length: 128 }, () => once(tools(remote).call('ask'))),
       );
       const settled = Promise.allSettled(calls);
-      await vi.waitFor(() => expect(asked).toHaveLength(256), 30_000);
+      await turnsUntil(() => asked.length === 256);
       const ada = await client('ada');
       expect(textOf(await once(tools(ada).call('length', {})))).toBe('2');
       const hers = once(tools(ada).call('ask'));
-      await vi.waitFor(() => expect(asked).toHaveLength(257), 30_000);
+      await turnsUntil(() => asked.length === 257);
       answers$.next();
       expect(textOf(await hers)).toContain('accept');
       const ends = (await settled).map((end) =>
@@ -112,14 +113,14 @@ describe.each([legacy, modern])('a call that waits for its client, inner %s', (v
     const { memory, client, asked, answers$ } = await rig([modern, version]);
     const mallory = await client('mallory');
     const calls = [1, 2].map(() => once(tools(mallory).call('ask', { large })));
-    await vi.waitFor(() => expect(asked).toHaveLength(2), 30_000);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
     const { largest } = memory.stats();
     expect(largest.map(({ holder }) => holder)).toEqual(['principal mallory']);
     expect(memory.heldBytes / large.length).toBeGreaterThan(4);
     expect(memory.heldBytes / large.length).toBeLessThan(5);
     answers$.next();
     await Promise.all(calls);
-    await vi.waitFor(() => expect(memory.heldBytes).toBe(0), 30_000);
+    await vi.waitFor(() => expect(memory.heldBytes).toBe(0));
   });
 
   it('takes the share of its caller: further calls are rejected, those of others are not', async () => {
@@ -127,7 +128,7 @@ describe.each([legacy, modern])('a call that waits for its client, inner %s', (v
     const mallory = await client('mallory');
     const calls = [1, 2].map(() => once(tools(mallory).call('ask', { large })));
     calls.forEach((call) => call.catch(() => undefined));
-    await vi.waitFor(() => expect(asked).toHaveLength(2), 30_000);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
     await expect(once(tools(mallory).call('ask', { large }))).rejects.toMatchObject({ code: -31001 });
     const ada = await client('ada');
     expect(textOf(await once(tools(ada).call('length', { large })))).toBe(String(large.length + 12));
@@ -138,21 +139,21 @@ it('a result that waits for the next request of its client is charged to the cal
   const { memory, client, asked, answers$, finish$ } = await rig([modern, legacy]);
   const mallory = await client('mallory');
   const call = once(tools(mallory).call('race'));
-  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
   expect(memory.heldBytes).toBeGreaterThan(0);
   expect(memory.heldBytes).toBeLessThan(100_000);
   finish$.next(large);
-  await vi.waitFor(() => expect(memory.heldBytes).toBeGreaterThan(large.length), 30_000);
+  await vi.waitFor(() => expect(memory.heldBytes).toBeGreaterThan(large.length));
   answers$.next();
   expect(textOf(await call)).toBe(large);
-  await vi.waitFor(() => expect(memory.heldBytes).toBe(0), 30_000);
+  await vi.waitFor(() => expect(memory.heldBytes).toBe(0));
 });
 
 it('a result without room while it waits fails its call', async () => {
   const { memory, inner, client, asked, answers$, finish$ } = await rig([modern, legacy], budget(1_000_000));
   const mallory = await client('mallory');
   const call = once(tools(mallory).call('race'));
-  await vi.waitFor(() => expect(asked).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
   const ended = firstValueFrom(inner.wire$.pipe(filter(({ message }) => 'result' in (message as object))));
   finish$.next(large);
   await ended;
@@ -161,5 +162,5 @@ it('a result without room while it waits fails its call', async () => {
     code: -31001,
     message: expect.stringContaining('no memory is left'),
   });
-  await vi.waitFor(() => expect(memory.heldBytes).toBe(0), 30_000);
+  await vi.waitFor(() => expect(memory.heldBytes).toBe(0));
 });

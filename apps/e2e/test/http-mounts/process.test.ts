@@ -16,9 +16,9 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-function bodyOf(length: number): Buffer {
+function bodyOf(length: number): Uint8Array<ArrayBuffer> {
   const params = { _meta, name: 'length', arguments: { pad: 'x'.repeat(length) } };
-  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+  return new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
 }
 
 function call(url: string, body = bodyOf(1)): Promise<Response> {
