@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { readWorkspace, type Package } from './boundaries/workspace.js';
+import { packageFolders, type PackageFolder } from './boundaries/workspace.js';
 import { repository } from './repository.js';
 
-export interface PublicPackage extends Package {
+export interface PublicPackage extends PackageFolder {
   /** The package's folder as an absolute path. */
   readonly directory: string;
 }
 
 /** The packages that go to the registry. */
 export function publicPackages(): readonly PublicPackage[] {
-  return readWorkspace()
+  return packageFolders()
     .filter((pkg) => pkg.manifest.private !== true)
     .map((pkg) => ({ ...pkg, directory: join(repository, pkg.folder) }));
 }

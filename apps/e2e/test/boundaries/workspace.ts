@@ -25,25 +25,34 @@ export interface SourceFile extends Syntax {
   readonly text: string;
 }
 
-export interface Package {
+/** A package without its sources. */
+export interface PackageFolder {
   /** Inside the repository, such as `packages/transports/stdio`. */
   readonly folder: string;
   readonly manifest: Manifest;
+}
+
+export interface Package extends PackageFolder {
   readonly files: readonly SourceFile[];
 }
 
 export type Workspace = readonly Package[];
 
-/** The packages as they are on disk. */
+/** The packages as they are on disk. Parses every source, which takes seconds. */
 export function readWorkspace(): Workspace {
+  return packageFolders().map(({ folder, manifest }) => packageOf(folder, manifest, sourcesOf(folder)));
+}
+
+/** The same packages without their sources. */
+export function packageFolders(): readonly PackageFolder[] {
   const folders = ['packages', 'packages/transports', 'packages/primitives', 'apps'].flatMap((parent) =>
     readdirSync(join(repository, parent)).map((name) => `${parent}/${name}`),
   );
   return folders
     .filter((folder) => existsSync(join(repository, folder, 'package.json')))
     .map((folder) => {
-      const manifest = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) as Manifest;
-      return packageOf(folder, manifest, sourcesOf(folder));
+      const manifest = readFileSync(join(repository, folder, 'package.json'), 'utf8');
+      return { folder, manifest: JSON.parse(manifest) as Manifest };
     });
 }
 

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Exports, isOf } from './checker.js';
+import { madeUpStreams } from './made-up-streams.js';
+import { untaggedStreams } from './stream-kinds.js';
 import { publicPackages, type PublicPackage } from '../public-packages.js';
+import { repository } from '../repository.js';
+
+const packages = publicPackages();
+const files = packages.flatMap((pkg) => entriesOf(pkg).map(({ types }) => types));
+const madeUp = join(repository, 'packages/core/dist/made-up.ts');
+// One program for all that follows: the compiler reads the types once.
+const built = new Exports([...files, madeUp], new Map([[madeUp, madeUpStreams]]));
 
 /**
  * An export is a promise: what a package offers changes only together with its snapshot.
@@ -13,8 +22,6 @@ import { publicPackages, type PublicPackage } from '../public-packages.js';
  */
 describe('export names', () => {
   const snapshots = join(import.meta.dirname, 'names');
-  const packages = publicPackages();
-  const built = new Exports(packages.flatMap((pkg) => entriesOf(pkg).map(({ types }) => types)));
 
   it.each(packages.map((pkg) => [pkg.manifest.name, pkg] as const))('%s', async (name, pkg) => {
     const names: Record<string, Names> = {};
@@ -44,6 +51,29 @@ describe('export names', () => {
       .map(([name, entry]) => `./${fileName(name).slice(0, -5)}${entry.slice(1)}`.replace(/^\.\/core\b/, '.'))
       .filter((entry) => !entries('rxmcp').includes(entry));
     expect(missing).toEqual([]);
+  });
+});
+
+/** The stream contract in ARCHITECTURE.md: every public Observable says of which kind it is. Needs a build. */
+describe('every public stream states its kind', () => {
+  it('in the packages', () => {
+    expect(files).toContain(join(repository, 'packages/core/dist/index.d.ts'));
+    expect(untaggedStreams(built, files)).toEqual([]);
+  });
+
+  it('or the check fails', () => {
+    const where = 'packages/core/dist/made-up.ts has';
+    expect(untaggedStreams(built, [madeUp])).toEqual([
+      `Feed.all in ${where} no @stream`,
+      `Feed.maybe$ in ${where} no @stream`,
+      `Feed.misspelt$ in ${where} the unknown kind "satus"`,
+      `Feed.now$ in ${where} no @stream`,
+      `Hidden.found$ in ${where} no @stream`,
+      `Made in ${where} no @stream`,
+      `made in ${where} no @stream`,
+      `operator in ${where} no @stream`,
+      `plain.inner$ in ${where} no @stream`,
+    ]);
   });
 });
 

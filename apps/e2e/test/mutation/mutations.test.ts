@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { repository } from '../repository.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeMutation, mutate, mutationsOf } from './mutations.js';
 import { seededRandom, shuffled } from './seeded-random.js';
 import { typeCheck } from './type-check.js';
@@ -65,14 +67,18 @@ describe('mutations of a source', () => {
   });
 
   it('are checked for their types', () => {
-    const file = 'packages/jsonrpc/src/made-up.ts';
+    // Not the workspace: the types of the whole platform take seconds.
+    const folder = mkdtempSync(join(tmpdir(), 'rxmcp-mutations-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const compilerOptions = { strict: true, lib: ['es5'], types: [] };
+    writeFileSync(join(folder, 'tsconfig.base.json'), JSON.stringify({ compilerOptions }));
+    const file = 'src/made-up.ts';
     const source = 'export function twice(a: number): number { return a * 2; }\n';
-    const check = typeCheck(repository, new Map([[file, source]]));
+    const check = typeCheck(folder, new Map([[file, source]]));
     expect(check(file, source)).toBe(true);
     expect(check(file, source.replace('return', 'return; return'))).toBe(false);
     expect(check(file, source.replace('2', '3'))).toBe(true);
     expect(check(file, source.replace('a * 2', "'a'"))).toBe(false);
-    // It reads the types of the whole platform.
   });
 });
 

@@ -3,16 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { readWorkspace, type Workspace, type Manifest } from '../boundaries/workspace.js';
+import { type Manifest, type PackageFolder, packageFolders } from '../boundaries/workspace.js';
 import { repository } from '../repository.js';
 
 let copy = '';
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
 it('a minor change of one package is a minor version of all, and of no app', () => {
-  const workspace = readWorkspace();
-  copy = copyOfManifests(workspace);
-  const before = workspace.map((pkg) => [pkg.folder, pkg.manifest.version] as const);
+  const packages = packageFolders();
+  copy = copyOfManifests(packages);
+  const before = packages.map((pkg) => [pkg.folder, pkg.manifest.version] as const);
   writeFileSync(join(copy, '.changeset/one.md'), "---\n'@rxmcp/tools': minor\n---\n\nTools do more.\n");
 
   execFileSync(process.execPath, [join(repository, 'node_modules/@changesets/cli/bin.js'), 'version'], {
@@ -23,19 +23,19 @@ it('a minor change of one package is a minor version of all, and of no app', () 
   const expected = before.map(([folder, version]) =>
     folder.startsWith('apps/') ? [folder, version] : [folder, nextMinor(version)],
   );
-  const after = workspace.map(({ folder }) => [folder, manifestIn(copy, folder).version]);
+  const after = packages.map(({ folder }) => [folder, manifestIn(copy, folder).version]);
   expect(after).toEqual(expected);
   expect(manifestIn(copy, 'packages/primitives/tools').dependencies?.['@rxmcp/core']).toBe('workspace:*');
 });
 
 /** A repository with the manifests and the changesets configuration, but without pending changesets. */
-function copyOfManifests(workspace: Workspace): string {
+function copyOfManifests(packages: readonly PackageFolder[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'rxmcp-release-'));
   const files = [
     'package.json',
     'pnpm-workspace.yaml',
     '.changeset/config.json',
-    ...workspace.map((pkg) => `${pkg.folder}/package.json`),
+    ...packages.map((pkg) => `${pkg.folder}/package.json`),
   ];
   for (const file of files) {
     mkdirSync(join(folder, file, '..'), { recursive: true });

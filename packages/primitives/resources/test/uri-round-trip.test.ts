@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from '../../../../vitest.rounds.js';
 import { uriTemplate } from '../src/index.js';
 
 const templates = [
@@ -91,7 +92,7 @@ describe.each(templates)('%s', (text) => {
         expect(readBy(text, written)).toEqual(vars);
         expect(fill(vars)).toBe(written);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
     expect(read).toBeGreaterThan(3);
   });

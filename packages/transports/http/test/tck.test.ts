@@ -4,20 +4,23 @@ import { endpoint, inChaos, overFetch, overSockets, type ServeRaw, session } fro
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
+// An exhaustive run does not repeat what `npm test` has.
 const ways: Record<string, ServeRaw> = {
-  sockets: overSockets,
+  ...(!exhaustive && { sockets: overSockets }),
   fetch: overFetch,
   ...(exhaustive && { 'sockets in bad weather': inChaos(overSockets) }),
 };
 
 describe.each(Object.entries(ways))('over %s', (way, served) => {
-  describe('requests that stand for themselves', async () => {
-    await verifyApplicableRules({
-      test,
-      serve: async (acceptor) => endpoint(await served(acceptor)),
-      options: generousTimeouts,
+  const isRepeated = way === 'fetch' && exhaustive;
+  if (!isRepeated)
+    describe('requests that stand for themselves', async () => {
+      await verifyApplicableRules({
+        test,
+        serve: async (acceptor) => endpoint(await served(acceptor)),
+        options: generousTimeouts,
+      });
     });
-  });
 
   // Between Request and Response, sessions are what they are over sockets.
   if (way === 'fetch' && !exhaustive) return;

@@ -34,9 +34,11 @@ const channels =
     };
   };
 
-describe('a port', async () => {
-  await verifyApplicableRules({ test, serve: channels(), options: generousTimeouts });
-});
+// An exhaustive run does not repeat what `npm test` has.
+if (!exhaustive)
+  describe('a port', async () => {
+    await verifyApplicableRules({ test, serve: channels(), options: generousTimeouts });
+  });
 
 // The tests of memory have chaos too.
 describe.each(exhaustive ? [1, 2] : [])('a port through chaos, seed %d', async (seed) => {

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SseFetchHandler, sseFetchHandler } from '../src/fetch.js';
 import { sse } from '../src/index.js';
 import { turnsUntil } from './stand.js';
+import { aboutConnections } from '../../../../vitest.connections.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -22,7 +23,8 @@ const into =
 
 describe('HTTP+SSE between Request and Response', async () => {
   await verifyApplicableRules({
-    test,
+    // Sockets have all rules.
+    test: aboutConnections(test, /^(?:limits|pressure\/(?!burst))/),
     options: generousTimeouts,
     async serve(acceptor) {
       const handler = sseFetchHandler(acceptor);

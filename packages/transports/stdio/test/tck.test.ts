@@ -6,37 +6,42 @@ import { serveStdio, stdio, type StdioServeHandle } from '../src/index.js';
 import { PipeChannel } from '../src/pipe/pipe-channel.js';
 import { streamInput } from '../src/pipe/standard-input.js';
 import { bundled } from '../../../../vitest.bundle.js';
+import { aboutConnections } from '../../../../vitest.connections.js';
+import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 
-describe('a child process', async () => {
-  const path = await bundled(new URL('fixtures/echo.ts', import.meta.url));
+// An exhaustive run does not repeat what `npm test` has.
+if (!exhaustive)
+  describe('a child process', async () => {
+    const path = await bundled(new URL('fixtures/echo.ts', import.meta.url));
 
-  await verifyApplicableRules({
-    test,
-    async serve() {
-      const pids: number[] = [];
-      const child = stdio({
-        command: process.execPath,
-        args: [path],
-        stderr: (line) => void pids.push(Number(line)),
-      });
-      let dials = 0;
-      return {
-        transport: { name: child.name, dial: (options) => ((dials += 1), child.dial(options)) },
-        close: () => Promise.resolve(),
-        async cut() {
-          await vi.waitUntil(() => pids.length === dials, { interval: 1 });
-          process.kill(pids.at(-1) ?? 0, 'SIGKILL');
-        },
-      };
-    },
-    options: { outOfProcess: true, ...generousTimeouts },
+    await verifyApplicableRules({
+      test,
+      async serve() {
+        const pids: number[] = [];
+        const child = stdio({
+          command: process.execPath,
+          args: [path],
+          stderr: (line) => void pids.push(Number(line)),
+        });
+        let dials = 0;
+        return {
+          transport: { name: child.name, dial: (options) => ((dials += 1), child.dial(options)) },
+          close: () => Promise.resolve(),
+          async cut() {
+            await vi.waitUntil(() => pids.length === dials, { interval: 1 });
+            process.kill(pids.at(-1) ?? 0, 'SIGKILL');
+          },
+        };
+      },
+      options: { outOfProcess: true, ...generousTimeouts },
+    });
   });
-});
 
 describe('the serving side on streams', async () => {
   await verifyApplicableRules({
-    test,
+    // The child process has all rules but those for which a test writes bytes itself.
+    test: aboutConnections(test, /^(?:limits|garbage|pressure\/(?!burst))/),
     options: generousTimeouts,
     async serve(acceptor) {
       const handles: StdioServeHandle[] = [];

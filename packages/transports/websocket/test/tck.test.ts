@@ -34,9 +34,11 @@ function rig(transportTo: (url: string) => Transport): ServeFixture {
   };
 }
 
-describe('both sides in Node', async () => {
-  await verifyApplicableRules({ test, serve: rig((url) => webSocket(url)), options: generousTimeouts });
-});
+// An exhaustive run does not repeat what `npm test` has.
+if (!exhaustive)
+  describe('both sides in Node', async () => {
+    await verifyApplicableRules({ test, serve: rig((url) => webSocket(url)), options: generousTimeouts });
+  });
 
 // The tests of memory have chaos too.
 describe.each(exhaustive ? [1, 2] : [])('through chaos, seed %i', async (seed) => {
