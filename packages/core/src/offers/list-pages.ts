@@ -38,8 +38,8 @@ export function listPages<T>(
   const page = (items: readonly T[], cursor: string | undefined): PreparedResult => {
     const book = books.get(items) ?? {
       items,
+      ends: endsOf(spec, items),
       pages: new Map(),
-      starts: new Set([0]),
       places: undefined,
     };
     books.set(items, book);
@@ -68,9 +68,9 @@ const preparedLists = new WeakSet<object>();
 
 interface Book<T> {
   readonly items: readonly T[];
+  /** Where each page ends, by the place where it begins. */
+  readonly ends: ReadonlyMap<number, number>;
   readonly pages: Map<number, PreparedResult>;
-  /** Where pages without a fixed number of entries begin, as far as they were made. */
-  readonly starts: Set<number>;
   /** The index of each entry; computed for the first cursor. */
   places: ReadonlyMap<string, number> | undefined;
 }
@@ -78,7 +78,7 @@ interface Book<T> {
 function startOf<T>(spec: ListPagesSpec<T>, book: Book<T>, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   // A list in one page has no cursors: each forged one would be a page of almost the whole list.
-  const isOnePage = spec.pageSize === undefined && endOf(spec, book.items, 0) === book.items.length;
+  const isOnePage = spec.pageSize === undefined && book.ends.size === 1;
   const place = isOnePage ? undefined : placeOf(spec.method, cursor);
   const start = place === undefined ? undefined : startAt(spec, book, place);
   if (start === undefined) throw new RxmcpError('INVALID_PARAMS', `${spec.method}: unknown cursor`);
@@ -95,37 +95,37 @@ function startAt<T>(spec: ListPagesSpec<T>, book: Book<T>, { after, before }: Pl
 function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): PreparedResult {
   const known = book.pages.get(start);
   if (known !== undefined) return known;
-  const { items } = book;
-  let end = endOf(spec, items, start);
-  let nextCursor = cursorAt(spec, items, end);
-  // If no cursor can name the end of the page, the page gets longer instead of being the last.
-  while (nextCursor === undefined && end < items.length) nextCursor = cursorAt(spec, items, (end += 1));
+  const { items, ends } = book;
+  // A forged cursor may point between two pages. Such a page is returned but not cached.
+  const end = ends.get(start) ?? [...ends.values()].find((other) => other > start) ?? items.length;
+  const nextCursor = cursorAt(spec, items, end);
   const made = new PreparedResult({
     [spec.member]: items.slice(start, end).map((item) => spec.entry(item)),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ...spec.extra,
   });
-  // A forged cursor may point between two pages. Such a page is returned but not cached.
-  const isPage = spec.pageSize === undefined ? book.starts.has(start) : start % spec.pageSize === 0;
-  if (isPage) {
-    book.pages.set(start, made);
-    book.starts.add(end);
-  }
+  if (ends.has(start)) book.pages.set(start, made);
   return made;
 }
 
 /** The most characters of the entries of a page, so that the response is below the size of a message in every transport. */
 const maxPageChars = 1_048_576;
 
-/** Returns where the page ends that begins at an entry. It has at least one entry. */
-function endOf<T>({ entry, pageSize }: ListPagesSpec<T>, items: readonly T[], start: number): number {
-  if (pageSize !== undefined) return Math.min(items.length, start + pageSize);
-  let chars = 0;
-  for (let at = start; at < items.length; at += 1) {
-    chars += JSON.stringify(entry(items[at] as T)).length;
-    if (chars > maxPageChars && at > start) return at;
+/** Returns where each page ends, by its start. A page has at least one entry, and is longer where no cursor can name its end. */
+function endsOf<T>(spec: ListPagesSpec<T>, items: readonly T[]): Map<number, number> {
+  const { entry, pageSize } = spec;
+  const ends = new Map<number, number>();
+  let start = 0;
+  let size = 0;
+  for (const [at, item] of items.entries()) {
+    const own = pageSize === undefined ? JSON.stringify(entry(item)).length : 1;
+    size += own;
+    if (size <= (pageSize ?? maxPageChars) || cursorAt(spec, items, at) === undefined) continue;
+    ends.set(start, at);
+    start = at;
+    size = own;
   }
-  return items.length;
+  return ends.set(start, items.length);
 }
 
 /** Returns the cursor of the page that begins at an entry; undefined after the last entry. */
