@@ -247,6 +247,27 @@ describe('the memory of heads', () => {
     }
   });
 
+  it('is not charged for a request whose connection has closed before it is handled', async () => {
+    const before = memory.heldBytes;
+    const listener = await listening();
+    const handled = new Promise<void>((resolve) => {
+      listener.server.on('request', (request, response) => {
+        response.on('close', () =>
+          setImmediate(() => {
+            new NodeExchange(request, response);
+            resolve();
+          }),
+        );
+      });
+    });
+    const socket = dial(listener);
+    socket.write(asking(large));
+    await once(listener.server, 'request');
+    socket.destroy();
+    await handled;
+    await vi.waitUntil(() => memory.heldBytes === before);
+  });
+
   it('beyond the share of an address ends the connection', async () => {
     const holder = 'address 127.0.0.1';
     const rest = memory.maxBytes / 2 - 50_000;
