@@ -18,7 +18,7 @@ export { innermost, logEvent, progressEvent } from './interceptors/intercepted-c
 export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { noMemory } from './base/errors.js';
-export { estimateBytes, memoryOf, textSize } from './base/json-size.js';
+export { estimateBytes, memoryOf } from './base/json-size.js';
 export { checkUriLength, maxKeyLength, uriLengthProblem } from './base/key-length.js';
 export { isThenable } from './base/checks.js';
 export { capabilitiesForNeeds } from './contract/capability-needs.js';

@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { CallTurns, getRemoteLink, quoted, Shares, singleLine, textSize } from '@rxmcp/core/internal';
+import { CallTurns, getRemoteLink, quoted, Shares, singleLine } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -32,6 +32,8 @@ const maxItems = 10_000;
 const maxListChars = 2_097_152;
 const maxItemChars = 524_288;
 const maxNameChars = 8_000;
+/** The member that identifies an item. */
+const keys = { tool: 'name', prompt: 'name', resource: 'uri', template: 'uriTemplate' } as const;
 /** How often a name may have the prefix before the gateway adds it once more. */
 const maxPrefixes = 2;
 
@@ -78,11 +80,13 @@ export class InnerServer {
     const kept: GatewayItem[Kind][] = [];
     let chars = 0;
     for (const item of list) {
-      const own = textSize(item);
-      const { name, uri, uriTemplate } = item as unknown as Record<string, string | undefined>;
-      const isTooLong = (uri ?? uriTemplate ?? name ?? '').length > maxNameChars || own > maxItemChars;
-      if (isTooLong || chars + own > maxListChars || kept.length === maxItems) this.#reportSize(kind);
-      else if (this.#isOffered(item, kind)) {
+      if (!this.#isOffered(item, kind)) continue;
+      const own = JSON.stringify(item).length;
+      const key = (item as unknown as Record<string, string>)[keys[kind]] as string;
+      const isTooLong = key.length > maxNameChars || own > maxItemChars;
+      if (isTooLong || chars + own > maxListChars || kept.length === maxItems)
+        this.#reportSize(kind, key, own);
+      else {
         kept.push(item);
         chars += own;
       }
@@ -110,14 +114,15 @@ export class InnerServer {
     return kind === 'tool' ? prefixedToolName(prefix, renamed) : `${prefix}-${renamed}`;
   }
 
-  #reportSize(kind: string): void {
+  #reportSize(kind: string, key: string, chars: number): void {
     if (this.#hasReportedSize || this.remote === undefined) return;
     this.#hasReportedSize = true;
     getRemoteLink(this.remote).fault({
       code: 'INVALID_OFFER',
       message:
-        `a ${kind} of server ${quoted(this.name)} is left out: a list may have ${maxItems} items of ${maxListChars} characters ` +
-        `in all, each of at most ${maxItemChars}, with a name or URI of at most ${maxNameChars}. Make it shorter at that server`,
+        `${kind} ${quoted(key)} of server ${quoted(this.name)}, with ${chars} characters, is left out: a list may have ${maxItems} ` +
+        `items of ${maxListChars} characters in all, each of at most ${maxItemChars}, with a name or URI of at most ${maxNameChars}. ` +
+        'Make the list shorter at that server, or leave out items with "filter"',
     });
   }
 

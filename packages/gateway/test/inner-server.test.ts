@@ -2,6 +2,7 @@ import type { Context, Fault } from '@rxmcp/core';
 import { concat, defer, of, ReplaySubject, Subject, throwError } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { callOptions, InnerServer } from '../src/inner-server.js';
+import type { OfferRemoteOptions } from '../src/options.js';
 import { connected, modern, served } from './rig.js';
 
 const rig = async (name = 'shop') => {
@@ -36,20 +37,32 @@ it.each(['tool', 'prompt'] as const)(
 
 describe('the list of a server', () => {
   const tool = (name: string, description = '') => ({ name, description, inputSchema: { type: 'object' } });
-  const offered = async (list: readonly ReturnType<typeof tool>[]) => {
+  const offered = async (list: readonly ReturnType<typeof tool>[], options: OfferRemoteOptions = {}) => {
     const { remote, faults } = await rig();
-    const server = new InnerServer(of(remote), {});
+    const server = new InnerServer(of(remote), options);
     server.remote = remote;
     return { names: server.offered(list, 'tool').map(({ name }) => name), faults };
   };
 
   it.each([
     ['an item of more than 524,288 characters', tool('long', 'x'.repeat(524_288))],
+    [
+      'an item of as many, of which the last are 100,000 values',
+      { ...tool('many', 'x'.repeat(524_288)), values: Array<number>(100_000).fill(0) },
+    ],
     ['a name of more than 8,000 characters', tool('x'.repeat(8_001))],
+    ['a name of as many next to a URI', { ...tool('x'.repeat(8_001)), uri: 'a:b' }],
   ])('is offered without %s, with one fault', async (_, bad) => {
     const { names, faults } = await offered([tool('a'), bad, bad, tool('b')]);
     expect(names).toEqual(['a', 'b']);
-    expect(faults).toMatchObject([{ code: 'INVALID_OFFER', message: expect.stringContaining('left out') }]);
+    const message = expect.stringMatching(`^tool "${bad.name.slice(0, 100)}.* is left out`) as string;
+    expect(faults).toMatchObject([{ code: 'INVALID_OFFER', message }]);
+  });
+
+  it('has no fault for an item that a filter leaves out', async () => {
+    const long = tool('long', 'x'.repeat(524_288));
+    const { names, faults } = await offered([long, tool('a')], { filter: ({ name }) => name !== 'long' });
+    expect([names, faults]).toEqual([['a'], []]);
   });
 
   it('is offered up to 10,000 items, and 2,097,152 characters', async () => {
