@@ -83,7 +83,7 @@ function take(
 }
 
 /** The most arguments of a tool that are sent as headers: HTTP servers take few more, and each is compared with all before it. */
-const maxHeaderParams = 256;
+const maxHeaderParams = 128;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 

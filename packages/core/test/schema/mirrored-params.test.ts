@@ -12,10 +12,10 @@ it('one invalid header name makes a schema invalid, next to valid ones too', () 
   );
 });
 
-it('a tool has at most 256 arguments that are sent as headers', () => {
+it('a tool has at most 128 arguments that are sent as headers', () => {
   const schema = (count: number) => ({
     properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, named(`h${at}`)])),
   });
-  expect(findHeaderParams(schema(256))).toHaveLength(256);
-  expect(findHeaderParams(schema(60_000))).toBe('"x-mcp-header" "h256" is one of more than 256');
+  expect(findHeaderParams(schema(128))).toHaveLength(128);
+  expect(findHeaderParams(schema(60_000))).toBe('"x-mcp-header" "h128" is one of more than 128');
 });
