@@ -110,6 +110,28 @@ it('a list that takes 1 s to read is read again 2 s later, however often it chan
   expect(reads).toBe(11);
 });
 
+it('a value is read again 10 s after a read that took long', async () => {
+  let reads = 0;
+  const { server, changed } = counting('modern', ({ method, id }, wire) => {
+    if (method !== 'x/read') return undefined;
+    reads += 1;
+    setTimeout(() => wire.put({ jsonrpc: '2.0', id, result: { n: reads } }), 30_000);
+    return null;
+  });
+  const remote = await connected(server);
+  watch(remote, 'a:/x').subscribe();
+  for (const count of [1, 2]) {
+    await turn();
+    expect(reads).toBe(count);
+    await vi.advanceTimersByTimeAsync(30_000);
+    changed('a:/x');
+  }
+  await vi.advanceTimersByTimeAsync(10_040);
+  expect(reads).toBe(2);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(reads).toBe(3);
+});
+
 describe.each(['modern', 'legacy'] as const)('notifications that were lost over %s', (era) => {
   it('reads watched resources again once the transport reports the gap', async () => {
     const { server, methods } = counting(era);

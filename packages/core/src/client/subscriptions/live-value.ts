@@ -11,6 +11,8 @@ import { backOff, maxReopens } from './feeds.js';
  * value caused here, so that no server keeps this process busy. The latest change is always read.
  */
 const paceMs = 50;
+/** At most so much is added: a read may have waited for a connection, or for the user. */
+const maxAddedMs = 10_000;
 
 /**
  * Returns a value that is read again when a topic changes, for any number of subscribers.
@@ -86,7 +88,7 @@ export function liveValue<T>(
         complete: () => {
           reading = undefined;
           // The first read starts no pause: a change right after it is read at once.
-          if (begun) again = paceMs + 3 * now() - 2 * from;
+          if (begun) again = now() + paceMs + Math.min(2 * (now() - from), maxAddedMs);
           begun = true;
           if (stale) reread();
         },

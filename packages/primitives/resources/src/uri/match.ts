@@ -131,7 +131,7 @@ interface Needle {
 
 /** Prepares a text to look for. */
 export function needle(text: string): Needle {
-  // No template is longer than a number of 16 bits.
+  // A template has at most 8,192 characters.
   const borders = new Uint16Array(text.length);
   let matched = 0;
   for (let at = 1; at < text.length; at += 1) {
