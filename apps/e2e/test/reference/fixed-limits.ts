@@ -35,7 +35,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'notifications kept while a connection opens, together', beyond: 'they are dropped', pkg: core, constant: 'maxEarlyBytes', unit: 'bytes' },
   { says: 'part of a response of Streamable HTTP that a client reads and does not charge', beyond: 'the call ends with `OVERFLOW` if the budget has no room', pkg: transport, constant: 'unchargedBytes', unit: 'bytes' },
   { says: 'shortest pause after a read of one live value; twice the time that the read took is added', beyond: 'the latest change is read after it', pkg: core, constant: 'paceMs', unit: 'ms' },
-  { says: 'what is added to that pause', beyond: 'the latest change is read after it', pkg: core, constant: 'maxAddedMs', unit: 'ms' },
+  { says: 'longest pause after a read of one live value', beyond: 'the latest change is read after it', pkg: core, constant: 'maxPauseMs', unit: 'ms' },
   { says: 'redials in a row', beyond: 'the next loss closes the remote', pkg: core, constant: 'maxRedials' },
   { says: 'time for one redial', beyond: 'the remote closes with the cause', pkg: core, constant: 'redialMs', unit: 'ms' },
   { says: 'reopened subscriptions in a row without stable time', beyond: 'the Observables that need the subscription fail', pkg: core, constant: 'maxReopens' },

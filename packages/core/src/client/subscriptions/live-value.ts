@@ -11,8 +11,8 @@ import { backOff, maxReopens } from './feeds.js';
  * value caused here, so that no server keeps this process busy. The latest change is always read.
  */
 const paceMs = 50;
-/** At most so much is added: a read may have waited for a connection, or for the user. */
-const maxAddedMs = 10_000;
+/** The longest pause: a read may have waited for a connection, or for the user. */
+const maxPauseMs = 10_000;
 
 /**
  * Returns a value that is read again when a topic changes, for any number of subscribers.
@@ -31,9 +31,8 @@ export function liveValue<T>(
     let stale = false;
     let open = true;
     let forget: (() => void) | undefined;
-    let begun = false;
-    /** When the value may be read again. */
-    let again = -Infinity;
+    /** When the value may be read again; undefined until the first read has ended. */
+    let again: number | undefined;
     /** How many reads in a row were cut. */
     let cuts = 0;
     let pause: ReturnType<typeof setTimeout> | undefined;
@@ -52,12 +51,11 @@ export function liveValue<T>(
         return;
       }
       const from = now();
-      const wait = again - from;
-      if (wait > 0) {
+      if (again !== undefined && again > from) {
         pause = timer(() => {
           pause = undefined;
           reread();
-        }, wait);
+        }, again - from);
         return;
       }
       stale = false;
@@ -88,8 +86,7 @@ export function liveValue<T>(
         complete: () => {
           reading = undefined;
           // The first read starts no pause: a change right after it is read at once.
-          if (begun) again = now() + paceMs + Math.min(2 * (now() - from), maxAddedMs);
-          begun = true;
+          again = again === undefined ? 0 : now() + Math.min(paceMs + 2 * (now() - from), maxPauseMs);
           if (stale) reread();
         },
       });
