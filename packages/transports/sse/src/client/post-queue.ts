@@ -1,5 +1,5 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
-import { clampTimeout } from '@rxmcp/transport/internal';
+import { clampTimeout, type HeldBytes, isResponseText } from '@rxmcp/transport/internal';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {
@@ -8,6 +8,8 @@ export interface PostQueueOptions {
   /** How long the next message waits for the one before it to be answered, in milliseconds. */
   readonly turnMs: number;
   readonly writeTimeoutMs: number;
+  /** Charged for the responses that wait, of which a server can make us send as many as it likes. */
+  readonly held: HeldBytes;
   /** Returns whether a person signs in, during which the limit does not apply. @default never */
   isWaiting?(): boolean;
   /** Nothing more can be sent, and the connection cannot go on. */
@@ -16,6 +18,7 @@ export interface PostQueueOptions {
 
 interface Waiting {
   readonly text: string;
+  readonly heldBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -27,6 +30,8 @@ const turnParts = 10;
 /** Reading continues while posts wait, since a server may accept nothing before it is read. So this limit ends a flood. */
 const maxWaiting = 65_536;
 const maxWaitingChars = 64 * 1024 * 1024;
+/** What a response that waits takes besides its text, in bytes: its entry, and the promises and functions that settle with it. */
+const waitingBytes = 2_048;
 
 /**
  * Posts messages in their order: each one when the one before it was answered. Many servers answer only when the work is
@@ -35,6 +40,7 @@ const maxWaitingChars = 64 * 1024 * 1024;
 export class PostQueue {
   #waiting: Waiting[] = [];
   #chars = 0;
+  #heldBytes = 0;
   #posts = 0;
   #isOver = false;
   #turn: { timer: ReturnType<typeof setTimeout> } | undefined;
@@ -48,9 +54,11 @@ export class PostQueue {
   send(text: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.#isOver) return new Promise(() => undefined);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ text, signal, resolve, reject });
+      const heldBytes = isResponseText(text) ? waitingBytes + 2 * text.length : 0;
+      this.#waiting.push({ text, heldBytes, signal, resolve, reject });
       this.#chars += text.length;
-      if (this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars) {
+      const isCharged = this.#hold(heldBytes);
+      if (!isCharged || this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars) {
         this.options.failed(
           new TransportError('OVERFLOW', 'the server accepts messages slower than they are sent'),
         );
@@ -73,9 +81,15 @@ export class PostQueue {
   stop(): void {
     this.#isOver = true;
     this.#waiting = [];
+    this.#hold(-this.#heldBytes);
     clearTimeout(this.#turn?.timer);
     clearTimeout(this.#alarm);
     this.#tellIdle();
+  }
+
+  #hold(more: number): boolean {
+    this.#heldBytes += more;
+    return this.options.held.resize(this.#heldBytes);
   }
 
   get #isIdle(): boolean {
@@ -91,6 +105,7 @@ export class PostQueue {
       const entry = this.#waiting.shift();
       if (entry === undefined) break;
       this.#chars -= entry.text.length;
+      this.#hold(-entry.heldBytes);
       if (entry.signal?.aborted === true) {
         entry.reject(notSentError('SEND_FAILED', 'sending was aborted', entry.signal.reason));
       } else this.#begin(entry);
