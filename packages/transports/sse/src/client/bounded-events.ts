@@ -42,10 +42,11 @@ export class BoundedEvents implements StreamReader {
       maxEventBytes: maxBytes,
       raw: (event) => {
         void readTime(event.length);
-        if (hasTooManyLines(event)) {
-          this.#failure = new TransportError('OVERFLOW', `an event has more than ${maxEventLines} lines`);
-          this.#events.stop();
-        } else this.#ready.push(event);
+        let lines = 0;
+        for (const byte of event) if (byte === lineFeed) lines += 1;
+        if (lines > maxEventLines)
+          this.#failure = new TransportError('OVERFLOW', 'an event has too many lines');
+        else this.#ready.push(event);
       },
       onComment: () => this.hooks.comment(),
       onFault: (error) => {
@@ -116,15 +117,4 @@ export class BoundedEvents implements StreamReader {
     this.hooks.ended(failure);
     return failure;
   }
-}
-
-function hasTooManyLines(event: Uint8Array): boolean {
-  let lines = 0;
-  for (
-    let at = event.indexOf(lineFeed);
-    at >= 0 && lines <= maxEventLines;
-    at = event.indexOf(lineFeed, at + 1)
-  )
-    lines += 1;
-  return lines > maxEventLines;
 }

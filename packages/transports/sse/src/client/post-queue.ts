@@ -1,5 +1,5 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
-import { clampTimeout, type HeldBytes, isResponseText } from '@rxmcp/transport/internal';
+import { clampTimeout, type HeldBytes } from '@rxmcp/transport/internal';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {
@@ -18,7 +18,6 @@ export interface PostQueueOptions {
 
 interface Waiting {
   readonly text: string;
-  readonly heldBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -32,6 +31,9 @@ const maxWaiting = 65_536;
 const maxWaitingChars = 64 * 1024 * 1024;
 /** What a response that waits takes besides its text, in bytes: its entry, and the promises and functions that settle with it. */
 const waitingBytes = 2_048;
+
+/** What is charged for a message that waits. In a string the quotes of a member would be escaped. */
+const heldBytes = (text: string): number => (text.includes('"method":') ? 0 : waitingBytes + 2 * text.length);
 
 /**
  * Posts messages in their order: each one when the one before it was answered. Many servers answer only when the work is
@@ -54,10 +56,9 @@ export class PostQueue {
   send(text: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.#isOver) return new Promise(() => undefined);
     return new Promise((resolve, reject) => {
-      const heldBytes = isResponseText(text) ? waitingBytes + 2 * text.length : 0;
-      this.#waiting.push({ text, heldBytes, signal, resolve, reject });
+      this.#waiting.push({ text, signal, resolve, reject });
       this.#chars += text.length;
-      const isCharged = this.#hold(heldBytes);
+      const isCharged = this.options.held.resize((this.#heldBytes += heldBytes(text)));
       if (!isCharged || this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars) {
         this.options.failed(
           new TransportError('OVERFLOW', 'the server accepts messages slower than they are sent'),
@@ -81,15 +82,10 @@ export class PostQueue {
   stop(): void {
     this.#isOver = true;
     this.#waiting = [];
-    this.#hold(-this.#heldBytes);
+    this.options.held.resize(0);
     clearTimeout(this.#turn?.timer);
     clearTimeout(this.#alarm);
     this.#tellIdle();
-  }
-
-  #hold(more: number): boolean {
-    this.#heldBytes += more;
-    return this.options.held.resize(this.#heldBytes);
   }
 
   get #isIdle(): boolean {
@@ -105,7 +101,7 @@ export class PostQueue {
       const entry = this.#waiting.shift();
       if (entry === undefined) break;
       this.#chars -= entry.text.length;
-      this.#hold(-entry.heldBytes);
+      this.options.held.resize((this.#heldBytes -= heldBytes(entry.text)));
       if (entry.signal?.aborted === true) {
         entry.reject(notSentError('SEND_FAILED', 'sending was aborted', entry.signal.reason));
       } else this.#begin(entry);
