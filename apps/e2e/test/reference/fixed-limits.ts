@@ -86,6 +86,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'body read of a failed response', beyond: 'only the status counts', pkg: transport, constant: 'maxRemainderBytes', unit: 'bytes' },
   { says: 'posts of HTTP+SSE in flight, per client', beyond: 'they wait', pkg: sse, constant: 'maxPosts' },
   { says: 'posts of HTTP+SSE that wait, per client', beyond: 'the connection ends with `OVERFLOW`', pkg: sse, constant: 'maxWaiting', within: 'post-queue' },
+  { says: 'lines of one event of HTTP+SSE, at a client', beyond: 'the connection ends with `OVERFLOW`', pkg: sse, constant: 'maxEventLines' },
   { says: 'time for the body of a post over HTTP+SSE', beyond: '408', pkg: sse, constant: 'bodyMs', unit: 'ms' },
   { says: 'stdio, sockets, HTTP+SSE: messages that wait for the other side', beyond: 'senders wait', pkg: transport, constant: 'maxMessages' },
   { says: 'stdio, sockets, HTTP+SSE: characters that wait for the other side', beyond: 'senders wait', pkg: transport, constant: 'maxBatchChars', unit: 'characters' },

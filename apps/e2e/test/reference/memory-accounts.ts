@@ -46,6 +46,7 @@ const accounts: readonly MemoryAccount[] = [
   { counted: 'at a client: what a validator makes of output schemas', file: 'packages/core/src/client/subscriptions/held-responses.ts', holder: connection, estimate: '10 bytes for each character and 320 bytes for each value of a schema', until: 'the next list of tools, or the end of the connection', beyond: 'the call ends with `OVERFLOW`' },
   { counted: 'at a client: the `requestState` of a result, which each request after it repeats', file: 'packages/core/src/client/calls/run.ts', holder: connection, estimate: '2 bytes for each character', until: 'the call ends, or has another one', beyond: 'the call ends with `OVERFLOW`' },
   { counted: 'at a client: the asks of a result', file: 'packages/core/src/client/asks/answer-offers.ts', holder: connection, estimate: '2 bytes for each character and 64 bytes for each value', until: 'they are answered', beyond: 'the call ends with `OVERFLOW`' },
+  { counted: 'at a client of HTTP+SSE: responses that wait for their server', file: 'packages/transports/sse/src/client/post-queue.ts', holder: connection, estimate: '2 KiB, and 2 bytes for each character', until: 'they are posted, or the connection ends', beyond: 'the connection ends with `OVERFLOW`' },
 ];
 
 const mechanism = new Set(

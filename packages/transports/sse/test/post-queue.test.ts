@@ -1,3 +1,5 @@
+import { MemoryBudget } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PostQueue, type PostQueueOptions } from '../src/client/post-queue.js';
 
@@ -8,16 +10,18 @@ afterEach(() => void vi.useRealTimers());
 function queueOf(options: Partial<PostQueueOptions> = {}) {
   const posts: { text: string; accept: () => void; refuse: (error: Error) => void }[] = [];
   const failed = vi.fn();
+  const memory = new MemoryBudget({ maxBytes: 100_000 });
   const queue = new PostQueue({
     post: (text) => new Promise((accept, refuse) => posts.push({ text, accept, refuse })),
     turnMs: 1_000,
     writeTimeoutMs: 30_000,
+    held: new HeldBytes(memory, 'server'),
     failed,
     ...options,
   });
   const texts = (): string => posts.map(({ text }) => text).join('');
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  return { queue, posts, failed, texts, pass };
+  return { queue, posts, failed, memory, texts, pass };
 }
 
 describe('messages of a client of HTTP+SSE', () => {
@@ -131,5 +135,31 @@ describe('a server that accepts no message', () => {
     expect(failed).not.toHaveBeenCalled();
     await pass(1);
     expect(failed).toHaveBeenCalledOnce();
+  });
+});
+
+describe('row 13: responses that wait for their server', () => {
+  const response = '{"jsonrpc":"2.0","id":1,"result":{}}';
+  const ownBytes = 2_048 + 2 * response.length;
+
+  it('are charged until they are posted, and requests are not', async () => {
+    const { queue, posts, memory, pass } = queueOf();
+    for (const text of [response, response, '{"jsonrpc":"2.0","id":1,"method":"ping"}'])
+      void queue.send(text, undefined);
+    expect(memory.heldBytes).toBe(ownBytes);
+    posts[0]?.accept();
+    await pass(0);
+    expect(memory.heldBytes).toBe(0);
+  });
+
+  it('end the connection beyond the share of their server, and release everything', () => {
+    const { queue, failed, memory } = queueOf();
+    const fits = Math.floor(50_000 / ownBytes);
+    for (let at = 0; at <= fits; at += 1) void queue.send(response, undefined);
+    expect([failed.mock.calls.length, memory.heldBytes]).toEqual([0, fits * ownBytes]);
+    void queue.send(response, undefined);
+    expect(failed.mock.calls).toMatchObject([[{ code: 'OVERFLOW' }]]);
+    queue.stop();
+    expect(memory.heldBytes).toBe(0);
   });
 });

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { MemoryBudget } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PostQueue } from '../src/client/post-queue.js';
 import { connected, event, hostile, streaming } from './hostile.js';
@@ -239,6 +241,8 @@ describe('fault 13: a server that takes nothing', () => {
   });
 });
 
+const held = new HeldBytes(new MemoryBudget({ maxBytes: Infinity }), 'server');
+
 describe('queued posts', () => {
   const never = (): Promise<void> => new Promise(() => undefined);
 
@@ -248,7 +252,7 @@ describe('queued posts', () => {
   ])('more than %s end the connection', (_, count, length) => {
     const failures: unknown[] = [];
     const failed = (error: unknown): void => void failures.push(error);
-    const queue = new PostQueue({ turnMs: 250, writeTimeoutMs: 30_000, failed, post: never });
+    const queue = new PostQueue({ turnMs: 250, writeTimeoutMs: 30_000, held, failed, post: never });
     const text = 'x'.repeat(length);
     // One of them is on its way.
     for (let at = 0; at <= count; at += 1) void queue.send(text, undefined);
@@ -262,7 +266,13 @@ describe('queued posts', () => {
 test('a queue is settled as soon as its last post was answered, and not before', async () => {
   let answered = (): void => undefined;
   const post = (): Promise<void> => new Promise((resolve) => (answered = resolve));
-  const queue = new PostQueue({ turnMs: 60_000, writeTimeoutMs: 60_000, failed: () => undefined, post });
+  const queue = new PostQueue({
+    turnMs: 60_000,
+    writeTimeoutMs: 60_000,
+    held,
+    failed: () => undefined,
+    post,
+  });
   void queue.send('{}', undefined);
   let settled = false;
   const waiting = queue.settled().then(() => (settled = true));

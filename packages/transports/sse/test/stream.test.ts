@@ -48,6 +48,17 @@ describe('row 86: valid contents of a stream', () => {
     expect(record.messages).toEqual([message]);
   });
 
+  test.each([
+    [131_070, 1],
+    [131_071, 0],
+  ])('of an event with %i lines of data, %i message arrives', async (lines, arrive) => {
+    const { stream, record } = await opened();
+    stream.write(`event: message\n${'data\n'.repeat(lines - 1)}data: ${JSON.stringify(note)}\n\n`);
+    await turnsUntil(() => record.messages.length + record.closeErrors.length === 1);
+    expect(record.messages).toHaveLength(arrive);
+    expect(record.closeErrors).toMatchObject(arrive === 1 ? [] : [{ code: 'OVERFLOW' }]);
+  });
+
   test('a flood of comments keeps no memory', async () => {
     const fixture = new URL('./fixtures/comments.ts', import.meta.url);
     const found = await inOwnProcess<{ text: string; grownMiB: number }>(fixture, event(note));

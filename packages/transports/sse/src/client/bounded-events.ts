@@ -15,6 +15,10 @@ export interface BoundedEventsHooks {
   ended(error?: TransportError): void;
 }
 
+/** An EventSource joins the lines of an event to a text of as many parts, each of about 96 bytes. */
+const maxEventLines = 131_072;
+const lineFeed = 0x0a;
+
 /**
  * Bounds what an EventSource reads from the network, which it does not do itself: it passes on the bytes of whole events of
  * bounded size in valid UTF-8, one per read, without comments. It can be paused between any two of them.
@@ -38,7 +42,11 @@ export class BoundedEvents implements StreamReader {
       maxEventBytes: maxBytes,
       raw: (event) => {
         void readTime(event.length);
-        this.#ready.push(event);
+        let lines = 0;
+        for (const byte of event) if (byte === lineFeed) lines += 1;
+        if (lines > maxEventLines)
+          this.#failure = new TransportError('OVERFLOW', 'an event has too many lines');
+        else this.#ready.push(event);
       },
       onComment: () => this.hooks.comment(),
       onFault: (error) => {

@@ -2,11 +2,12 @@ import { decode, type WireError } from '@rxmcp/jsonrpc';
 import {
   type Channel,
   estimateRequestBytes,
+  processMemory,
   type SendOptions,
   type Sink,
   TransportError,
 } from '@rxmcp/transport';
-import { wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
+import { connectionHolder, HeldBytes, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import type { SessionStream, StreamEndpoint } from './session-stream.js';
 import type { SseOptions } from './options.js';
 import { post } from './post.js';
@@ -34,6 +35,7 @@ export class ClientChannel implements Channel {
       // A post that needs a connection of its own takes as long as the dial did, and must not be overtaken on its way.
       turnMs: Math.min(Math.max(2 * tookMs, shortestTurnMs), longestTurnMs),
       writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
+      held: new HeldBytes(processMemory(), connectionHolder()),
       isWaiting: () => options.auth?.isWaiting() === true,
       failed: (error) => this.#end(error),
     });
