@@ -62,7 +62,7 @@ it('only a Host and an Origin of this machine may ask', async () => {
   expect(await status({ origin: 'https://evil.example' })).toBe(403);
   expect(await status({ origin: ['http://localhost', 'https://evil.example'] })).toBe(403);
   expect(
-    await status({ host: 'localhost', a: Array<string>(1_100).fill(''), origin: 'https://evil.example' }),
+    await status({ host: 'localhost', a: Array<string>(200).fill(''), origin: 'https://evil.example' }),
   ).toBe(403);
   expect(await status({ host: 'localhost', origin: 'http://localhost' })).toBe(200);
 });

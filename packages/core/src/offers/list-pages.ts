@@ -97,7 +97,7 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
   if (known !== undefined) return known;
   const { items, ends } = book;
   // A forged cursor may point between two pages. Such a page is returned but not cached.
-  const end = ends.get(start) ?? [...ends.values()].find((other) => other > start) ?? items.length;
+  const end = ends.get(start) ?? endOf(spec, items, start);
   const nextCursor = cursorAt(spec, items, end);
   const made = new PreparedResult({
     [spec.member]: items.slice(start, end).map((item) => spec.entry(item)),
@@ -111,21 +111,27 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
 /** The most characters of the entries of a page, so that the response is below the size of a message in every transport. */
 const maxPageChars = 1_048_576;
 
-/** Returns where each page ends, by its start. A page has at least one entry, and is longer where no cursor can name its end. */
+/** Returns where each page ends, by its start. */
 function endsOf<T>(spec: ListPagesSpec<T>, items: readonly T[]): Map<number, number> {
-  const { entry, pageSize } = spec;
   const ends = new Map<number, number>();
   let start = 0;
+  do {
+    const end = endOf(spec, items, start);
+    ends.set(start, end);
+    start = end;
+  } while (start < items.length);
+  return ends;
+}
+
+/** Returns where the page ends that begins at an entry. It has at least one entry, and is longer where no cursor can name its end. */
+function endOf<T>(spec: ListPagesSpec<T>, items: readonly T[], start: number): number {
+  const { entry, pageSize } = spec;
   let size = 0;
-  for (const [at, item] of items.entries()) {
-    const own = pageSize === undefined ? JSON.stringify(entry(item)).length : 1;
-    size += own;
-    if (size <= (pageSize ?? maxPageChars) || cursorAt(spec, items, at) === undefined) continue;
-    ends.set(start, at);
-    start = at;
-    size = own;
+  for (let at = start; at < items.length; at += 1) {
+    size += pageSize === undefined ? JSON.stringify(entry(items[at] as T)).length : 1;
+    if (size > (pageSize ?? maxPageChars) && at > start && cursorAt(spec, items, at) !== undefined) return at;
   }
-  return ends.set(start, items.length);
+  return items.length;
 }
 
 /** Returns the cursor of the page that begins at an entry; undefined after the last entry. */
