@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { turnsUntil } from '../../../../../vitest.turns.js';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
@@ -14,7 +15,7 @@ describe.each(rigs)('time $name', ({ serve }) => {
   let rig: Rig;
   afterEach(async () => {
     await rig.close();
-    expect(vi.getTimerCount()).toBe(0);
+    await turnsUntil(() => vi.getTimerCount() === 0);
   });
 
   it('fault 10: a silent stream sends a keep-alive every 15 s', async () => {
@@ -168,6 +169,6 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     }
     expect(rig.desk.sessions.every(({ closed }) => closed === null)).toBe(true);
     await rig.close();
-    expect(vi.getTimerCount()).toBe(0);
+    await turnsUntil(() => vi.getTimerCount() === 0);
   });
 });
