@@ -84,7 +84,8 @@ async function listen(server: ReturnType<typeof createPipe>): Promise<number> {
 }
 
 async function overHttp(kind: Kind, over: Transport, era: Voice['era']): Promise<Hostile> {
-  const server = createServer((request, response) => {
+  // On a busy machine a client may need more than the 5 s between two requests after which Node would close the connection.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     response.on('error', () => undefined);
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
