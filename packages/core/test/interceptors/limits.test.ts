@@ -2,7 +2,12 @@ import { finalize, NEVER, of, Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ResponseEvent } from '../../src/index.js';
 import { offerMethod, once } from '../../src/index.js';
-import { concurrency, paramsBytes, rateLimit } from '../../src/interceptors/index.js';
+import {
+  concurrency,
+  type ConcurrencyOptions,
+  paramsBytes,
+  rateLimit,
+} from '../../src/interceptors/index.js';
 import { drive, result } from './driven.js';
 import { eras, pair } from './pair.js';
 
@@ -11,6 +16,25 @@ afterEach(() => void vi.useRealTimers());
 
 const by = (principal: string | undefined) =>
   ({ side: 'server', caller: { principal, capabilities: {} } }) as const;
+
+/** Calls of several principals at one limit, with the names of those that have begun, and what ends each of these. */
+function callers(options: ConcurrencyOptions) {
+  const gate = concurrency(options);
+  const begun: string[] = [];
+  const ends: Subject<ResponseEvent>[] = [];
+  const call = (principal: string | undefined, name: string) =>
+    drive(
+      gate,
+      () => {
+        begun.push(name);
+        const end = new Subject<ResponseEvent>();
+        ends.push(end);
+        return end;
+      },
+      by(principal),
+    );
+  return { call, begun, ends };
+}
 
 describe('concurrency', () => {
   it('runs a limited number, queues a limited number in order, and refuses the rest', () => {
@@ -28,20 +52,7 @@ describe('concurrency', () => {
   });
 
   it('callers that wait take turns, so that the many requests of one do not delay another one', () => {
-    const gate = concurrency({ maxConcurrentRequests: 1 });
-    const begun: string[] = [];
-    const ends: Subject<ResponseEvent>[] = [];
-    const call = (principal: string | undefined, name: string) =>
-      drive(
-        gate,
-        () => {
-          begun.push(name);
-          const end = new Subject<ResponseEvent>();
-          ends.push(end);
-          return end;
-        },
-        by(principal),
-      );
+    const { call, begun, ends } = callers({ maxConcurrentRequests: 1 });
     for (const name of ['m0', 'm1', 'm2', 'm3', 'm4']) call('mallory', name);
     const cancelled = call('ada', 'a0');
     call('ada', 'a1');
@@ -53,22 +64,9 @@ describe('concurrency', () => {
   });
 
   it('a full queue has room for the requests of a caller with fewer in it', () => {
-    const gate = concurrency({ maxConcurrentRequests: 1, maxQueuedRequests: 4 });
-    const begun: string[] = [];
-    const ends: Subject<ResponseEvent>[] = [];
-    const calls = ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'a1', 'a2', 'a3'].map((name) => ({
-      name,
-      ...drive(
-        gate,
-        () => {
-          begun.push(name);
-          const end = new Subject<ResponseEvent>();
-          ends.push(end);
-          return end;
-        },
-        by(name.charAt(0)),
-      ),
-    }));
+    const { call, begun, ends } = callers({ maxConcurrentRequests: 1, maxQueuedRequests: 4 });
+    const names = ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'a1', 'a2', 'a3'];
+    const calls = names.map((name) => ({ name, ...call(name.charAt(0), name) }));
     const rejected = calls.filter(({ seen }) => seen.length > 0);
     expect(rejected.map(({ name }) => name)).toEqual(['m3', 'm4', 'm5', 'a3']);
     for (const { seen } of rejected) expect(seen).toMatchObject([{ code: -31001, retryable: true }]);

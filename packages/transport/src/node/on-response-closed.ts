@@ -19,10 +19,10 @@ const unchargedHeadBytes = 8 * 1024;
 const bySocket = new WeakMap<Socket, Waiting>();
 
 /**
- * Calls `over` once when a response ends, in order or not, and never for one that has ended. Node emits no `close` for a response that waits behind another
- * response when their socket is destroyed, so such a response also follows its socket, with one listener for all. A connection with more
- * than 16 of them is destroyed: Node reads thousands of short requests in one turn of the event loop. A request that waits, and the
- * head of each large one, is charged to the address of its socket until then.
+ * Calls `over` once when a response ends, in order or not, and never for one that has ended. Node emits no `close` for a response that
+ * waits behind another response when their socket is destroyed, so such a response also follows its socket, with one listener for all.
+ * A connection with more than 16 of them is destroyed: Node reads thousands of short requests in one turn of the event loop. A request
+ * that waits, and the head of each large one, is charged to the address of its socket until then.
  */
 export function onResponseClosed(request: IncomingMessage, response: ServerResponse, over: () => void): void {
   if (response.closed) return;

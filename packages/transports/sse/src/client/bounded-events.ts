@@ -43,7 +43,7 @@ export class BoundedEvents implements StreamReader {
       raw: (event) => {
         void readTime(event.length);
         let lines = 0;
-        for (const byte of event) if (byte === lineFeed) lines += 1;
+        if (event.length > maxEventLines) for (const byte of event) if (byte === lineFeed) lines += 1;
         if (lines > maxEventLines)
           this.#failure = new TransportError('OVERFLOW', 'an event has too many lines');
         else this.#ready.push(event);
