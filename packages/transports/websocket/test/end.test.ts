@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Connection } from '@rxmcp/transport';
 import { loopTurns } from '@rxmcp/transport/internal';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
@@ -7,7 +8,7 @@ import { webSocket, type WebSocketOptions } from '../src/index.js';
 import { certificate } from '../../../../vitest.certificate.js';
 import { frame } from './frames.js';
 import { upgrade } from './raw.js';
-import { pass, stand, turnsUntil, virtualTime } from './stand.js';
+import { isRead, pass, stand, turnsUntil, virtualTime } from './stand.js';
 
 async function client(
   url: string,
@@ -197,4 +198,21 @@ describe('a close waits', () => {
   test('no longer than until it is sent', async () => {
     expect(await after(() => 0, Promise.resolve())).toEqual([true, 0]);
   });
+});
+
+test.each([
+  ['ends', (socket: Socket) => socket.end()],
+  ['is reset', (socket: Socket) => socket.resetAndDestroy()],
+])('a socket that %s while its close frame waits for a turn ends the connection', async (_how, end) => {
+  const { url, connection } = await stand();
+  const { socket } = await upgrade(url);
+  const { record } = await connection();
+  const over = vi.spyOn(loopTurns, 'isOver', 'get').mockReturnValue(true);
+  onTestFinished(() => over.mockRestore());
+  const reason = Buffer.from([1009 >> 8, 1009 & 0xff]);
+  socket.write(frame(reason, { opcode: 8 }));
+  await isRead(socket);
+  end(socket);
+  await turnsUntil(() => record.closeErrors.length === 1);
+  expect(record.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST', details: { closeCode: 1009 } }]);
 });

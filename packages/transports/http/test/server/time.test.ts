@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { turnsUntil } from '../../../../../vitest.turns.js';
+import { Sweep } from '../../src/server/sweep.js';
 import { listening, messagesIn, modern, post, request, until } from './calls.js';
 import { greet, Reader, type Rig, rigs } from './fixtures.js';
 
@@ -9,13 +9,32 @@ import { greet, Reader, type Rig, rigs } from './fixtures.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
+/** The timers of this file. Servers that other files left open start theirs anew at any time, but are not woken. */
+const running = new Set<Sweep>();
+beforeEach(() => {
+  running.clear();
+  const { wake, stop } = Sweep.prototype;
+  const woken = vi.spyOn(Sweep.prototype, 'wake').mockImplementation(function (this: Sweep) {
+    running.add(this);
+    wake.call(this);
+  });
+  const stopped = vi.spyOn(Sweep.prototype, 'stop').mockImplementation(function (this: Sweep) {
+    running.delete(this);
+    stop.call(this);
+  });
+  return () => {
+    woken.mockRestore();
+    stopped.mockRestore();
+  };
+});
+
 const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 describe.each(rigs)('time $name', ({ serve }) => {
   let rig: Rig;
   afterEach(async () => {
     await rig.close();
-    await turnsUntil(() => vi.getTimerCount() === 0);
+    expect(running.size).toBe(0);
   });
 
   it('fault 10: a silent stream sends a keep-alive every 15 s', async () => {
@@ -169,6 +188,6 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     }
     expect(rig.desk.sessions.every(({ closed }) => closed === null)).toBe(true);
     await rig.close();
-    await turnsUntil(() => vi.getTimerCount() === 0);
+    expect(running.size).toBe(0);
   });
 });

@@ -16,7 +16,14 @@ function receiverOf(ws: WebSocket): Partial<Receiver> | undefined {
 
 /** Keeps the chunks that are read of a socket from being parsed. */
 export function holdChunks(ws: WebSocket): void {
-  receiverOf(ws)?.cork?.();
+  const receiver = receiverOf(ws);
+  if (receiver?.cork === undefined) return;
+  receiver.cork();
+  // A socket that ends meanwhile ends the receiver.
+  receiver.end = () => {
+    parseChunks(ws);
+    return (receiver as Receiver).end();
+  };
 }
 
 /** Parses what {@link holdChunks} has kept back. */
