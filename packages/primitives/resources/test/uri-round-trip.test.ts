@@ -80,11 +80,21 @@ describe.each(templates)('%s', (text) => {
   const near = fc.array(pieces, { maxLength: 4 }).map((rest) => start + rest.join(''));
   const plain = fc.constantFrom('a', 'b', 'é', '%2C', '%20', 'v', 'w');
   const listed = fc.array(plain, { minLength: 1, maxLength: 3 }).map((rest) => start + rest.join(','));
+  // As the template itself would write it.
+  const made = fc.array(plain, { minLength: 4, maxLength: 4 }).map((some) => {
+    let at = 0;
+    return text.replace(/\{([+#./;?&]?)([^}]*)\}/g, (_, operator: string, names: string) => {
+      const parts = names.split(/\W+\d*,?/).filter((name) => name !== '');
+      const texts = parts.map((name) => (/[;?&]/.test(operator) ? `${name}=` : '') + String(some[at++]));
+      const separator = /[./;&]/.test(operator) ? operator : operator === '?' ? '&' : ',';
+      return operator.replace('+', '') + texts.join(separator);
+    });
+  });
 
   it('writes all that it reads, and reads it back', () => {
     let read = 0;
     fc.assert(
-      fc.property(fc.oneof(uris, near, listed), (uri) => {
+      fc.property(fc.oneof(uris, near, listed, made), (uri) => {
         const vars = readBy(text, uri);
         if (vars === undefined) return;
         read += 1;

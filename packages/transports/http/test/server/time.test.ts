@@ -9,22 +9,22 @@ import { greet, Reader, type Rig, rigs } from './fixtures.js';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** The timers of this file. Servers that other files left open start theirs anew at any time, but are not woken. */
+/** The timers of this file. Servers that other files left open start theirs anew at any time, but do not call `wake`. */
 const running = new Set<Sweep>();
 beforeEach(() => {
   running.clear();
   const { wake, stop } = Sweep.prototype;
-  const woken = vi.spyOn(Sweep.prototype, 'wake').mockImplementation(function (this: Sweep) {
+  const starts = vi.spyOn(Sweep.prototype, 'wake').mockImplementation(function (this: Sweep) {
     running.add(this);
     wake.call(this);
   });
-  const stopped = vi.spyOn(Sweep.prototype, 'stop').mockImplementation(function (this: Sweep) {
+  const stops = vi.spyOn(Sweep.prototype, 'stop').mockImplementation(function (this: Sweep) {
     running.delete(this);
     stop.call(this);
   });
   return () => {
-    woken.mockRestore();
-    stopped.mockRestore();
+    starts.mockRestore();
+    stops.mockRestore();
   };
 });
 
