@@ -69,7 +69,10 @@ inChromium('the playground', (open) => {
 
   it('is used by keyboard alone', async () => {
     const page = await visit();
-    await page.keyboard.type(await served(described().server));
+    const server = await served(described().server);
+    // What is typed before the field has the focus is lost.
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type(server);
     await page.keyboard.press('Enter');
     await status(page).getByText('Connected to pond').waitFor();
     await page.keyboard.press('Control+k');
