@@ -11,7 +11,7 @@ let last = Promise.resolve();
 
 const server = createServer((socket) => {
   let text = '';
-  // The suite leaves a scenario that takes too long, and goes on with the next one.
+  // The suite leaves a scenario that takes too long, and continues with the next one.
   socket.on('error', () => undefined);
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;

@@ -50,8 +50,8 @@ async function readReport(port: number, reader: number): Promise<void> {
     });
     const text = await response.text();
     if (response.status === 200 && text.length > 3_500_000) return;
-    // On a stream a refusal is an error that allows another try, as is a server behind a gateway that has closed an idle connection.
-    if (response.status !== 503 && !text.includes('"retryable":true'))
+    // On a stream a refusal is an error with a time to retry after.
+    if (response.status !== 503 && !text.includes('"retryAfterMs":'))
       throw new Error(`a reader got ${String(response.status)}: ${text.slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -75,7 +75,7 @@ const plain = {
         await updates.next((at) => at === first);
         expect(await client.read(first)).toMatchObject([{ text: 'after' }]);
         await leave();
-        // A client need not wait until its server has noticed that, and an update may be on its way.
+        // A client need not wait until its server has noticed that; a response takes as long as an update that is on its way.
         await client.read(first);
         const before = updates.all.filter((at) => at === first).length;
         await write('first.txt', 'unwatched');
