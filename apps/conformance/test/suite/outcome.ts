@@ -8,6 +8,8 @@ export interface Outcome {
   /** Which checks, with their reasons. */
   readonly failed: readonly string[];
   readonly warned: readonly string[];
+  /** What the client wrote to its standard error. */
+  readonly said?: string;
   /** Why it was killed or failed, if it was. */
   readonly end?: string | undefined;
 }
@@ -26,9 +28,10 @@ export async function outcomesIn(folder: string): Promise<ReadonlyMap<string, Ou
     await Promise.all(
       checks.map(async (path): Promise<[string, Outcome]> => {
         const text = await readFile(join(folder, path), 'utf8').catch(() => '[]');
+        const said = await readFile(join(folder, dirname(path), 'stderr.txt'), 'utf8').catch(() => '');
         // The name of a scenario may have a slash.
         const name = dirname(path).split(sep).join('/');
-        return [name.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''), outcomeOf(JSON.parse(text) as Check[])];
+        return [name.replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ''), outcomeOf(JSON.parse(text) as Check[], said)];
       }),
     ),
   );
@@ -37,16 +40,17 @@ export async function outcomesIn(folder: string): Promise<ReadonlyMap<string, Ou
 /** What is wrong with an outcome; nothing observed is as bad as a failed check. */
 export function problemsOf(outcome: Outcome | undefined): readonly string[] {
   if (outcome === undefined) return ['it did not run'];
-  const { passed, failed, warned, end } = outcome;
-  return [
+  const { passed, failed, warned, said = '', end } = outcome;
+  const problems = [
     ...failed,
     ...(passed + warned.length === 0 ? ['nothing was observed'] : []),
     ...(end === undefined ? [] : [end]),
   ];
+  return problems.length > 0 && said !== '' ? [...problems, `the client wrote: ${said}`] : problems;
 }
 
 // That all messages were valid is no observation: it holds of none, too.
-function outcomeOf(checks: readonly Check[]): Outcome {
+function outcomeOf(checks: readonly Check[], said: string): Outcome {
   const those = (status: Check['status']): string[] =>
     checks
       .filter((check) => check.status === status)
@@ -56,5 +60,6 @@ function outcomeOf(checks: readonly Check[]): Outcome {
     skipped: those('SKIPPED').length,
     failed: those('FAILURE'),
     warned: those('WARNING'),
+    ...(said === '' ? {} : { said }),
   };
 }
