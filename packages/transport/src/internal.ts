@@ -1,5 +1,6 @@
 /** For the packages of this project only: may change in any release. Browsers load it. */
 export { copyAsJson } from './channel/channel.js';
+export { IncomingMessages, type IncomingMessagesOptions } from './channel/incoming-messages.js';
 export { type AsyncScope, captureAsyncScope } from './base/async-scope.js';
 export { identityOf } from './credentials/caller-identity.js';
 export { CredentialExpiry, runningCallsMs } from './credentials/credential-expiry.js';
@@ -47,6 +48,11 @@ export { listenerMemory } from './memory/listener-memory.js';
 export { heapLimit, holderName } from './memory/memory-budget.js';
 export { ParseTurns } from './memory/parse-turns.js';
 export { shareOf, Shares } from './memory/shares.js';
+export {
+  clientMessages,
+  type UnfinishedMessage,
+  UnfinishedMessageBudget,
+} from './memory/unfinished-messages.js';
 export { UnreadOutput } from './memory/unread-output.js';
 export { exceedsBytes, utf8Bytes } from './base/message-size.js';
 export { type Defined, omitUndefined } from './base/omit-undefined.js';

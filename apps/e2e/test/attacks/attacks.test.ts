@@ -3,8 +3,9 @@ import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { type Attacked, AttackedServer, type ServerReport } from './attacked-server.js';
 import { type EndAttack, overHttp, overSse, overWebSocket } from './attacker.js';
 import { type Attack, attacks } from './attacks.js';
-import { rawAttacks, tokenAttacks } from './raw-attacks.js';
+import { rawAttacks } from './raw-attacks.js';
 import { type Column, printTable, type Row } from './table.js';
+import { tokenAttacks } from './token-attacks.js';
 
 /** Together more than the heap of the server. */
 const times = 72;
@@ -111,7 +112,7 @@ describe.for(targets)('fault 35: a %s with a heap of 256 MB', ([attacked, genera
   );
 
   it.each(raw)('serves others while %s', async (name, attack) => {
-    await survives(name, () => attack(server.port));
+    await survives(name, () => attack(server.port, server.socketPort));
   });
 
   it('has released everything', async () => {

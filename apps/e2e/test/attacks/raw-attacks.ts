@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import {
   type EndAttack,
@@ -12,9 +11,10 @@ import {
 
 const kibibyte = 1024;
 /** One connection with more of them is cut. */
-const pipelined = 16;
+export const pipelined = 16;
 
-function toolCall(name: string, id = 1): object {
+/** A call of a tool, which asks for log records. */
+export function toolCall(name: string, id = 1): object {
   const _meta = { ...modernMeta, 'io.modelcontextprotocol/logLevel': 'debug' };
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {}, _meta } };
 }
@@ -57,7 +57,8 @@ async function readReport(port: number, reader: number): Promise<void> {
   }
 }
 
-const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits some real time. */
+export const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A call that waits, with an argument of 30 kB: of 1,000 principals they fill half of the memory for all. */
 const padded = {
@@ -92,8 +93,14 @@ const upgrade = [
   '',
 ].join('\r\n');
 
-/** Attacks that are no single message. */
-export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAttack> | EndAttack>> = {
+/** A message as a line of a socket. */
+const lineOf = (pad: string): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/unknown', params: { pad } })}\n`;
+
+type RawAttack = (port: number, socketPort: number) => Promise<EndAttack> | EndAttack;
+
+/** Attacks that are no single message, on the port over HTTP or that of the socket. */
+export const rawAttacks: Readonly<Record<string, RawAttack>> = {
   '64 sockets only declare a body': (port) =>
     rawSockets(
       port,
@@ -207,6 +214,21 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
     const message = { ...nested, params: { ...nested.params, arguments: { pad } } };
     return rawSockets(port, 16, rawRequest(message, modernHeaders('mallory', 'tools/call', 'asks')), true);
   },
+  'lines over sockets are never finished': async (_port, socketPort) => {
+    const end = rawSockets(socketPort, 40, lineOf('') + lineOf('x'.repeat(9_000_000)).trimEnd(), true);
+    await passed(2_000);
+    return end;
+  },
+  'lines of 9 MB come over sockets': async (_port, socketPort) => {
+    const end = rawSockets(socketPort, 16, lineOf('x'.repeat(9_000_000)), true);
+    await passed(2_000);
+    return end;
+  },
+  'short notifications over sockets come without a pause': async (_port, socketPort) => {
+    const end = rawSockets(socketPort, 32, lineOf('').repeat(20_000), true);
+    await passed(2_000);
+    return end;
+  },
   'pings over WebSockets come without a pause': (port) =>
     overSockets(port, 32, async (socket) => {
       for (let count = 0; count < 20_000; count += 1) {
@@ -250,50 +272,5 @@ export const rawAttacks: Readonly<Record<string, (port: number) => Promise<EndAt
       if (count % 20 === 0) await passed(1);
     }
     return () => ends.forEach((end) => end());
-  },
-};
-
-/** A JWT with a random signature. */
-function forgedToken(): string {
-  const parts = [
-    { alg: 'ES256', kid: 'a', typ: 'at+jwt' },
-    { sub: 'mallory', aud: 'http://localhost/mcp', exp: 4_000_000_000, pad: 'x'.repeat(4_000) },
-  ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
-  return [...parts, randomBytes(64).toString('base64url')].join('.');
-}
-
-/** Attacks on a server that verifies access tokens. */
-export const tokenAttacks: typeof rawAttacks = {
-  'forged access tokens come without a pause': async (port) => {
-    for (let round = 0; round < 20; round += 1) {
-      const ends = Array.from({ length: 32 }, () => {
-        const calls = Array.from({ length: 4 }, () =>
-          rawRequest(toolCall('length'), {
-            ...modernHeaders('mallory', 'tools/call', 'length'),
-            authorization: `Bearer ${forgedToken()}`,
-          }),
-        );
-        return rawSockets(port, 1, calls.join(''), true);
-      });
-      await passed(50);
-      for (const end of ends) end();
-    }
-    return () => undefined;
-  },
-  'valid access tokens of 4,800 subjects come without a pause': async (port) => {
-    for (let round = 0; round < 12; round += 1) {
-      const ends = Array.from({ length: 25 }, (_, socket) => {
-        const calls = Array.from({ length: pipelined }, (__, at) =>
-          rawRequest(
-            toolCall('length'),
-            modernHeaders(`mallory-${String(round)}-${String(socket)}-${String(at)}`, 'tools/call', 'length'),
-          ),
-        );
-        return rawSockets(port, 1, calls.join(''), true);
-      });
-      await passed(20);
-      for (const end of ends) end();
-    }
-    return () => undefined;
   },
 };

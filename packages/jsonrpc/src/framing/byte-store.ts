@@ -1,4 +1,4 @@
-const keptBytes = 64 * 1024;
+const keptBytes = 16 * 1024;
 
 /**
  * Collects bytes that arrive in chunks. Copying into one growing buffer keeps the cost linear and the memory within twice the
@@ -24,7 +24,7 @@ export class ByteStore {
     return this.#buffer.subarray(0, this.#used);
   }
 
-  /** Removes the bytes, and releases the memory if it is more than 64 KiB. */
+  /** Removes the bytes, and releases the memory if it is more than 16 KiB. */
   clear(): void {
     this.#used = 0;
     if (this.#buffer.length > keptBytes) this.#buffer = new Uint8Array(0);

@@ -33,6 +33,11 @@ export class LineReader {
       throw new TypeError(`"maxLineBytes" must be a positive number, not ${options.maxLineBytes}`);
   }
 
+  /** The memory that the line takes at most that has not ended, in a buffer that grows by doubling. */
+  get heldBytes(): number {
+    return 2 * this.#pending.length;
+  }
+
   /** Reads the next bytes, those of a chunk before `length`; the caller may reuse them afterwards. */
   push(chunk: Uint8Array, length: number = chunk.length): void {
     if (this.#stopped || length === 0) return;

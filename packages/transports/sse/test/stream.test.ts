@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { processMemory } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { leaveMemory } from '../../../../vitest.memory.js';
 import { inOwnProcess } from '../../../../vitest.process.js';
 import { connected, event, hostile, streaming } from './hostile.js';
 import { stand, turnsUntil } from './stand.js';
@@ -100,6 +102,32 @@ describe('row 86: valid contents of a stream', () => {
     stream.write(event(big));
     await turnsUntil(() => record.messages.length === 1);
     expect(record.messages).toEqual([big]);
+  });
+});
+
+describe('what has come of an event', () => {
+  const large = event({ ...note, params: { text: 'x'.repeat(400_000) } });
+  const memory = processMemory();
+
+  test('is charged until the event is complete, or the connection has closed', async () => {
+    const { stream, record, connection } = await opened();
+    const idle = memory.heldBytes;
+    for (const ends of [true, false]) {
+      stream.write(large.slice(0, 300_000));
+      await turnsUntil(() => memory.heldBytes > idle + 290_000);
+      if (ends) stream.write(large.slice(300_000));
+      else await connection.close();
+      await turnsUntil(() => memory.heldBytes === idle);
+    }
+    expect(record.messages).toHaveLength(1);
+  });
+
+  test('ends the connection with OVERFLOW where no memory is left', async () => {
+    leaveMemory(memory, 200_000);
+    const { stream, record } = await opened();
+    stream.write(large.slice(0, 300_000));
+    await turnsUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
   });
 });
 

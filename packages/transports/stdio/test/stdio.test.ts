@@ -1,9 +1,10 @@
 import { tmpdir } from 'node:os';
-import { acceptedImmediately } from '@rxmcp/transport';
+import { acceptedImmediately, processMemory } from '@rxmcp/transport';
 import { describe, expect, test } from 'vitest';
+import { leaveMemory } from '../../../../vitest.memory.js';
 import { stdio } from '../src/index.js';
 import { childEnvironment, rejectBatchFile } from '../src/client/stdio.js';
-import { detailsOf, dialPeer, runs, until } from './child.js';
+import { detailsOf, dialPeer, runs, turnsUntil, until } from './child.js';
 
 const ping = (id: number, params = {}) => ({ jsonrpc: '2.0', id, method: 'ping', params }) as const;
 
@@ -156,4 +157,23 @@ describe('row 88: stderr', () => {
 test('every child has exited at the end', () => {
   expect(runs(process.pid)).toBe(true);
   expect(process.listeners('exit').filter((listener) => listener.name === 'killAll')).toEqual([]);
+});
+
+test('the unfinished line of a child is charged until it is finished', async () => {
+  const memory = processMemory();
+  const idle = memory.heldBytes;
+  const { connection, heard } = await dialPeer(['begun', '200000']);
+  await turnsUntil(() => memory.heldBytes > idle + 200_000);
+  void connection.send(ping(1));
+  await turnsUntil(() => heard.messages.length === 1);
+  expect(memory.heldBytes).toBe(idle);
+});
+
+test('a child whose line takes too much memory is ended with OVERFLOW', async () => {
+  leaveMemory(processMemory(), 100_000);
+  const { heard } = await dialPeer(['begun', '400000']);
+  await turnsUntil(() => heard.closeErrors.length === 1);
+  expect(heard.closeErrors).toMatchObject([
+    { code: 'OVERFLOW', message: expect.stringContaining('memory budget of this process') },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { clientMessages } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
 import { expect, onTestFinished, test } from 'vitest';
 import { WsChannel } from '../src/channel/ws-channel.js';
@@ -19,6 +20,7 @@ function socket() {
     writeTimeoutMs: 60_000,
     heartbeatIntervalMs: 60_000,
     isDialled: false,
+    memory: { holder: 'test', unfinished: clientMessages() },
     closeCode: () => 1000,
   });
   onTestFinished(() => void ws.emit('close', 1000, Buffer.alloc(0)));

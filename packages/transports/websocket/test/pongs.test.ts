@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { clientMessages } from '@rxmcp/transport/internal';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { WsChannel } from '../src/channel/ws-channel.js';
@@ -22,6 +23,7 @@ test('pings are answered as long as at most 1 MiB waits to be read', () => {
     writeTimeoutMs: 30_000,
     heartbeatIntervalMs: 15_000,
     isDialled: true,
+    memory: { holder: 'test', unfinished: clientMessages() },
     closeCode: () => 1000,
   });
   const ping = (text: string): boolean => socket.emit('ping', Buffer.from(text));

@@ -1,7 +1,12 @@
-import { MemoryBudget } from '@rxmcp/transport';
-import { expect, test } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { MemoryBudget, processMemory } from '@rxmcp/transport';
+import { recording } from '@rxmcp/transport-tck/recording';
+import { expect, onTestFinished, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { webSocket } from '../src/index.js';
 import { frame } from './frames.js';
 import { type Raw, upgrade } from './raw.js';
+import { leaveMemory } from '../../../../vitest.memory.js';
 import { isRead, pass, stand, turnsUntil, virtualTime } from './stand.js';
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -184,4 +189,40 @@ test('a message that comes in full in time leaves no deadline', async () => {
   await turnsUntil(() => record.messages.length === 1);
   await pass(40_000);
   expect(record.closeErrors).toEqual([]);
+});
+
+test('a client is charged for the unfinished messages of its servers, and the largest makes room', async () => {
+  const sockets: WebSocket[] = [];
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'mcp' });
+  server.on('connection', (one) => void sockets.push(one));
+  onTestFinished(() => {
+    for (const one of sockets) one.terminate();
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const dialled = async () => {
+    const connection = await webSocket(`ws://127.0.0.1:${String(port)}`).dial();
+    const record = recording();
+    connection.start(record);
+    return { connection, record };
+  };
+  const memory = processMemory();
+  const idle = memory.heldBytes;
+  const [large, small] = [await dialled(), await dialled()];
+  const part = 'x'.repeat(100_000);
+  sockets[0]?.send(`{"jsonrpc":"2.0","method":"${part}`, { fin: false });
+  await turnsUntil(() => memory.heldBytes > idle + 100_000);
+  leaveMemory(memory, 150_000);
+  const full = memory.heldBytes;
+  sockets[1]?.send(`{"jsonrpc":"2.0","method":"${'x'.repeat(90_000)}`, { fin: false });
+  sockets[0]?.send(part, { fin: false });
+  await turnsUntil(() => large.record.closeErrors.length === 1);
+  expect(large.record.closeErrors).toMatchObject([
+    { code: 'OVERFLOW', message: expect.stringContaining('memory budget of this process') },
+  ]);
+  sockets[1]?.send('"}');
+  await turnsUntil(() => small.record.messages.length === 1);
+  await small.connection.close();
+  expect(memory.heldBytes).toBeLessThan(full - 100_000);
 });

@@ -1,6 +1,7 @@
+import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import { readTime, wireErrorToFault } from '@rxmcp/transport/internal';
+import { chargeArrived, type HeldBytes, readTime, wireErrorToFault } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -35,6 +36,8 @@ export class BoundedEvents implements StreamReader {
   constructor(
     body: ReadableStream<Uint8Array>,
     maxBytes: number,
+    /** Charged for what is kept of an event. */
+    private readonly held: HeldBytes,
     private readonly hooks: BoundedEventsHooks,
   ) {
     this.#source = body.getReader();
@@ -85,6 +88,7 @@ export class BoundedEvents implements StreamReader {
     this.#failure = undefined;
     this.#ready.length = 0;
     this.#events.stop();
+    this.held.resize(0);
     this.resume();
     // It rejects where the request was aborted, and the bytes are discarded in both cases.
     this.#source.cancel().catch(() => undefined);
@@ -106,9 +110,12 @@ export class BoundedEvents implements StreamReader {
       this.hooks.alive();
       await readTime(value.length);
       this.#events.push(value);
+      chargeArrived(this.held, this.#events.heldBytes);
     } catch (cause) {
       if (this.#isOver) return;
-      this.#failure = new TransportError('CONNECTION_LOST', 'the stream was cut', { cause });
+      this.#failure = WireError.is(cause)
+        ? wireErrorToFault(cause)
+        : new TransportError('CONNECTION_LOST', 'the stream was cut', { cause });
     }
   }
 

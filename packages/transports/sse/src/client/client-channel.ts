@@ -7,7 +7,7 @@ import {
   type Sink,
   TransportError,
 } from '@rxmcp/transport';
-import { connectionHolder, HeldBytes, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
+import { HeldBytes, wireErrorToFault, settleWithin } from '@rxmcp/transport/internal';
 import type { SessionStream, StreamEndpoint } from './session-stream.js';
 import type { SseOptions } from './options.js';
 import { post } from './post.js';
@@ -35,7 +35,7 @@ export class ClientChannel implements Channel {
       // A post that needs a connection of its own takes as long as the dial did, and must not be overtaken on its way.
       turnMs: Math.min(Math.max(2 * tookMs, shortestTurnMs), longestTurnMs),
       writeTimeoutMs: options.writeTimeoutMs ?? 30_000,
-      held: new HeldBytes(processMemory(), connectionHolder()),
+      held: new HeldBytes(processMemory(), stream.holder),
       isWaiting: () => options.auth?.isWaiting() === true,
       failed: (error) => this.#end(error),
     });

@@ -1,9 +1,9 @@
-import { notSentError, TransportError } from '@rxmcp/transport';
+import { notSentError, processMemory, TransportError } from '@rxmcp/transport';
 import { EventSource } from 'eventsource';
 import { dialFailure } from './response-errors.js';
 import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
-import { networkCause } from '@rxmcp/transport/internal';
+import { connectionHolder, HeldBytes, networkCause } from '@rxmcp/transport/internal';
 import { request } from './requests.js';
 import { Watchdog } from './watchdog.js';
 
@@ -33,6 +33,8 @@ const defaultMaxEventBytes = 16 * 1024 * 1024;
 export class SessionStream {
   /** Settles when the server has said where to post, or cannot be asked. */
   readonly opened: Promise<StreamEndpoint>;
+  /** The name under which what arrives and what waits to be posted is charged. */
+  readonly holder = connectionHolder();
   readonly #source: EventSourceLike;
   readonly #controller = new AbortController();
   readonly #watchdog: Watchdog;
@@ -107,7 +109,8 @@ export class SessionStream {
       body.cancel().catch(() => undefined);
       throw this.#end(this.#failed(`redirects to "${this.#base.origin}", which is not followed`));
     }
-    const events = new BoundedEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, {
+    const held = new HeldBytes(processMemory(), this.holder);
+    const events = new BoundedEvents(body, this.options.maxEventBytes ?? defaultMaxEventBytes, held, {
       alive: () => {
         this.#watchdog.alive();
         this.#receiver?.alive();

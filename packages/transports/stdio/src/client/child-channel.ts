@@ -2,12 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { LineReader, type WireError } from '@rxmcp/jsonrpc';
 import { type Channel, notSentError, pipeTraits, type Sink, TransportError } from '@rxmcp/transport';
 import {
+  clientMessages,
+  connectionHolder,
   isResponseText,
   printable,
   SendQueue,
   wireErrorToFault,
   settleWithin,
 } from '@rxmcp/transport/internal';
+import { IncomingLines } from '../pipe/incoming-lines.js';
 import { OutputFilter } from '../pipe/output-filter.js';
 import { waitUntilDrained, type ProcessExit, ProcessTree } from './process-tree.js';
 
@@ -44,7 +47,7 @@ export class ChildChannel implements Channel {
   readonly #tree: ProcessTree;
   readonly #ring = new StderrRing();
   readonly #writer: SendQueue;
-  #reader: LineReader | undefined;
+  #lines: IncomingLines | undefined;
   #sink: Sink | undefined;
   #over = false;
 
@@ -73,18 +76,24 @@ export class ChildChannel implements Channel {
   start(sink: Sink): void {
     this.#sink = sink;
     const filter = new OutputFilter(sink, (error) => void this.#abandon(error));
-    const reader = new LineReader({
+    const { stdout } = this.child;
+    if (stdout === null) return;
+    const lines = new IncomingLines({
+      unfinished: clientMessages(),
+      holder: connectionHolder(),
+      input: stdout,
       maxLineBytes: this.options.maxMessageBytes ?? pipeTraits.maxMessageBytes,
       onLine: (text) => filter.line(text),
       onFault: (error) => {
         this.#unreadable(error);
         filter.unreadable();
       },
+      exceeded: (error) => void this.#abandon(error),
     });
-    this.#reader = reader;
-    this.child.stdout?.on('data', (chunk: Uint8Array) => reader.push(chunk));
-    this.child.stdout?.on('end', () => void this.#broken('its output'));
-    this.child.stdout?.on('error', (cause) => void this.#broken('its output', cause));
+    this.#lines = lines;
+    stdout.on('data', (chunk: Uint8Array) => lines.push(chunk));
+    stdout.on('end', () => lines.end(() => void this.#broken('its output')));
+    stdout.on('error', (cause) => void this.#broken('its output', cause));
     void this.#tree.exited.then((exit) => this.#ended(exit));
   }
 
@@ -98,7 +107,7 @@ export class ChildChannel implements Channel {
 
   async close(): Promise<void> {
     this.#over = true;
-    this.#reader?.stop();
+    this.#lines?.stop();
     // Keep reading without delivering: a child that cannot write its last output would not exit.
     this.child.stdout?.resume();
     const { stdinTimeoutMs = 2_000, sigtermTimeoutMs = 2_000 } = this.options.closeTimeouts ?? {};
@@ -110,16 +119,16 @@ export class ChildChannel implements Channel {
   /** Ends the child at once. */
   async kill(): Promise<void> {
     this.#over = true;
-    this.#reader?.stop();
+    this.#lines?.stop();
     await this.#tree.kill();
     this.#release();
   }
 
   /** A child that asks and does not read the responses is asked to wait. */
   #throttle(over: boolean): void {
-    if (this.#over || this.#sink === undefined) return;
-    if (over) this.child.stdout?.pause();
-    else this.child.stdout?.resume();
+    if (this.#over || this.#tree.exit !== undefined) return;
+    if (over) this.#lines?.pause();
+    else this.#lines?.resume();
   }
 
   #unreadable(error: WireError): void {
@@ -131,15 +140,18 @@ export class ChildChannel implements Channel {
   /** The child exited on its own: its output is still read, and processes that it left running are ended. */
   async #ended(exit: ProcessExit): Promise<void> {
     if (this.#over) return;
+    // It no longer reads, so that nothing is gained by not reading it.
+    this.#lines?.resume();
     // What they write when they are asked to end comes first.
     await this.#tree.end(0, this.options.closeTimeouts?.sigtermTimeoutMs ?? 2_000);
     await Promise.all([waitUntilDrained(this.child.stdout), waitUntilDrained(this.child.stderr)]);
     if (this.#over) return;
-    this.#reader?.end();
-    this.#over = true;
-    this.#writer.stop();
-    this.#sink?.closed(childExitError(this.#facts(exit)));
-    this.#release();
+    this.#lines?.end(() => {
+      this.#over = true;
+      this.#writer.stop();
+      this.#sink?.closed(childExitError(this.#facts(exit)));
+      this.#release();
+    });
   }
 
   /** The child closed a stream; if it is about to exit, that says more. */

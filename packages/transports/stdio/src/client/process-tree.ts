@@ -101,12 +101,14 @@ const atMostMs = 1_000;
 
 /**
  * Resolves when a pipe whose writer has ended is read to its end. A pipe that another process still holds open counts as
- * read when it has been quiet for 20 ms, or after a second.
+ * read when it has been quiet for 20 ms, or after a second; one that is paused, and waits for its turn, does not.
  */
 export function waitUntilDrained(stream: Readable | null): Promise<void> {
   if (stream === null || stream.readableEnded || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
+    let isDone = false;
     const done = (): void => {
+      isDone = true;
       clearTimeout(quiet);
       clearTimeout(late);
       stream.off('data', restart);
@@ -118,10 +120,18 @@ export function waitUntilDrained(stream: Readable | null): Promise<void> {
     // A busy process may find the timer due before it has read what waits: one round of I/O comes first.
     const settle = (): void => {
       const before = arrived;
-      setImmediate(() => (arrived === before ? done() : undefined));
+      setImmediate(() => {
+        if (isDone || arrived !== before) return;
+        if (stream.isPaused()) quiet = setTimeout(settle, quietMs);
+        else done();
+      });
     };
     let quiet = setTimeout(settle, quietMs);
-    const late = setTimeout(done, atMostMs);
+    const expired = (): void => {
+      if (stream.isPaused()) late = setTimeout(expired, atMostMs);
+      else done();
+    };
+    let late = setTimeout(expired, atMostMs);
     const restart = (): void => {
       arrived += 1;
       clearTimeout(quiet);

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { LineReader, type WireError } from '@rxmcp/jsonrpc';
+import type { WireError } from '@rxmcp/jsonrpc';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
   isResponseText,
@@ -10,6 +10,7 @@ import {
   wireErrorToFault,
   settleWithin,
 } from '@rxmcp/transport/internal';
+import { IncomingLines, type LineMemory } from '../pipe/incoming-lines.js';
 import { looksLikeMessage } from '../pipe/output-filter.js';
 
 /** What a {@link DuplexChannel} is made of. */
@@ -20,6 +21,8 @@ export interface DuplexChannelOptions {
   readonly writeTimeoutMs: number;
   /** How long a served side waits for a first message. */
   readonly firstMessageTimeoutMs: number;
+  /** Charged for what the other side has not sent in full. */
+  readonly memory: LineMemory;
   /** Charges for what the other side does not read. @default nothing is charged */
   readonly unread?: UnreadOutput | undefined;
 }
@@ -47,11 +50,12 @@ const partWithinMs = 1_000;
 export class DuplexChannel implements Channel {
   readonly #manner: SideLimits;
   readonly #writer: SendQueue;
-  readonly #reader: LineReader;
+  readonly #lines: IncomingLines;
   readonly #closed: Promise<unknown>;
   #cause: unknown;
   #overlong = 0;
   #heard = false;
+  #hasEnded = false;
   #over = false;
   #silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,35 +69,39 @@ export class DuplexChannel implements Channel {
     this.#writer = new SendQueue({
       write: (text) => stream.write(text),
       failed: (error) => this.#cut(error),
-      pressure: (over) => void (this.#over ? undefined : over ? stream.pause() : stream.resume()),
+      pressure: (over) => void (this.#over ? undefined : over ? this.#lines.pause() : this.#lines.resume()),
       counts,
       maxChars: maxWaitingChars,
       unread: options.unread,
       buffered: () => stream.writableLength,
       writeTimeoutMs: options.writeTimeoutMs,
     });
-    this.#reader = new LineReader({
+    this.#lines = new IncomingLines({
+      ...options.memory,
+      input: stream,
       maxLineBytes: options.maxMessageBytes,
       onLine: (text) => this.#line(text),
       onFault: (error) => this.#unreadable(error),
+      exceeded: (error) => this.#cut(error),
     });
     stream.on('drain', () => this.#writer.onDrain());
     // Stays for good: an error that comes late must not be uncaught. `close` follows it.
     stream.on('error', (cause: unknown) => (this.#cause = cause));
     this.#closed = new Promise((resolve) => stream.once('close', resolve));
     stream.once('close', () => {
-      this.#cut(this.#lost());
       options.unread?.release();
+      // Where all has been read, what waits for its turn is still delivered, and ends the connection in order.
+      if (!this.#hasEnded) this.#lines.end(() => this.#cut(this.#lost()));
     });
     if (stream.destroyed) queueMicrotask(() => this.#cut(this.#lost()));
   }
 
   start(): void {
     const { stream } = this;
-    stream.on('data', (chunk: Uint8Array) => this.#reader.push(chunk));
+    stream.on('data', (chunk: Uint8Array) => this.#lines.push(chunk));
     stream.once('end', () => {
-      this.#reader.end();
-      this.#end(undefined);
+      this.#hasEnded = true;
+      this.#lines.end(() => this.#end(undefined));
     });
     const { firstMessageTimeoutMs } = this.options;
     if (!this.options.isServer || !Number.isFinite(firstMessageTimeoutMs)) return;
@@ -112,7 +120,7 @@ export class DuplexChannel implements Channel {
 
   async close(): Promise<void> {
     clearTimeout(this.#silence);
-    this.#reader.stop();
+    this.#lines.stop();
     if (!this.#over) await settleWithin(this.#writer.flushed(), flushWithinMs);
     this.#over = true;
     await this.#part();
@@ -158,7 +166,7 @@ export class DuplexChannel implements Channel {
     clearTimeout(this.#silence);
     if (this.#over) return;
     this.#over = true;
-    this.#reader.stop();
+    this.#lines.stop();
     this.sink.closed(error);
     void this.#part();
   }

@@ -1,6 +1,12 @@
 import type { Duplex } from 'node:stream';
-import { rejectUnknownOptions, UnreadOutput } from '@rxmcp/transport/internal';
+import {
+  clientMessages,
+  connectionHolder,
+  rejectUnknownOptions,
+  UnreadOutput,
+} from '@rxmcp/transport/internal';
 import { type Connection, createConnection, type MemoryBudget, pipeTraits } from '@rxmcp/transport';
+import type { LineMemory } from '../pipe/incoming-lines.js';
 import { DuplexChannel } from './duplex-channel.js';
 
 /** Options of {@link duplexConnection}. */
@@ -42,11 +48,9 @@ export function duplexConnection(stream: Duplex, options: DuplexConnectionOption
 }
 
 /** The account of a served connection. */
-export interface ConnectionMemory {
+export interface ConnectionMemory extends LineMemory {
   /** Charged for what the other side does not read. */
   readonly memory: MemoryBudget;
-  /** The name under which the connection is charged. */
-  readonly holder: string;
 }
 
 /** {@link duplexConnection} for options that are checked and may have others. */
@@ -64,7 +68,8 @@ export function createDuplexConnection(
     redialable = false,
   } = options;
   const unread = account && new UnreadOutput(account.memory, account.holder);
-  const parts = { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs, unread };
+  const memory = account ?? { unfinished: clientMessages(), holder: connectionHolder() };
+  const parts = { isServer, maxMessageBytes, writeTimeoutMs, firstMessageTimeoutMs, memory, unread };
   return createConnection((sink) => new DuplexChannel(stream, parts, sink), {
     ...pipeTraits,
     maxMessageBytes,

@@ -1,8 +1,21 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { holderName, rejectUnknownOptions, requireLoopback } from '@rxmcp/transport/internal';
+import {
+  HeldConnections,
+  holderName,
+  listenerMemory,
+  rejectUnknownOptions,
+  requireLoopback,
+  UnfinishedMessageBudget,
+} from '@rxmcp/transport/internal';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { listenBacklog } from '@rxmcp/transport/node/internal';
-import { type ConnectionHandler, processMemory, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
+import { defaultBufferedBytes, listenBacklog } from '@rxmcp/transport/node/internal';
+import {
+  type ConnectionHandler,
+  ConnectionSet,
+  pipeTraits,
+  processMemory,
+  type ServeHandle,
+} from '@rxmcp/transport';
 import { createDuplexConnection, keepAliveMs } from './duplex-connection.js';
 
 /** Options of {@link serveSocket}. */
@@ -17,12 +30,19 @@ export interface ServeSocketOptions {
   readonly dangerouslyOpen?: boolean;
   /** The principal of all clients. @default anonymous */
   readonly principal?: string;
-  /** How many connections may be open; further ones are closed at once. @default 1024 */
+  /** How many connections may be open, at a port half of them of one address; further ones are closed at once. @default 1024 */
   readonly maxConnections?: number;
   /** How long a client may take to send its first message, in milliseconds, before `STALLED`. @default 10000 */
   readonly firstMessageTimeoutMs?: number;
   /** Largest message, in bytes. A longer line is answered with -32700; the third one closes the connection. @default 10485760 */
   readonly maxMessageBytes?: number;
+  /**
+   * Bytes of lines that have not come in full, or wait for their turn, that may be held at a time. Beyond it, the connection with the
+   * largest of the holder that holds most ends with `OVERFLOW`. One principal, or one address of anonymous clients, may hold half of it.
+   * Never less than twice `maxMessageBytes` and 64 KiB, so that one message has room.
+   * @default 67108864, at most an eighth of the heap
+   */
+  readonly maxBufferedBytes?: number;
   /** How long to wait for the client to read before the connection ends with `STALLED`, in milliseconds. @default 30000 */
   readonly writeTimeoutMs?: number;
 }
@@ -36,8 +56,12 @@ const knownOptions: Record<keyof ServeSocketOptions, true> = {
   maxConnections: true,
   firstMessageTimeoutMs: true,
   maxMessageBytes: true,
+  maxBufferedBytes: true,
   writeTimeoutMs: true,
 };
+
+/** A chunk of a stream. */
+const chunkBytes = 64 * 1024;
 
 /** Ends what {@link serveSocket} serves, and has its port. */
 export interface SocketServeHandle extends ServeHandle {
@@ -58,6 +82,7 @@ export async function serveSocket(
     stallMs: 'writeTimeoutMs',
   });
   const { port, host = '127.0.0.1', path, dangerouslyOpen = false, maxConnections = 1_024 } = options;
+  const { maxMessageBytes = pipeTraits.maxMessageBytes, maxBufferedBytes = defaultBufferedBytes() } = options;
   if ((port === undefined) === (path === undefined)) {
     throw new TypeError('a socket is served at either "port" or "path"');
   }
@@ -67,11 +92,21 @@ export async function serveSocket(
   const stopped = new Promise<void>((resolve) => server.once('close', () => resolve()));
   const connections = new ConnectionSet(handler, () => server.close());
   const { memory = processMemory() } = handler;
+  // A line is kept in a buffer of up to twice its length.
+  const leastBytes = 2 * maxMessageBytes + chunkBytes;
+  const unfinished = new UnfinishedMessageBudget(listenerMemory(handler, maxBufferedBytes, leastBytes));
+  const held = new HeldConnections(memory, maxConnections, 'maxConnections');
   const serve = (socket: Socket): void => {
+    const { remoteAddress } = socket;
+    if (path === undefined) {
+      const address = holderName(undefined, remoteAddress);
+      if (held.add(address) !== undefined) return void socket.destroy();
+      socket.once('close', () => held.remove(address));
+    }
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    const holder = holderName(options.principal, socket.remoteAddress);
-    connections.accept(createDuplexConnection(socket, { ...options, isServer: true }, { memory, holder }));
+    const account = { memory, unfinished, holder: holderName(options.principal, remoteAddress) };
+    connections.accept(createDuplexConnection(socket, { ...options, isServer: true }, account));
   };
   if (path !== undefined) await removeStaleSocket(path);
   await listening(server, path === undefined ? { port: port ?? 0, host } : { path });

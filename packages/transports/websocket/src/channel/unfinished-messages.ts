@@ -1,67 +1,22 @@
-import type { MemoryBudget } from '@rxmcp/transport';
-import { setUnrefTimeout } from '@rxmcp/transport/internal';
+import {
+  type IncomingMessagesOptions,
+  setUnrefTimeout,
+  type UnfinishedMessage,
+  type UnfinishedMessageBudget,
+} from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
-import type { IncomingMessagesOptions } from './incoming-messages.js';
 import { holdChunks, parseChunks, progressOf } from './private-state.js';
 
 /** What a fragment and a chunk take in addition to their bytes. */
 const overheadBytes = 128;
-
-/**
- * The unfinished messages of all connections of a server, within one budget. Where a holder would exceed its share, its largest message
- * is cut with its connection. Where all would exceed the limit, it is the largest one of the holder that holds most.
- */
-export class UnfinishedMessageBudget {
-  readonly #open = new Set<UnfinishedMessages>();
-
-  constructor(private readonly memory: MemoryBudget) {}
-
-  /** Changes what a connection holds. Returns false where that connection itself was cut. */
-  hold(connection: UnfinishedMessages, bytes: number): boolean {
-    const { holder, heldBytes } = connection;
-    const more = bytes - heldBytes;
-    if (more < 0) this.memory.release(holder, -more);
-    else while (!this.memory.tryCharge(holder, more)) if (!this.#makeRoom(connection, bytes)) return false;
-    if (bytes > 0) this.#open.add(connection);
-    else this.#open.delete(connection);
-    return true;
-  }
-
-  /** Cuts one connection. Returns false where it is the one that asks for room. */
-  #makeRoom(asking: UnfinishedMessages, bytes: number): boolean {
-    const isShare = this.memory.exceedsShare(asking.holder, bytes - asking.heldBytes);
-    const heldBy = (one: UnfinishedMessages): number => (one === asking ? bytes : one.heldBytes);
-    const holder = isShare ? asking.holder : this.#largestHolder(asking, heldBy);
-    let largest: UnfinishedMessages | undefined;
-    for (const one of [asking, ...this.#open]) {
-      if (one.holder === holder && (largest === undefined || heldBy(one) > heldBy(largest))) largest = one;
-    }
-    largest?.cut(
-      isShare
-        ? `the unfinished messages of ${holder} exceed its share of "maxBufferedBytes" or "memory"; send fewer at a time`
-        : 'the unfinished messages of all connections exceed "maxBufferedBytes" or "memory"; retry later',
-    );
-    return largest !== asking;
-  }
-
-  /** Returns the holder that holds most; the one that asks where others hold as much. */
-  #largestHolder(asking: UnfinishedMessages, heldBy: (one: UnfinishedMessages) => number): string {
-    const sums = new Map<string, number>();
-    for (const one of new Set([asking, ...this.#open]))
-      sums.set(one.holder, (sums.get(one.holder) ?? 0) + heldBy(one));
-    let largest = asking.holder;
-    for (const [holder, sum] of sums) if (sum > (sums.get(largest) ?? 0)) largest = holder;
-    return largest;
-  }
-}
 
 /** What happens to a connection because of its unfinished message. */
 export interface UnfinishedMessageLimits {
   readonly budget: UnfinishedMessageBudget;
   /** The name under which the message is charged. */
   readonly holder: string;
-  /** How long a message may take from its first byte, in milliseconds. */
-  readonly timeoutMs: number;
+  /** How long a message may take from its first byte, in milliseconds. @default for ever */
+  readonly timeoutMs?: number;
   /** Called once when this message must make room. It must destroy the connection. */
   exceeded(message: string): void;
   late(): void;
@@ -71,7 +26,7 @@ export interface UnfinishedMessageLimits {
  * Counts what a connection holds of messages that have not come in full. A few bytes that are kept of a chunk keep all of it, so
  * it is chunks that are counted. Those of pings and pongs alone are not kept.
  */
-export class UnfinishedMessages {
+export class UnfinishedMessages implements UnfinishedMessage {
   /** Bytes that are charged. */
   heldBytes = 0;
   #hasFinished = false;
@@ -154,10 +109,11 @@ export class UnfinishedMessages {
     if (!this.#hold(this.#waitingBytes + bytes)) return;
     this.#keptByFrames = byFrames;
     this.#keptByRest = byRest;
+    const { late, timeoutMs } = this.limits;
     if (bytes === 0) {
       clearTimeout(this.#alarm);
       this.#alarm = undefined;
-    } else this.#alarm ??= setUnrefTimeout(this.limits.late, this.limits.timeoutMs);
+    } else if (timeoutMs !== undefined) this.#alarm ??= setUnrefTimeout(late, timeoutMs);
   }
 
   #hold(bytes: number): boolean {
@@ -168,17 +124,14 @@ export class UnfinishedMessages {
   }
 }
 
-/** Keeps chunks of a socket from being parsed, and charges for them; a client counts nothing. */
-export function chunkParser(
-  ws: WebSocket,
-  counted: UnfinishedMessages | undefined,
-): IncomingMessagesOptions['parser'] {
+/** Keeps chunks of a socket from being parsed, and charges for them. */
+export function chunkParser(ws: WebSocket, counted: UnfinishedMessages): IncomingMessagesOptions['parser'] {
   return {
     hold: () => holdChunks(ws),
     parse(length) {
-      counted?.unparsed(0);
+      counted.unparsed(0);
       parseChunks(ws);
-      counted?.parsed(length);
+      counted.parsed(length);
     },
   };
 }

@@ -2,11 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { type Channel, notSentError, type Sink, TransportError } from '@rxmcp/transport';
 import {
-  connectionHolder,
+  IncomingMessages,
   isResponseText,
   largeChars,
   loopTurns,
   setUnrefTimeout,
+  type UnfinishedMessageBudget,
   type UnreadOutput,
 } from '@rxmcp/transport/internal';
 import type { WebSocket } from 'ws';
@@ -21,9 +22,8 @@ import {
   closeReason,
 } from './close-codes.js';
 import { Heartbeat } from './heartbeat.js';
-import { IncomingMessages } from './incoming-messages.js';
 import { queuedBelow } from './private-state.js';
-import { chunkParser, UnfinishedMessages, type UnfinishedMessageBudget } from './unfinished-messages.js';
+import { chunkParser, UnfinishedMessages } from './unfinished-messages.js';
 
 /** What a {@link WsChannel} needs to know. */
 export interface WsChannelOptions {
@@ -38,12 +38,13 @@ export interface WsChannelOptions {
    * an orderly end by the server as an error, so that the client dials again.
    */
   readonly isDialled: boolean;
-  /** The memory that a client can make this side hold. @default the sizes of messages and backlogs are limited, nothing is charged */
-  readonly memory?: {
+  /** The memory that the other side can make this one hold. */
+  readonly memory: {
     /** The name under which the connection is charged. */
     readonly holder: string;
     readonly unfinished: UnfinishedMessageBudget;
-    readonly unread: UnreadOutput;
+    /** @default the backlog is limited, and not charged */
+    readonly unread?: UnreadOutput;
   };
   /** The status code of an orderly close. */
   closeCode(): number;
@@ -54,7 +55,7 @@ export const maxFragments = 16_384;
 
 const textFrame = { binary: false };
 
-/** How long a message may take to arrive from its first byte, in milliseconds. */
+/** How long a message of a client may take to arrive from its first byte, in milliseconds. */
 const messageMs = 30_000;
 
 /** Messages as text frames of an open socket of `ws`, on either side. */
@@ -63,7 +64,7 @@ export class WsChannel implements Channel {
   #ended: { readonly error: TransportError | undefined } | undefined;
   readonly #backlog: Backlog;
   readonly #heartbeat: Heartbeat;
-  readonly #unfinished: UnfinishedMessages | undefined;
+  readonly #unfinished: UnfinishedMessages;
   readonly #closed: Promise<void>;
   readonly #incoming: IncomingMessages;
   #isCorked = false;
@@ -78,21 +79,19 @@ export class WsChannel implements Channel {
   ) {
     const { writeTimeoutMs, heartbeatIntervalMs, isDialled, memory, stream } = options;
     this.#isEncrypted = (stream as Partial<TLSSocket>).encrypted === true;
-    if (memory !== undefined) {
-      this.#unfinished = new UnfinishedMessages(ws, {
-        budget: memory.unfinished,
-        holder: memory.holder,
-        timeoutMs: messageMs,
-        exceeded: (message) => this.#overflow(message),
-        late: () => this.#late('a message did not arrive in full', messageMs),
-      });
-    }
+    this.#unfinished = new UnfinishedMessages(ws, {
+      budget: memory.unfinished,
+      holder: memory.holder,
+      ...(isDialled ? {} : { timeoutMs: messageMs }),
+      exceeded: (message) => this.#overflow(message),
+      late: () => this.#late('a message did not arrive in full', messageMs),
+    });
     this.#incoming = new IncomingMessages({
       socket: ws,
       parser: chunkParser(ws, this.#unfinished),
-      holder: memory?.holder ?? connectionHolder(),
+      holder: memory.holder,
       deliver: (text) => this.#sink?.text(text),
-      delivered: () => this.#unfinished?.taken(),
+      delivered: () => this.#unfinished.taken(),
     });
     this.#backlog = new Backlog({
       buffered: () => ws.bufferedAmount,
@@ -104,7 +103,7 @@ export class WsChannel implements Channel {
         error.code === 'OVERFLOW'
           ? this.#overflow(error.message)
           : this.#fail({ error, closeCode: closeCodes.tryLater }),
-      unread: memory?.unread,
+      unread: memory.unread,
       writeTimeoutMs,
     });
     this.#heartbeat = new Heartbeat({
@@ -126,7 +125,7 @@ export class WsChannel implements Channel {
         resolve();
         const error = closedByPeer(code, reason.toString());
         this.#incoming.end(() => this.#end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined));
-        memory?.unread.release();
+        memory.unread?.release();
       });
     });
   }
@@ -187,13 +186,13 @@ export class WsChannel implements Channel {
 
   readonly #onMessage = (data: unknown, isBinary: boolean): void => {
     // Until the other side closes too, its messages are dropped.
-    if (this.#over) return this.#unfinished?.finished(false);
+    if (this.#over) return this.#unfinished.finished(false);
     if (this.#first !== undefined) {
       clearTimeout(this.#first);
       this.#first = undefined;
     }
     if (isBinary) {
-      this.#unfinished?.finished(false);
+      this.#unfinished.finished(false);
       this.#fail(
         connectionFailure('INVALID_MESSAGE', 'a binary frame is not a message', closeCodes.unsupportedData),
       );
@@ -201,14 +200,14 @@ export class WsChannel implements Channel {
     }
     // `ws` has checked that it is UTF-8, and passes a Buffer by default.
     const isWaiting = this.#incoming.add((data as Buffer).toString());
-    this.#unfinished?.finished(isWaiting);
+    this.#unfinished.finished(isWaiting);
   };
 
   /** Whatever comes is a sign of life, also a part of a large message. */
   readonly #onChunk = ({ length }: Uint8Array): void => {
     this.#heartbeat.received();
-    if (this.#incoming.isHeld) this.#unfinished?.unparsed(length);
-    else this.#unfinished?.parsed(length);
+    if (this.#incoming.isHeld) this.#unfinished.unparsed(length);
+    else this.#unfinished.parsed(length);
   };
 
   /** Answers no ping of a peer that does not read, or that has used up a turn: a later ping is answered instead. */

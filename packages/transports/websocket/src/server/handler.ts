@@ -28,13 +28,13 @@ import {
   loopTurns,
   rejectUnknownOptions,
   runningCallsMs,
+  UnfinishedMessageBudget,
   UnreadOutput,
 } from '@rxmcp/transport/internal';
 import { defaultBufferedBytes, requestHead } from '@rxmcp/transport/node/internal';
 import { WebSocketServer } from 'ws';
 import { closeCodes } from '../channel/close-codes.js';
 import { closeTimeoutMs, defaults, subprotocol } from '../channel/web-socket-options.js';
-import { UnfinishedMessageBudget } from '../channel/unfinished-messages.js';
 import { maxFragments, WsChannel } from '../channel/ws-channel.js';
 import { ignoreError, rejectUpgrade } from './reject-upgrade.js';
 import { ticketRoute } from './ticket-route.js';

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { TransportError } from '@rxmcp/transport';
-import { retryAfter, omitUndefined } from '@rxmcp/transport/internal';
+import { clientMessages, connectionHolder, omitUndefined, retryAfter } from '@rxmcp/transport/internal';
 import { WebSocket } from 'ws';
 import { closeCodes } from '../channel/close-codes.js';
 import { closeTimeoutMs, subprotocol } from '../channel/web-socket-options.js';
@@ -55,6 +55,7 @@ const open: Sockets['open'] = (opening) => {
         writeTimeoutMs,
         heartbeatIntervalMs,
         isDialled: true,
+        memory: { holder: connectionHolder(), unfinished: clientMessages() },
         closeCode: () => closeCodes.normal,
       };
       // Made now, so that what comes at once is held back.

@@ -1,28 +1,29 @@
-import { largeChars, loopTurns } from '@rxmcp/transport/internal';
+import type { WireError } from '@rxmcp/jsonrpc';
+import { largeChars, loopTurns } from '../base/loop-turns.js';
 
 /** What is read before the start, so that an end before it is noticed; then the socket is paused. */
 const maxEarlyMessages = 64;
 const maxEarlyChars = 64 * 1024;
 
-/** A turn begins with each so many bytes of all sockets, since they may be thousands of short messages. */
-const turnBytes = 16 * 1024;
+/** A turn begins with each so many bytes of all connections, since they may be thousands of short messages. */
+const bytesPerTurn = 16 * 1024;
 let readBytes = 0;
 
 /** What {@link IncomingMessages} reads from, and passes on to. */
-export interface IncomingMessagesOptions {
+export interface IncomingMessagesOptions<T = string> {
   readonly socket: { pause(): void; resume(): void };
   /** Keeps the next chunk from being parsed, and parses it later. */
   readonly parser: { hold(): void; parse(length: number): void };
   /** Who shares the turns with others. */
   readonly holder: string;
-  deliver(text: string): void;
+  deliver(message: T): void;
   /** Called when no message waits any more. */
   delivered(): void;
 }
 
-/** The messages of a socket, in order: none before the start or during a pause, and those of others first once a turn of the event loop is over. */
-export class IncomingMessages {
-  readonly #waiting: string[] = [];
+/** The messages of a connection, in order: none before the start or during a pause, and those of others first once a turn of the event loop is over. */
+export class IncomingMessages<T extends string | WireError = string> {
+  readonly #waiting: T[] = [];
   #waitingChars = 0;
   #isStarted = false;
   #isPaused = false;
@@ -32,22 +33,28 @@ export class IncomingMessages {
   /** The length of a chunk that waits to be parsed. */
   #held = 0;
 
-  constructor(private readonly options: IncomingMessagesOptions) {}
+  constructor(private readonly options: IncomingMessagesOptions<T>) {}
 
-  /** Takes one message that was read. Returns whether it waits. */
-  add(text: string): boolean {
+  /** Takes one message, or the fault of one, that was read. Returns whether it waits. */
+  add(message: T): boolean {
     if (this.#isOver) return false;
+    const chars = charsOf(message);
     const isNext = this.#isStarted && !this.#isPaused && this.#waiting.length === 0;
-    if (isNext && (text.length < largeChars ? !loopTurns.isOver : loopTurns.hasTime())) {
-      this.options.deliver(text);
+    if (isNext && (chars < largeChars ? !loopTurns.isOver : loopTurns.hasTime())) {
+      this.options.deliver(message);
       return false;
     }
-    this.#waiting.push(text);
-    this.#waitingChars += text.length;
+    this.#waiting.push(message);
+    this.#waitingChars += chars;
     if (this.#isStarted) this.#wait();
     else if (this.#waiting.length > maxEarlyMessages || this.#waitingChars > maxEarlyChars)
       this.options.socket.pause();
     return true;
+  }
+
+  /** The characters of the messages that wait to be delivered. */
+  get waitingChars(): number {
+    return this.#waitingChars;
   }
 
   /** Whether a chunk waits to be parsed. */
@@ -58,7 +65,7 @@ export class IncomingMessages {
   /** A chunk was read. It is parsed next, or waits for its turn. */
   chunkRead(length: number): void {
     readBytes += length;
-    if (readBytes >= turnBytes) {
+    if (readBytes >= bytesPerTurn) {
       readBytes = 0;
       loopTurns.begin();
     }
@@ -100,6 +107,7 @@ export class IncomingMessages {
   stop(): void {
     this.#isOver = true;
     this.#waiting.length = 0;
+    this.#waitingChars = 0;
     if (this.isHeld) this.#parse();
   }
 
@@ -129,9 +137,9 @@ export class IncomingMessages {
   };
 
   #deliverNext(): void {
-    const text = this.#waiting.shift() as string;
-    this.#waitingChars -= text.length;
-    this.options.deliver(text);
+    const message = this.#waiting.shift() as T;
+    this.#waitingChars -= charsOf(message);
+    this.options.deliver(message);
   }
 
   #parse(): void {
@@ -139,4 +147,8 @@ export class IncomingMessages {
     this.#held = 0;
     this.options.parser.parse(held);
   }
+}
+
+function charsOf(message: string | WireError): number {
+  return typeof message === 'string' ? message.length : 0;
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { IncomingMessages } from '../src/channel/incoming-messages.js';
+import { IncomingMessages } from '../../src/channel/incoming-messages.js';
 
 const large = 'x'.repeat(64 * 1024);
 /** Passes the looks for input before work that waits. */
