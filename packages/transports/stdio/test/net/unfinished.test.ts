@@ -59,7 +59,7 @@ test('unfinished lines are charged to their address, and the largest is cut wher
   }
   expect(memory.stats().largest[0]?.holder).toBe('address 127.0.0.1');
   const more = await connected();
-  more.write(line.slice(0, 58 * kibibyte));
+  more.write(line.slice(0, 50 * kibibyte));
   const cut = (): readonly Recording[] => heard.filter(({ closeErrors }) => closeErrors.length > 0);
   await turnsUntil(() => cut().length === 1);
   expect(cut()[0]?.closeErrors).toMatchObject([
