@@ -25,6 +25,9 @@ export function readSetting(args: readonly string[], env: NodeJS.ProcessEnv): Se
   };
 }
 
+/** How long to wait for a connection, in milliseconds: the suite starts the clients of all scenarios at once, and limits their time. */
+const connectMs = 60_000;
+
 /** Connects in the revision of the scenario, runs `act` and closes. */
 export async function withServer(
   setting: Setting,
@@ -34,7 +37,8 @@ export async function withServer(
   const { scenario, url, version, context } = setting;
   const options = scenario.startsWith('auth/') ? { auth: await signInOf(scenario, context) } : {};
   const info = { name: 'rxmcp-conformance', version: '1.0.0' };
-  const remote = await defineClient({ info, offers, versions: [version] }).connect(http(url, options));
+  const client = defineClient({ info, offers, versions: [version] });
+  const remote = await client.connect(http(url, options), { timeoutMs: connectMs });
   try {
     await act(remote);
   } finally {
