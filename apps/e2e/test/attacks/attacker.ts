@@ -202,13 +202,13 @@ export async function openWebSocket(port: number, name = 'mallory'): Promise<Web
 }
 
 /** Opens sockets that write something and read nothing, or everything. */
-export function rawSockets(port: number, count: number, text: string, reads = false): EndAttack {
+export function rawSockets(port: number, count: number, data: string | Buffer, reads = false): EndAttack {
   const sockets: Socket[] = Array.from({ length: count }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     if (reads) socket.resume();
     else socket.pause();
-    socket.write(text);
+    socket.write(data);
     return socket;
   });
   return () => {

@@ -229,6 +229,16 @@ export const rawAttacks: Readonly<Record<string, RawAttack>> = {
     await passed(2_000);
     return end;
   },
+  'lines over sockets are not UTF-8': async (_port, socketPort) => {
+    const end = rawSockets(
+      socketPort,
+      32,
+      Buffer.from(lineOf('') + '\xff\n'.repeat(500_000), 'latin1'),
+      true,
+    );
+    await passed(2_000);
+    return end;
+  },
   'pings over WebSockets come without a pause': (port) =>
     overSockets(port, 32, async (socket) => {
       for (let count = 0; count < 20_000; count += 1) {

@@ -7,16 +7,21 @@ export interface LineReaderOptions {
   readonly maxLineBytes: number;
   /** Receives one line that is not blank, without its line end. */
   onLine(text: string): void;
-  /** Receives a fault: PARSE_ERROR (a line is not UTF-8), OVERFLOW (a line is too long) or TRUNCATED (the end cuts a line). */
+  /**
+   * Receives a fault: PARSE_ERROR (a line is not UTF-8), OVERFLOW (a line is too long) or TRUNCATED (the end cuts a line). Where more
+   * than one line of a chunk is not UTF-8, the second fault is about all further ones.
+   */
   onFault(error: WireError): void;
 }
 
 const lineFeed = 0x0a;
+const replacement = '\uFFFD';
+const replacing = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Splits a byte stream into lines of UTF-8, in time linear in its bytes, whatever its chunks are. MCP basic, transports, stdio.
  * `\n` alone ends a line, a `\r` before it is dropped, blank lines are ignored, and so is a byte order mark at the very start.
- * A fault concerns one line: reading continues with the next one. A callback that throws misses nothing: the whole chunk is
+ * After a fault reading continues with the next line. A callback that throws misses nothing: the whole chunk is
  * delivered, then `push` throws the first error.
  */
 export class LineReader {
@@ -113,29 +118,36 @@ export class LineReader {
     this.#deliver(from === 0 ? text : text.slice(from));
   }
 
+  /** An error takes a hundred times as long as a short line, and a chunk may have thousands: they have two in all. */
   #lineByLine(bytes: Uint8Array): void {
     let from = 0;
+    let unreadable = 0;
     while (from <= bytes.length && !this.#stopped) {
       let to = bytes.indexOf(lineFeed, from);
       if (to < 0) to = bytes.length;
       if (to - from > this.options.maxLineBytes) this.#overflow();
       else {
-        const text = this.#text(bytes.subarray(from, to));
-        if (text !== undefined) this.#deliver(text);
+        const line = bytes.subarray(from, to);
+        const text = replacing.decode(line);
+        if (!isReplaced(text, line)) this.#deliver(text);
+        else if ((unreadable += 1) === 1) this.#unreadable(`a line of ${line.length} bytes is`);
       }
       from = to + 1;
     }
+    if (unreadable > 1) this.#unreadable(`${unreadable - 1} more lines are`);
   }
 
   #text(line: Uint8Array): string | undefined {
     try {
       return this.#decoder.decode(line);
-    } catch (cause) {
-      this.#fault(
-        new WireError('PARSE_ERROR', `a line of ${line.length} bytes is not valid UTF-8`, { cause }),
-      );
+    } catch {
+      this.#unreadable(`a line of ${line.length} bytes is`);
       return undefined;
     }
+  }
+
+  #unreadable(what: string): void {
+    this.#fault(new WireError('PARSE_ERROR', `${what} not valid UTF-8`));
   }
 
   #overflow(): void {
@@ -173,6 +185,15 @@ export class LineReader {
     this.#thrown = undefined;
     if (thrown !== undefined) throw thrown.cause;
   }
+}
+
+/** Whether decoding replaced what is not UTF-8: the replacement comes more often in the text than in the bytes. */
+function isReplaced(text: string, bytes: Uint8Array): boolean {
+  if (!text.includes(replacement)) return false;
+  let written = 0;
+  for (let at = bytes.indexOf(0xef); at >= 0; at = bytes.indexOf(0xef, at + 1))
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written += 1;
+  return text.split(replacement).length - 1 > written;
 }
 
 /** Mostly the first character decides: only after spaces and tabs the rest is read. */

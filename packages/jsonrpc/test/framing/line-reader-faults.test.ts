@@ -18,6 +18,22 @@ describe('faults', () => {
     }
   });
 
+  it('row 6: thousands of lines of one chunk that are not UTF-8 are two faults', () => {
+    const said: string[] = [];
+    const reader = new LineReader({
+      maxLineBytes: 100,
+      onLine: (text) => said.push(text),
+      onFault: ({ message }) => said.push(message),
+    });
+    reader.push(bytes('a\n', ...Array.from({ length: 10_000 }, () => [0xff, '\n']).flat(), 'b\n'));
+    expect(said).toEqual([
+      'a',
+      'a line of 1 bytes is not valid UTF-8',
+      'b',
+      '9999 more lines are not valid UTF-8',
+    ]);
+  });
+
   it('row 6: no random bytes throw', () => {
     let seed = 6;
     for (let run = 0; run < 2_000; run++) {

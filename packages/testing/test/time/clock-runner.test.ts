@@ -47,8 +47,9 @@ describe('a run', () => {
       setInterval(function poll() {}, 1_000);
       setTimeout(function muchLater() {}, 2 ** 31 - 1);
       const open = run(new Promise(() => undefined));
+      // A timer that the test runner starts meanwhile counts too.
       await expect(open).rejects.toThrow(
-        '1000000 timers ran up to 1000000000 ms, and the promise is pending; next: poll each 1000 ms, muchLater at 2147483647 ms',
+        /^1000000 timers ran up to \d{9,10} ms, and the promise is pending; next: poll each 1000 ms, muchLater at 2147483647 ms$/,
       );
       expect(turns).toBe(5);
     });

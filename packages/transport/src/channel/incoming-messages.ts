@@ -52,7 +52,7 @@ export class IncomingMessages<T extends string | WireError = string> {
     return true;
   }
 
-  /** The characters of the messages that wait to be delivered. */
+  /** The characters of the messages that wait to be delivered, with what each takes besides. */
   get waitingChars(): number {
     return this.#waitingChars;
   }
@@ -149,6 +149,7 @@ export class IncomingMessages<T extends string | WireError = string> {
   }
 }
 
+/** With what the engine holds for a short text, and for an error with its stack. */
 function charsOf(message: string | WireError): number {
-  return typeof message === 'string' ? message.length : 0;
+  return typeof message === 'string' ? message.length + 32 : 2_048;
 }
