@@ -8,6 +8,8 @@ import type { ProcessReport } from './fixtures/watch-process.js';
 /** What the server says of itself. */
 export interface ServerReport extends ProcessReport {
   readonly heldBytes: number;
+  /** What it may hold. */
+  readonly maxBytes: number;
   /** How many holders hold something, of at most five that are named. */
   readonly holders: number;
 }
