@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { connect as dial } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { exhaustive } from '../../../../vitest.exhaustive.js';
 import { callers } from './callers.js';
 import { desk } from './desk.js';
@@ -68,3 +69,26 @@ describe.each(places)('mounted: $name', ({ mount, at }) => {
     await mounted.close();
   });
 });
+
+// A framework that parses bodies has read all of them before.
+it.each(places.filter(({ name }) => !name.includes('parsed')))(
+  '$name charges for a body that has not come in full',
+  async ({ mount }) => {
+    const server = desk();
+    const mounted = await mount(server);
+    onTestFinished(() => mounted.close());
+    const { port, host } = new URL(mounted.url);
+    const socket = dial(Number(port), '127.0.0.1').on('error', () => undefined);
+    const heads = [
+      'POST /mcp HTTP/1.1',
+      `host: ${host}`,
+      'content-type: application/json',
+      'accept: application/json, text/event-stream',
+      'content-length: 1000001',
+    ];
+    socket.write(`${heads.join('\r\n')}\r\n\r\n${' '.repeat(1_000_000)}`);
+    await vi.waitUntil(() => server.memory.stats().heldBytes >= 1_000_000);
+    socket.destroy();
+    await vi.waitUntil(() => server.memory.stats().heldBytes === 0);
+  },
+);

@@ -8,8 +8,10 @@ import type { BodyLimits, BodyProblem, BodyTaker, ExchangeOwner, Headers, HttpEx
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
-/** How many bytes may wait in a stream before `write` returns false. */
+/** How many bytes may wait in a stream before `write` returns false. A longer response is a stream, and over when it has been read. */
 const highWaterBytes = 64 * 1024;
+/** What an adapter reads of a body before it passes it on is not charged, in bytes. */
+const wholeBytes = 16 * 1024;
 
 /** An exchange over the web platform's `Request` and `Response`. */
 export class WebExchange implements BodySource {
@@ -69,7 +71,8 @@ export class WebExchange implements BodySource {
     const reader = BodyReader.begin(this, limits, taker, declared);
     // An adapter's class creates the body stream only when it is read, at twice the cost of the request. Its web server ends the body
     // at the declared length. The body of another request may be longer, so it is read in pieces.
-    const asWhole = declared !== undefined && Object.getPrototypeOf(request) !== Request.prototype;
+    const isShort = declared !== undefined && declared <= wholeBytes;
+    const asWhole = isShort && Object.getPrototypeOf(request) !== Request.prototype;
     if (reader !== undefined) void this.#feed(reader, asWhole).catch(() => reader.reject('broken'));
   }
 
@@ -90,11 +93,20 @@ export class WebExchange implements BodySource {
   }
 
   respond(status: number, headers: Headers, text?: string): void {
+    if (text !== undefined && text.length > highWaterBytes) {
+      this.#stream(status, headers);
+      this.write(text);
+      return this.end();
+    }
     this.#resolve(new Response(text ?? null, { status, headers: { ...headers, ...this.extra } }));
     queueMicrotask(this.#over);
   }
 
   open(headers: Headers): void {
+    this.#stream(200, headers);
+  }
+
+  #stream(status: number, headers: Headers): void {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -110,7 +122,7 @@ export class WebExchange implements BodySource {
       },
       { highWaterMark: highWaterBytes, size: (chunk) => chunk.byteLength },
     );
-    this.#resolve(new Response(body, { status: 200, headers: { ...headers, ...this.extra } }));
+    this.#resolve(new Response(body, { status, headers: { ...headers, ...this.extra } }));
   }
 
   write(text: string): boolean {

@@ -109,6 +109,21 @@ describe('streams that a principal does not read', () => {
     await left.body?.cancel();
     expect(memory.heldBytes).toBe(0);
   });
+
+  it('are charged over the web platform until they are read, also where they are one JSON text', async () => {
+    const memory = new MemoryBudget({ maxBytes: 40 * mebibyte });
+    const handler = fetchHandler(new Desk(memory), {});
+    onTestFinished(() => handler.close());
+    const ask = () => handler(new Request('http://localhost/mcp', modern('large', { length: 2 * mebibyte })));
+    const [read, left] = [await ask(), await ask()];
+    expect(read.headers.get('content-type')).toBe('application/json');
+    await until(() => memory.heldBytes >= 4 * mebibyte);
+    expect((await read.text()).length).toBeGreaterThan(2 * mebibyte);
+    await until(() => memory.heldBytes < 3 * mebibyte);
+    expect(memory.heldBytes).toBeGreaterThanOrEqual(2 * mebibyte);
+    await left.body?.cancel();
+    expect(memory.heldBytes).toBe(0);
+  });
 });
 
 describe('what a session sent before it had a reader', () => {
