@@ -1,24 +1,56 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import type { ReceiveInfo } from '@rxmcp/transport';
+import { estimateMessageBytes } from '@rxmcp/transport/internal';
 import { isThenable } from '../base/checks.js';
 import { quoted } from '../base/message-text.js';
 import type { Caller } from '../contract/context.js';
 import type { Fault } from '../contract/faults.js';
 import type { NotificationOffer } from '../contract/offer.js';
+import {
+  budgetUsedUp,
+  chargeRequest,
+  type MemoryHost,
+  releaseAfter,
+  releaseRequest,
+} from '../peer/memory.js';
 
-/** Calls the handler of a notification. An error that it throws, or rejects with, becomes a fault. */
+/** What a notification takes besides its parameters while its handler runs, in bytes. */
+const pendingBytes = 1_024;
+
+/** Calls the handler of a notification, and charges the sender until the handler has settled. What does not fit is dropped, with a fault. */
+export function handleCharged(
+  offer: NotificationOffer,
+  params: JsonObject,
+  from: Caller,
+  host: MemoryHost & { fault(fault: Fault): void },
+  receiveInfo: ReceiveInfo | undefined,
+): void {
+  const charged = { host, receiveInfo, heldBytes: 0 };
+  if (!chargeRequest(charged, pendingBytes + estimateMessageBytes(params))) {
+    const message = `dropped ${quoted(offer.method)}: ${budgetUsedUp}. Let handlers of notifications settle sooner`;
+    return host.fault({ code: 'NOTIFICATION_DROPPED', message });
+  }
+  const pending = handleNotification(offer, params, from, host);
+  if (pending === undefined) releaseRequest(charged);
+  else releaseAfter(charged, pending);
+}
+
+/** Calls the handler of a notification. An error that it throws, or rejects with, becomes a fault. Returns what to wait for. */
 export function handleNotification(
   offer: NotificationOffer,
   params: JsonObject,
   from: Caller,
   host: { fault(fault: Fault): void },
-): void {
+): PromiseLike<void> | undefined {
   try {
     const returned = offer.handle(params, from);
     // No one else handles the promise: an unhandled rejection would end the process, and a peer could cause it.
-    if (isThenable(returned)) returned.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
+    if (isThenable(returned))
+      return returned.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
   } catch (cause) {
     host.fault(failed(offer, cause));
   }
+  return undefined;
 }
 
 function failed({ method }: NotificationOffer, cause: unknown): Fault {

@@ -23,7 +23,7 @@ import { isAcceptedByLegacy, legacyServed, startsNextSession, takesBatch } from 
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
 import { carried, type Versions } from '../eras/versions.js';
-import { handleNotification } from '../offers/notification-handler.js';
+import { handleCharged } from '../offers/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
 import type { ResponseTurns } from '../peer/response-turns.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
@@ -181,7 +181,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    handleNotification(offer, params ?? {}, senderOf(this, receiveInfo), this);
+    handleCharged(offer, params ?? {}, senderOf(this, receiveInfo), this, receiveInfo);
   }
 
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {

@@ -1,3 +1,4 @@
+import { MemoryBudget } from '@rxmcp/transport';
 import { expect, it } from 'vitest';
 import { offerNotification } from '../../src/index.js';
 import { crashes } from '../rig/crashes.js';
@@ -40,4 +41,30 @@ it.each(['x/thrown', 'x/rejected'])('a client handles %s: a fault, and the proce
   await turn();
   expect(faults).toEqual([failed(method)]);
   expect(seen).toEqual([]);
+});
+
+it('a server charges a notification until its handler has settled, and drops what does not fit', async () => {
+  const memory = new MemoryBudget({ maxBytes: 128 * 1024 });
+  const release: (() => void)[] = [];
+  const waits = offerNotification('x/waits', () => new Promise<void>((done) => release.push(done)));
+  let passed = 0;
+  const passes = offerNotification('x/passes', () => void (passed += 1));
+  const client = rawClient([waits, passes], { memory });
+  const idle = memory.heldBytes;
+  for (let count = 0; count < 100; count += 1) client.put({ ...heard('x/passes'), params: { count } });
+  await turn();
+  expect([passed, memory.heldBytes]).toEqual([100, idle]);
+  for (let count = 0; count < 100; count += 1) client.put({ ...heard('x/waits'), params: { count } });
+  await turn();
+  expect(release.length).toBeGreaterThan(10);
+  expect(release.length).toBeLessThan(64);
+  expect(memory.heldBytes).toBeGreaterThanOrEqual(idle + release.length * 1_024);
+  expect(client.faults).toHaveLength(100 - release.length);
+  expect(client.faults[0]).toMatchObject({
+    code: 'NOTIFICATION_DROPPED',
+    message: expect.stringContaining('"x/waits"') as string,
+  });
+  for (const done of release) done();
+  await turn();
+  expect(memory.heldBytes).toBe(idle);
 });
