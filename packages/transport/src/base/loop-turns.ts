@@ -2,6 +2,8 @@ import { type AsyncScope, captureAsyncScope } from './async-scope.js';
 
 /** How long one turn of the event loop handles large input before the rest waits for the next turn, in milliseconds. */
 const turnMs = 10;
+/** A turn begins with each so many characters or bytes of all small messages, since they may be thousands. */
+const charsPerTurn = 16 * 1024;
 /** After less work than this, in milliseconds, a turn ends with that of the event loop, unless something waits. */
 const shortMs = 1;
 
@@ -35,6 +37,7 @@ class LoopTurns {
   readonly #waiting = new Map<string, Waiting[]>();
   /** 0 where no turn has begun. */
   #endsAt = 0;
+  #readChars = 0;
 
   /** Whether large input or output has used up this turn. Costs nothing where there was none. */
   get isOver(): boolean {
@@ -51,6 +54,16 @@ class LoopTurns {
   /** Begins a turn, and returns whether it has time left. */
   hasTime(): boolean {
     this.begin();
+    return !this.isOver;
+  }
+
+  /** Counts input that was read, in characters or bytes. Begins a turn with each 16 KiB, and returns whether the turn has time left. */
+  read(length: number): boolean {
+    this.#readChars += length;
+    if (this.#readChars >= charsPerTurn) {
+      this.#readChars = 0;
+      this.begin();
+    }
     return !this.isOver;
   }
 
@@ -84,6 +97,9 @@ class LoopTurns {
     }
   };
 }
+
+/** What delivers input in turns. */
+export type InputTurns = Pick<LoopTurns, 'hasTime' | 'read' | 'run'>;
 
 /** The turns of this process, since it has one event loop. */
 export const loopTurns = /* @__PURE__ */ new LoopTurns();

@@ -11,6 +11,7 @@ import { connectionHolder, HeldBytes } from '../memory/held-bytes.js';
 import { processMemory } from '../memory/memory-budget.js';
 import { UnreadOutput } from '../memory/unread-output.js';
 import type { FromMessagesOptions, MessageCarrier } from './message-carrier.js';
+import type { InputTurns } from '../base/loop-turns.js';
 import { clampTimeout, settleWithin } from '../base/timers.js';
 import { pipeTraits } from '../contract/traits.js';
 import { UnreadMessages } from './unread-messages.js';
@@ -27,6 +28,8 @@ const maxSilentBeats = 3;
  * {@link createConnection} guarantees, both sides post how many messages they have read, so that sends wait for a slow reader; a
  * close message before they close; and heartbeats. What arrives before `start` is kept, up to 64 MiB.
  *
+ * @param turns The turns of the event loop that a served connection shares with others, for the transports of this project. Without
+ * them messages are delivered as soon as they arrive.
  * @example
  * fromMessages({
  *   post: (text) => channel.postMessage(text),
@@ -37,12 +40,16 @@ const maxSilentBeats = 3;
  *   },
  * });
  */
-export function fromMessages(carrier: MessageCarrier, options: FromMessagesOptions = {}): Connection {
+export function fromMessages(
+  carrier: MessageCarrier,
+  options: FromMessagesOptions = {},
+  turns?: InputTurns,
+): Connection {
   const traits = { ...pipeTraits, ...options.traits };
-  return createConnection((sink) => new CarrierChannel(carrier, options, sink), traits, options);
+  return createConnection((sink) => new CarrierChannel(carrier, options, sink, turns), traits, options);
 }
 
-/** A message or a fault that is not delivered yet. */
+/** A message, a fault or the end that is not delivered yet. */
 interface Held {
   readonly deliver: () => void;
   readonly chars: number;
@@ -55,7 +62,9 @@ class CarrierChannel implements Channel {
   readonly #stop: (() => Promise<void> | void) | undefined;
   readonly #beating: ReturnType<typeof setInterval> | undefined;
   readonly #reportEach: number;
+  readonly #holder: string;
   #isReading = false;
+  #isScheduled = false;
   #isOver = false;
   #held: Held[] = [];
   #head = 0;
@@ -72,9 +81,11 @@ class CarrierChannel implements Channel {
     private readonly carrier: MessageCarrier,
     private readonly options: FromMessagesOptions,
     private readonly sink: Sink,
+    private readonly turns: InputTurns | undefined,
   ) {
     const { maxUnreadMessages = 1_024, writeTimeoutMs = 30_000, heartbeatIntervalMs = 15_000 } = options;
     const { holder = connectionHolder() } = options.traits ?? {};
+    this.#holder = holder;
     this.#waiting = new HeldBytes(processMemory(), holder);
     this.#reportEach = Math.max(1, Math.floor(maxUnreadMessages / reportEachPart));
     this.#unread = new UnreadMessages({
@@ -90,7 +101,7 @@ class CarrierChannel implements Channel {
     }
     this.#stop = carrier.listen({
       message: (data) => this.#arrived(data),
-      fault: (error) => this.#take(() => sink.fault(error), reportEachChars, 0),
+      fault: (error) => this.#fault(error),
       closed: (cause) => this.#end(this.#lossOf(cause)),
     });
     if (this.#isOver) void this.#release();
@@ -106,16 +117,7 @@ class CarrierChannel implements Channel {
 
   resume(): void {
     this.#isReading = true;
-    while (this.#isReading && this.#head < this.#held.length) {
-      const next = this.#held[this.#head] as Held;
-      this.#head += 1;
-      this.#heldChars -= next.chars;
-      this.#waiting.resize((this.#heldBytes -= next.bytes));
-      this.#hand(next);
-    }
-    if (this.#head * 2 < this.#held.length) return;
-    this.#held = this.#held.slice(this.#head);
-    this.#head = 0;
+    this.#schedule();
   }
 
   send(text: string): Promise<void> | void {
@@ -160,23 +162,52 @@ class CarrierChannel implements Channel {
       const bytes = estimateMessageBytes(data);
       this.#take(() => this.sink.value(data, undefined, bytes), chars, bytes);
     } catch (error) {
-      const fault = withRequestId(error as WireError, data);
-      // It may have been as long as any other.
-      this.#take(() => this.sink.fault(fault), reportEachChars, 0);
+      this.#fault(withRequestId(error as WireError, data));
     }
   }
 
-  /** Delivers now, or once this side reads. */
+  /** Reports a message that is lost, which may have been as long as any other. The function that waits must not keep it. */
+  #fault(error: TransportError | WireError): void {
+    this.#take(() => this.sink.fault(error), reportEachChars, 0);
+  }
+
+  /** Delivers now, or once this side reads and it is the turn of the holder. */
   #take(deliver: () => void, chars: number, bytes: number): void {
     if (this.#isOver) return;
-    if (this.#isReading && this.#held.length === 0) return this.#hand({ deliver, chars, bytes });
-    this.#held.push({ deliver, chars, bytes });
+    const arrived = { deliver, chars, bytes };
+    const waits = this.turns?.read(chars) === false;
+    if (!waits && this.#isReading && this.#held.length === 0) return this.#hand(arrived);
+    this.#held.push(arrived);
     this.#heldChars += chars;
     this.#heldBytes += bytes;
-    if (this.#heldChars <= maxHeldChars && this.#waiting.resize(this.#heldBytes)) return;
+    if (this.#heldChars <= maxHeldChars && this.#waiting.resize(this.#heldBytes)) return this.#schedule();
     this.#drop();
     this.#end(new TransportError('OVERFLOW', 'too many messages arrived before they could be delivered'));
   }
+
+  #schedule(): void {
+    if (this.#isScheduled || !this.#isReading || this.#held.length === 0) return;
+    this.#isScheduled = true;
+    if (this.turns === undefined) this.#turn();
+    else this.turns.run(this.#holder, this.#turn);
+  }
+
+  readonly #turn = (): void => {
+    while (this.#isReading && this.#head < this.#held.length) {
+      const next = this.#held[this.#head] as Held;
+      this.#head += 1;
+      this.#heldChars -= next.chars;
+      this.#waiting.resize((this.#heldBytes -= next.bytes));
+      this.#hand(next);
+      if (this.turns?.hasTime() === false) break;
+    }
+    if (this.#head * 2 >= this.#held.length) {
+      this.#held = this.#held.slice(this.#head);
+      this.#head = 0;
+    }
+    this.#isScheduled = false;
+    this.#schedule();
+  };
 
   #drop(): void {
     this.#held = [];
@@ -215,8 +246,9 @@ class CarrierChannel implements Channel {
     this.#sayGoodbye(error);
     void this.#release();
     // What came before the end is delivered before it.
+    if (this.#held.length === 0) return this.sink.closed(error);
+    this.#held.push({ deliver: () => this.sink.closed(error), chars: 0, bytes: 0 });
     this.resume();
-    this.sink.closed(error);
   }
 
   /** A close message after a loss would be an orderly end on the other side, after which a client does not dial again. */

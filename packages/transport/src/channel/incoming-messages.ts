@@ -5,10 +5,6 @@ import { largeChars, loopTurns } from '../base/loop-turns.js';
 const maxEarlyMessages = 64;
 const maxEarlyChars = 64 * 1024;
 
-/** A turn begins with each so many bytes of all connections, since they may be thousands of short messages. */
-const bytesPerTurn = 16 * 1024;
-let readBytes = 0;
-
 /** What {@link IncomingMessages} reads from, and passes on to. */
 export interface IncomingMessagesOptions<T = string> {
   readonly socket: { pause(): void; resume(): void };
@@ -64,12 +60,7 @@ export class IncomingMessages<T extends string | WireError = string> {
 
   /** A chunk was read. It is parsed next, or waits for its turn. */
   chunkRead(length: number): void {
-    readBytes += length;
-    if (readBytes >= bytesPerTurn) {
-      readBytes = 0;
-      loopTurns.begin();
-    }
-    if (!this.#isStarted || this.#isOver || !loopTurns.isOver) return;
+    if (loopTurns.read(length) || !this.#isStarted || this.#isOver) return;
     if (!this.isHeld) this.options.parser.hold();
     this.#held += length;
     this.#wait();

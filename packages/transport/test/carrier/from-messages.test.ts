@@ -66,6 +66,7 @@ test('a side that closes is answered, and the close resolves then', async () => 
   void near.connection.send(note(1));
   await near.connection.close();
   expect(near.arrived).toEqual(['{"rxmcp":"bye"}']);
+  await until(() => far.heard.ends.length === 1);
   expect(far.heard.log).toEqual(['received', 'closed']);
   expect(far.heard.ends).toEqual([undefined]);
 });
@@ -198,6 +199,7 @@ test('a value is a fault, and a message with a member of a control message is a 
   near.events.message('{"rxmcp":"bye","jsonrpc":"2.0","method":"note"}');
   near.events.message('{"rxmcp":"later"}');
   near.events.message('{"rxmcp":');
+  await until(() => near.heard.faults.length === 2);
   expect(near.heard.messages).toEqual([{ rxmcp: 'bye', jsonrpc: '2.0', method: 'note' }]);
   expect(near.heard.faults.map(({ code }) => code)).toEqual(['INVALID_MESSAGE', 'PARSE_ERROR']);
   expect(near.heard.ends).toEqual([]);

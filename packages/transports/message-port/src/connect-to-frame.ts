@@ -1,6 +1,6 @@
-import { notSentError } from '@rxmcp/transport';
-import { clampTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
-import { closeMessage, connectMessage, isControlMessage } from './control-messages.js';
+import { notSentError, type TransportError } from '@rxmcp/transport';
+import { clampTimeout, printable, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { closeMessage, connectMessage, isControlMessage, type RejectedMessage } from './control-messages.js';
 
 /** The window of a frame, an opener or a popup, as far as it is needed here. */
 export interface TargetWindow {
@@ -28,7 +28,7 @@ const firstRetryMs = 50;
 /**
  * Resolves with a port to the server that `serveFrames` serves in another window. Messages to a window that is still loading are
  * lost, so the request is repeated until the window answers. Rejects with a TypeError where not exactly one origin is named, with
- * `DIAL_FAILED` when the window does not answer in time, and with `DIAL_ABORTED`.
+ * `DIAL_FAILED` when the window does not answer in time or has no room for one more connection, and with `DIAL_ABORTED`.
  */
 export async function connectToFrame(
   target: TargetWindow,
@@ -51,7 +51,10 @@ export async function connectToFrame(
       const ask = (retryMs: number): void => {
         const { port1, port2 } = new MessageChannel();
         asked.push(port1);
-        port1.onmessage = ({ data }) => (isControlMessage(data, 'hello') ? resolve(port1) : undefined);
+        port1.onmessage = ({ data }) => {
+          if (isControlMessage(data, 'hello')) resolve(port1);
+          else if (isControlMessage(data, 'rejected')) reject(rejectedError(targetOrigin, data));
+        };
         retry = setTimeout(() => ask(retryMs * 1.5), retryMs);
         target.postMessage(connectMessage, targetOrigin, [port2]);
       };
@@ -72,6 +75,11 @@ export async function connectToFrame(
     signal?.removeEventListener('abort', unwanted);
     for (const port of asked) if (port !== answered) dismiss(port);
   }
+}
+
+function rejectedError(origin: string, { message }: Partial<RejectedMessage>): TransportError {
+  const reason = typeof message === 'string' ? printable(message) : 'without a reason';
+  return notSentError('DIAL_FAILED', `a window of ${origin} rejected the connection: ${reason}`);
 }
 
 /** A window that was only busy may have answered more than one. */

@@ -3,13 +3,13 @@ import { defaultJsonLimits, WireError } from '@rxmcp/jsonrpc';
 /**
  * Weighs what came as a structured clone, and throws a {@link WireError} where it is nothing that JSON can say, nests deeper
  * than 128, holds more than 200,000 values, or weighs more than `maxBytes`. A clone may contain itself, or one part so often
- * that it could never be written out. Members that are `undefined` are taken away, as in JSON.
+ * that it could never be written out. Members that are `undefined` are counted as values and removed, as in JSON.
  *
  * What is held against `maxBytes` is at most what the value takes as JSON, so that nothing is rejected which the other side may
  * send. What is given is at least a sixth of that: a number takes up to 25 characters there, and an escaped character six.
  */
 export function measureMessage(value: unknown, maxBytes: number): number {
-  const scale: Scale = { nodes: 0, bytes: 0, maxBytes };
+  const scale: Scale = { nodes: 1, bytes: 0, maxBytes };
   put(value, scale, 0);
   return scale.bytes + nodeChars * scale.nodes;
 }
@@ -26,8 +26,6 @@ interface Scale {
 const { maxDepth, maxValues } = defaultJsonLimits;
 
 function put(value: unknown, scale: Scale, depth: number): void {
-  scale.nodes += 1;
-  if (scale.nodes > maxValues) throw rejected(`the value holds more than ${String(maxValues)} values`);
   if (typeof value === 'string') add(scale, value.length + 2);
   else if (typeof value === 'boolean' || value === null) add(scale, 4);
   else if (typeof value === 'number' && Number.isFinite(value)) add(scale, 1);
@@ -39,12 +37,18 @@ function putAll(value: object, scale: Scale, depth: number): void {
   if (depth > maxDepth) throw rejected(`the value nests deeper than ${String(maxDepth)}`);
   add(scale, 2);
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length; at += 1) put(value[at], scale, depth);
+    count(scale, value.length);
+    // Nothing else would look at its named members.
+    if (Object.keys(value).length !== value.length)
+      throw rejected('the value holds an array with holes or named members');
+    for (const item of value) put(item, scale, depth);
     return;
   }
   const kind = Object.prototype.toString.call(value);
   if (kind !== '[object Object]') throw rejected(`the value holds an ${kind} that JSON cannot express`);
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value);
+  count(scale, names.length);
+  for (const name of names) {
     const member = (value as Record<string, unknown>)[name];
     if (member === undefined) delete (value as Record<string, unknown>)[name];
     else {
@@ -52,6 +56,11 @@ function putAll(value: object, scale: Scale, depth: number): void {
       put(member, scale, depth);
     }
   }
+}
+
+function count(scale: Scale, values: number): void {
+  scale.nodes += values;
+  if (scale.nodes > maxValues) throw rejected(`the value holds more than ${String(maxValues)} values`);
 }
 
 function add(scale: Scale, bytes: number): void {

@@ -1,4 +1,4 @@
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { holderName, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import {
   type ConnectionHandler,
   type Connection,
@@ -12,6 +12,7 @@ import {
 import {
   alikePortOptions,
   createPortConnection,
+  createServedConnection,
   knownPortOptions,
   type MessagePortOptions,
 } from './port-channel.js';
@@ -42,12 +43,7 @@ export function messagePort(port: PortLike | PortFactory, options: MessagePortOp
           'the port was dialled already: pass a function that makes a new one',
         );
       used = true;
-      return createPortConnection(port, {
-        ...options,
-        isServer: false,
-        endsWorker: false,
-        redialable: false,
-      });
+      return createPortConnection(port, { ...options, isServer: false, isOwnPort: false });
     },
   };
 }
@@ -68,7 +64,7 @@ async function made(
   }
   if (signal?.aborted === true) await closePort(port);
   rejectAborted(signal);
-  return createPortConnection(port, { ...options, isServer: false, endsWorker: true, redialable: true });
+  return createPortConnection(port, { ...options, isServer: false, isOwnPort: true });
 }
 
 function rejectAborted(signal: AbortSignal | undefined): void {
@@ -77,7 +73,7 @@ function rejectAborted(signal: AbortSignal | undefined): void {
 
 /** Options of {@link serveMessagePort}. */
 export interface ServeMessagePortOptions extends MessagePortOptions {
-  /** Who is at the other end of the port. @default anonymous */
+  /** Who is at the other end of the port. Its connections share one limit of memory. @default anonymous */
   readonly principal?: string;
 }
 
@@ -97,9 +93,9 @@ export function serveMessagePort(
     { ...knownPortOptions, principal: true },
     alikePortOptions,
   );
+  const { principal, ...portOptions } = options;
+  const caller = principal === undefined ? {} : { principal, holder: holderName(principal) };
   const connections = new ConnectionSet(handler);
-  connections.accept(
-    createPortConnection(port, { ...options, isServer: true, endsWorker: false, redialable: false }),
-  );
+  connections.accept(createServedConnection(port, caller, portOptions));
   return connections;
 }

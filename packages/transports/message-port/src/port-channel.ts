@@ -5,8 +5,10 @@ import {
   fromMessages,
   type MessageCarrier,
   pipeTraits,
+  type Traits,
   TransportError,
 } from '@rxmcp/transport';
+import { type InputTurns, loopTurns } from '@rxmcp/transport/internal';
 import { closePort, isWorker, listenToPort, type PortLike } from './port-like.js';
 import { measureMessage } from './measure-message.js';
 
@@ -33,27 +35,39 @@ export const knownPortOptions: Record<keyof MessagePortOptions, true> = {
 /** Names of {@link MessagePortOptions} that users try. */
 export const alikePortOptions = { stallMs: 'writeTimeoutMs', plain: 'protocolOnly' };
 
-/** What only one of the sides says. */
+/** What only one of the sides sets. */
 interface PortSide extends MessagePortOptions {
   readonly isServer: boolean;
-  /** Whether a worker is ended with the connection. A port is closed in any case. */
-  readonly endsWorker: boolean;
-  readonly redialable: boolean;
-  readonly principal?: string;
+  /** Whether the port was made for this dial. Then a worker is ended with the connection, and the next dial makes another one. */
+  readonly isOwnPort: boolean;
+  readonly caller?: Caller;
+  readonly turns?: InputTurns;
 }
+
+/** Who is at the other end, and the name under which the connection is charged. */
+type Caller = Pick<Traits, 'principal' | 'holder'>;
 
 /** How long a worker that we end may take to read what it was sent. */
 const readWithinMs = 1_000;
 
+/** The connection of a server over one port. Its messages are delivered in turns with those of other clients. */
+export function createServedConnection(
+  port: PortLike,
+  caller: Caller,
+  options: MessagePortOptions,
+): Connection {
+  return createPortConnection(port, {
+    ...options,
+    isServer: true,
+    isOwnPort: false,
+    caller,
+    turns: loopTurns,
+  });
+}
+
 /** A connection over one port, in structured clones. */
 export function createPortConnection(port: PortLike, side: PortSide): Connection {
-  const {
-    maxMessageBytes = pipeTraits.maxMessageBytes,
-    endsWorker,
-    redialable,
-    principal,
-    ...options
-  } = side;
+  const { maxMessageBytes = pipeTraits.maxMessageBytes, isOwnPort, caller, turns, ...options } = side;
   const carrier: MessageCarrier = {
     post: (text) => port.postMessage(JSON.parse(text)),
     measure: (value) => measureMessage(value, maxMessageBytes),
@@ -61,17 +75,18 @@ export function createPortConnection(port: PortLike, side: PortSide): Connection
       const unlisten = listenTo(port, events);
       return () => {
         unlisten();
-        return isWorker(port) && !endsWorker ? undefined : closePort(port);
+        return isWorker(port) && !isOwnPort ? undefined : closePort(port);
       };
     },
   };
-  return fromMessages(carrier, {
+  const carrierOptions = {
     ...options,
-    traits: { maxMessageBytes, redialable, ...(principal === undefined ? {} : { principal }) },
-    heartbeatIntervalMs: Number.POSITIVE_INFINITY,
+    traits: { maxMessageBytes, redialable: isOwnPort, ...caller },
+    heartbeatIntervalMs: Infinity,
     // A port delivers what was posted before it was closed.
-    closeTimeoutMs: isWorker(port) && endsWorker ? readWithinMs : 0,
-  });
+    closeTimeoutMs: isWorker(port) && isOwnPort ? readWithinMs : 0,
+  };
+  return fromMessages(carrier, carrierOptions, turns);
 }
 
 function listenTo(port: PortLike, events: CarrierEvents): () => void {

@@ -1,12 +1,12 @@
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
-import { type ConnectionHandler, type ServeHandle, ConnectionSet } from '@rxmcp/transport';
+import { HeldConnections, holderName, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { type ConnectionHandler, ConnectionSet, processMemory, type ServeHandle } from '@rxmcp/transport';
 import {
   alikePortOptions,
-  createPortConnection,
+  createServedConnection,
   knownPortOptions,
   type MessagePortOptions,
 } from './port-channel.js';
-import { acceptMessage, isControlMessage } from './control-messages.js';
+import { acceptMessage, isControlMessage, type RejectedMessage } from './control-messages.js';
 
 /** The window that is served, as far as it is needed here. */
 export interface ServedWindow {
@@ -18,6 +18,8 @@ export interface ServedWindow {
 export interface ServeFramesOptions extends MessagePortOptions {
   /** Who may connect: origins, such as `https://app.example`. What comes from others is not looked at. */
   readonly allowedOrigins: readonly string[];
+  /** How many connections may be open, half of them of one origin; further ones are rejected with the reason. @default 1024 */
+  readonly maxConnections?: number;
   /** The window that is served. @default the global scope */
   readonly window?: ServedWindow;
 }
@@ -25,27 +27,44 @@ export interface ServeFramesOptions extends MessagePortOptions {
 const knownOptions: Record<keyof ServeFramesOptions, true> = {
   ...knownPortOptions,
   allowedOrigins: true,
+  maxConnections: true,
   window: true,
 };
 
 /**
- * Serves every window that connects with `connectToFrame` and shows one of `origins`, each over a port of its own. The
- * origin is the principal of the connection.
+ * Serves every window that connects with `connectToFrame` and shows one of `allowedOrigins`, each over its own port. The
+ * origin is the principal of the connection, and all connections of an origin share one limit of memory.
  */
 export function serveFrames(handler: ConnectionHandler, options: ServeFramesOptions): ServeHandle {
   rejectUnknownOptions('serveFrames', options, knownOptions, {
     ...alikePortOptions,
     origins: 'allowedOrigins',
   });
-  const { allowedOrigins, window = globalThis as unknown as ServedWindow } = options;
+  const {
+    allowedOrigins,
+    maxConnections = 1_024,
+    window = globalThis as unknown as ServedWindow,
+    ...portOptions
+  } = options;
+  const { memory = processMemory() } = handler;
   const allowed = new Set(allowedOrigins);
+  const held = new HeldConnections(memory, maxConnections, 'maxConnections');
   const asked = ({ data, origin, ports: [port] }: MessageEvent): void => {
     if (!allowed.has(origin) || port === undefined || !isControlMessage(data, 'connect')) return;
+    const holder = holderName(origin);
+    const rejection = held.add(holder);
+    if (rejection !== undefined) return reject(port, rejection);
     port.postMessage(acceptMessage);
-    const side = { ...options, isServer: true, endsWorker: false, redialable: false, principal: origin };
-    connections.accept(createPortConnection(port, side));
+    const connection = createServedConnection(port, { principal: origin, holder }, portOptions);
+    const release = (): void => held.remove(holder);
+    connections.accept(connection).closed.then(release, release);
   };
   const connections = new ConnectionSet(handler, () => window.removeEventListener('message', asked));
   window.addEventListener('message', asked);
   return connections;
+}
+
+function reject(port: MessagePort, message: string): void {
+  port.postMessage({ rxmcp: 'rejected', message } satisfies RejectedMessage);
+  port.close();
 }

@@ -7,6 +7,7 @@ import {
   type ServedWindow,
   type TargetWindow,
 } from '../src/index.js';
+import { MemoryBudget } from '@rxmcp/transport';
 import { generousTimeouts } from '../../../../vitest.kit.js';
 import { connectionHandler, recording } from '@rxmcp/transport-tck/recording';
 
@@ -101,6 +102,35 @@ test('row 27: another origin is not served, and a window of another origin never
   await expect(
     connectToFrame(elsewhere, { targetOrigin: tools, connectTimeoutMs: 80 }),
   ).rejects.toMatchObject(nobody);
+});
+
+test('one origin has half of the connections, which are charged to it, and further ones are rejected', async () => {
+  const frame = new Frame(tools, app);
+  const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
+  const holders: unknown[] = [];
+  const ends: unknown[] = [];
+  const handler = connectionHandler(({ traits }) => {
+    holders.push(traits.holder);
+    return { ...recording(), closed: (error) => void ends.push(error) };
+  });
+  const handle = serveFrames(
+    { ...handler, memory },
+    { allowedOrigins: [app], window: frame, maxConnections: 4 },
+  );
+  onTestFinished(() => handle.close());
+  const connect = () => connectToFrame(frame, { targetOrigin: tools, connectTimeoutMs: 60_000 });
+  const first = await connect();
+  await connect();
+  const holder = `principal ${app}`;
+  expect([holders, memory.stats().largest]).toEqual([[holder, holder], [{ holder, heldBytes: 24 * 1024 }]]);
+  await expect(connect()).rejects.toMatchObject({
+    code: 'DIAL_FAILED',
+    message: expect.stringContaining('its share of "maxConnections", which is 4') as string,
+  });
+  first.postMessage({ rxmcp: 'bye' });
+  await vi.waitUntil(() => ends.length === 1, { interval: 5 });
+  await connect();
+  expect(memory.heldBytes).toBe(24 * 1024);
 });
 
 test('a target that anybody could be is refused, and an aborted dial ends', async () => {

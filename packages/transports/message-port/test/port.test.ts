@@ -32,17 +32,25 @@ describe('an invalid message', () => {
   for (let step = 0; step < 60; step += 1) doubled = { a: doubled, b: doubled };
   let deep: unknown = [];
   for (let step = 0; step < 200; step += 1) deep = [deep];
+  const absent = Object.fromEntries(
+    Array.from({ length: 200_001 }, (_, at) => [`a${String(at)}`, undefined]),
+  );
 
   test.each([
     ['row 19: a value nested deeper than 128', deep],
     ['row 19: a value that contains itself', circle],
     ['row 20: a value that holds a part more often than could be written', doubled],
     ['row 20: more than 200,000 values', new Array(200_001).fill(0)],
+    ['row 20: more than 200,000 members that are undefined', { jsonrpc: '2.0', method: 'm', params: absent }],
     ['row 14: a number that JSON has not', { jsonrpc: '2.0', id: Number.POSITIVE_INFINITY, method: 'm' }],
     ['a BigInt', { jsonrpc: '2.0', id: 1n, method: 'm' }],
     ['a Map', { jsonrpc: '2.0', method: 'm', params: new Map() }],
     ['bytes', new Uint8Array(8)],
     ['a hole', { jsonrpc: '2.0', method: 'm', params: new Array(2) }],
+    [
+      'a list with a named member',
+      { jsonrpc: '2.0', method: 'm', params: Object.assign([1], { hidden: [2] }) },
+    ],
   ])('%s is a fault, and the connection lives', async (_name, value) => {
     const { heard, far } = await joined();
     far.postMessage(value);
