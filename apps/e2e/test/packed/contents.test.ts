@@ -87,10 +87,10 @@ function limitOf(name: string): number {
   return { '@rxmcp/core': 170_000, '@rxmcp/transport': 77_000, rxmcp: 232_000 }[name] ?? 60_000;
 }
 
-it('what `npm i rxmcp` installs of this project has at most 2.75 MB', () => {
+it('what `npm i rxmcp` installs of this project has at most 2.76 MB', () => {
   const apart = ['@rxmcp/testing', '@rxmcp/transport-tck'];
   const installed = packages.filter(({ manifest }) => !apart.includes(manifest.name));
-  expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_750_000);
+  expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_760_000);
 });
 
 describe('links of a README', () => {
