@@ -39,7 +39,7 @@ export { readTime } from './http/read-turns.js';
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './base/loopback.js';
-export { afterInput, type InputTurns, largeChars, loopTurns } from './base/loop-turns.js';
+export { afterInput, largeChars, loopTurns } from './base/loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
 export { estimateMessageBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';

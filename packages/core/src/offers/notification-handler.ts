@@ -42,17 +42,18 @@ export function handleNotification(
   from: Caller,
   host: { fault(fault: Fault): void },
 ): PromiseLike<void> | undefined {
+  const failed = (cause: unknown): void =>
+    host.fault({
+      code: 'HANDLER_FAILED',
+      message: `the handler of ${quoted(offer.method)} failed`,
+      cause,
+    });
   try {
     const returned = offer.handle(params, from);
     // No one else handles the promise: an unhandled rejection would end the process, and a peer could cause it.
-    if (isThenable(returned))
-      return returned.then(undefined, (cause: unknown) => host.fault(failed(offer, cause)));
+    if (isThenable(returned)) return returned.then(undefined, failed);
   } catch (cause) {
-    host.fault(failed(offer, cause));
+    failed(cause);
   }
   return undefined;
-}
-
-function failed({ method }: NotificationOffer, cause: unknown): Fault {
-  return { code: 'HANDLER_FAILED', message: `the handler of ${quoted(method)} failed`, cause };
 }

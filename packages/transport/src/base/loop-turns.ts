@@ -98,9 +98,6 @@ class LoopTurns {
   };
 }
 
-/** What delivers input in turns. */
-export type InputTurns = Pick<LoopTurns, 'hasTime' | 'read' | 'run'>;
-
 /** The turns of this process, since it has one event loop. */
 export const loopTurns = /* @__PURE__ */ new LoopTurns();
 

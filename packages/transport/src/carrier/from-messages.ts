@@ -11,7 +11,7 @@ import { connectionHolder, HeldBytes } from '../memory/held-bytes.js';
 import { processMemory } from '../memory/memory-budget.js';
 import { UnreadOutput } from '../memory/unread-output.js';
 import type { FromMessagesOptions, MessageCarrier } from './message-carrier.js';
-import type { InputTurns } from '../base/loop-turns.js';
+import { loopTurns } from '../base/loop-turns.js';
 import { clampTimeout, settleWithin } from '../base/timers.js';
 import { pipeTraits } from '../contract/traits.js';
 import { UnreadMessages } from './unread-messages.js';
@@ -28,8 +28,6 @@ const maxSilentBeats = 3;
  * {@link createConnection} guarantees, both sides post how many messages they have read, so that sends wait for a slow reader; a
  * close message before they close; and heartbeats. What arrives before `start` is kept, up to 64 MiB.
  *
- * @param turns The turns of the event loop that a served connection shares with others, for the transports of this project. Without
- * them messages are delivered as soon as they arrive.
  * @example
  * fromMessages({
  *   post: (text) => channel.postMessage(text),
@@ -40,13 +38,9 @@ const maxSilentBeats = 3;
  *   },
  * });
  */
-export function fromMessages(
-  carrier: MessageCarrier,
-  options: FromMessagesOptions = {},
-  turns?: InputTurns,
-): Connection {
+export function fromMessages(carrier: MessageCarrier, options: FromMessagesOptions = {}): Connection {
   const traits = { ...pipeTraits, ...options.traits };
-  return createConnection((sink) => new CarrierChannel(carrier, options, sink, turns), traits, options);
+  return createConnection((sink) => new CarrierChannel(carrier, options, sink), traits, options);
 }
 
 /** A message, a fault or the end that is not delivered yet. */
@@ -81,7 +75,6 @@ class CarrierChannel implements Channel {
     private readonly carrier: MessageCarrier,
     private readonly options: FromMessagesOptions,
     private readonly sink: Sink,
-    private readonly turns: InputTurns | undefined,
   ) {
     const { maxUnreadMessages = 1_024, writeTimeoutMs = 30_000, heartbeatIntervalMs = 15_000 } = options;
     const { holder = connectionHolder() } = options.traits ?? {};
@@ -175,7 +168,7 @@ class CarrierChannel implements Channel {
   #take(deliver: () => void, chars: number, bytes: number): void {
     if (this.#isOver) return;
     const arrived = { deliver, chars, bytes };
-    const waits = this.turns?.read(chars) === false;
+    const waits = !loopTurns.read(chars);
     if (!waits && this.#isReading && this.#held.length === 0) return this.#hand(arrived);
     this.#held.push(arrived);
     this.#heldChars += chars;
@@ -188,8 +181,7 @@ class CarrierChannel implements Channel {
   #schedule(): void {
     if (this.#isScheduled || !this.#isReading || this.#held.length === 0) return;
     this.#isScheduled = true;
-    if (this.turns === undefined) this.#turn();
-    else this.turns.run(this.#holder, this.#turn);
+    loopTurns.run(this.#holder, this.#turn);
   }
 
   readonly #turn = (): void => {
@@ -199,7 +191,7 @@ class CarrierChannel implements Channel {
       this.#heldChars -= next.chars;
       this.#waiting.resize((this.#heldBytes -= next.bytes));
       this.#hand(next);
-      if (this.turns?.hasTime() === false) break;
+      if (!loopTurns.hasTime()) break;
     }
     if (this.#head * 2 >= this.#held.length) {
       this.#held = this.#held.slice(this.#head);

@@ -8,7 +8,6 @@ import {
   type Traits,
   TransportError,
 } from '@rxmcp/transport';
-import { type InputTurns, loopTurns } from '@rxmcp/transport/internal';
 import { closePort, isWorker, listenToPort, type PortLike } from './port-like.js';
 import { measureMessage } from './measure-message.js';
 
@@ -41,7 +40,6 @@ interface PortSide extends MessagePortOptions {
   /** Whether the port was made for this dial. Then a worker is ended with the connection, and the next dial makes another one. */
   readonly isOwnPort: boolean;
   readonly caller?: Caller;
-  readonly turns?: InputTurns;
 }
 
 /** Who is at the other end, and the name under which the connection is charged. */
@@ -50,7 +48,7 @@ type Caller = Pick<Traits, 'principal' | 'holder'>;
 /** How long a worker that we end may take to read what it was sent. */
 const readWithinMs = 1_000;
 
-/** The connection of a server over one port. Its messages are delivered in turns with those of other clients. */
+/** The connection of a server over one port. */
 export function createServedConnection(
   port: PortLike,
   caller: Caller,
@@ -61,13 +59,12 @@ export function createServedConnection(
     isServer: true,
     isOwnPort: false,
     caller,
-    turns: loopTurns,
   });
 }
 
 /** A connection over one port, in structured clones. */
 export function createPortConnection(port: PortLike, side: PortSide): Connection {
-  const { maxMessageBytes = pipeTraits.maxMessageBytes, isOwnPort, caller, turns, ...options } = side;
+  const { maxMessageBytes = pipeTraits.maxMessageBytes, isOwnPort, caller, ...options } = side;
   const carrier: MessageCarrier = {
     post: (text) => port.postMessage(JSON.parse(text)),
     measure: (value) => measureMessage(value, maxMessageBytes),
@@ -79,14 +76,13 @@ export function createPortConnection(port: PortLike, side: PortSide): Connection
       };
     },
   };
-  const carrierOptions = {
+  return fromMessages(carrier, {
     ...options,
     traits: { maxMessageBytes, redialable: isOwnPort, ...caller },
     heartbeatIntervalMs: Infinity,
     // A port delivers what was posted before it was closed.
     closeTimeoutMs: isWorker(port) && isOwnPort ? readWithinMs : 0,
-  };
-  return fromMessages(carrier, carrierOptions, turns);
+  });
 }
 
 function listenTo(port: PortLike, events: CarrierEvents): () => void {
