@@ -23,7 +23,6 @@ import { isAcceptedByLegacy, legacyServed, startsNextSession, takesBatch } from 
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
 import { carried, type Versions } from '../eras/versions.js';
-import { handleCharged } from '../offers/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
 import type { ResponseTurns } from '../peer/response-turns.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
@@ -33,6 +32,7 @@ import { InFlight } from '../peer/in-flight.js';
 import { budgetUsedUp, chargeRequest, holderOf } from '../peer/memory.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
+import { handleCharged } from './charged-notification.js';
 import { cancelAll, endSession, releaseSession } from './end-session.js';
 import { NotificationQueue } from './notification-queue.js';
 import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
