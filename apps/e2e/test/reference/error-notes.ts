@@ -88,7 +88,7 @@ const notes: readonly (readonly [code: string, remedy: string, meaning?: string]
   ['INTERNAL_ERROR', 'Report it with its cause.', 'A message could not be processed because of an error in the library.'],
   ['INVALID_ENTRY', 'Correct the server.', 'A list has an entry that is invalid. The entry was left out.'],
   ['MEMBER_DROPPED', 'Correct the server.', 'An annotation, a size or a media type is invalid. Only that member was left out.'],
-  ['NOTIFICATION_DROPPED', 'Let handlers of notifications settle sooner, if it was at a server.', 'Handlers of notifications run and hold all memory of their sender; or at a bridge, a notification of the server belongs to no request of a client, or too many of clients wait for that server.'],
+  ['NOTIFICATION_DROPPED', 'Let handlers of notifications settle sooner, if it was not at a bridge.', 'Handlers of notifications run and hold all memory of their sender; or at a bridge, a notification of the server belongs to no request of a client, or too many of clients wait for that server.'],
   ['NOTIFICATION_FAILED', 'See the cause.', 'A change could not be sent to a subscriber.'],
   ['NOT_HTTPS', 'Warn the user.', 'Warning: others on the network can read and change this URL.'],
   ['OFFER_FAILED', 'See the cause. The last valid list stays.', 'The source of a live offer failed.'],

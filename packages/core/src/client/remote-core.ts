@@ -14,7 +14,6 @@ import type { ListName, OfferHost } from '../contract/offer.js';
 import type { Topic } from '../contract/remote-link.js';
 import type { LogRecord, RemoteStatus, WireEvent } from '../contract/remote.js';
 import type { Alert, Meter } from '../contract/stats.js';
-import { handleNotification } from '../offers/notification-handler.js';
 import type { FaultLog } from '../streams/fault-log.js';
 import { type Hot, hot } from '../streams/hot.js';
 import { type Status, status } from '../streams/status.js';
@@ -181,8 +180,7 @@ export class RemoteCore implements SessionOwner, OfferHost {
         });
         return;
       }
-      const { info, capabilities = {} } = session.greeting ?? {};
-      handleNotification(offer, params, { info, capabilities }, this);
+      session.requests?.notified(offer, params);
     }
   }
 

@@ -4,7 +4,6 @@ import { isThenable } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
 import type { Caller, Context } from '../contract/context.js';
 import type { Offer, HandlerResult } from '../contract/offer.js';
-import { defineOffer } from '../contract/offer.js';
 import type { InferOutput, SchemaResult, StandardSchema } from '../contract/standard-schema.js';
 import { formatIssues } from '../contract/standard-schema.js';
 import { deferResult } from '../output/map-handler-result.js';
@@ -61,7 +60,8 @@ export function offerMethod<S extends StandardSchema = StandardSchema<unknown, J
 /**
  * Offers a handler of a custom notification, on a server or a client. The peer sends it with `remote.notify` or
  * `ctx.notify`. A notification has no response: an error that the handler throws, or rejects with, becomes the fault
- * HANDLER_FAILED.
+ * HANDLER_FAILED. While a promise of the handler is pending, the sender is charged. Beyond its share of the memory, notifications are
+ * dropped with the fault NOTIFICATION_DROPPED.
  * @param method - the name of the notification, such as `acme/asked`
  * @param handler - receives the parameters, unchecked, and the sender
  */
@@ -69,7 +69,7 @@ export function offerNotification(
   method: string,
   handler: (params: JsonObject, from: Caller) => unknown,
 ): Offer {
-  return defineOffer({
+  return defineAnsweredOffer({
     name: method,
     side: 'both',
     capabilities: {},

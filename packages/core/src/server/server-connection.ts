@@ -23,6 +23,7 @@ import { isAcceptedByLegacy, legacyServed, startsNextSession, takesBatch } from 
 import { modernServed } from '../eras/modern/index.js';
 import type { LegacyState, Listen, EraConnection, ServedEra } from '../eras/served.js';
 import { carried, type Versions } from '../eras/versions.js';
+import { handleNotification } from '../peer/notification-handler.js';
 import { Admission, type RequestAdmission } from '../peer/admission.js';
 import type { ResponseTurns } from '../peer/response-turns.js';
 import { BacklogWriter } from '../peer/backlog-writer.js';
@@ -32,7 +33,6 @@ import { InFlight } from '../peer/in-flight.js';
 import { budgetUsedUp, chargeRequest, holderOf } from '../peer/memory.js';
 import type { SharedConnectionLimits, ConnectionLimits } from '../peer/limits.js';
 import { Peer, type PeerHost } from '../peer/peer.js';
-import { handleCharged } from './charged-notification.js';
 import { cancelAll, endSession, releaseSession } from './end-session.js';
 import { NotificationQueue } from './notification-queue.js';
 import { cancellation, rejectDuplicate, rejectMessage } from './rejections.js';
@@ -181,7 +181,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
       this.fault({ code: 'UNKNOWN_NOTIFICATION', message: `no handler for notification ${quoted(method)}` });
       return;
     }
-    handleCharged(offer, params ?? {}, senderOf(this, receiveInfo), this, receiveInfo);
+    handleNotification(offer, params ?? {}, senderOf(this, receiveInfo), this, receiveInfo);
   }
 
   batch(entries: readonly unknown[], receiveInfo: ReceiveInfo | undefined, heldBytes: number): void {

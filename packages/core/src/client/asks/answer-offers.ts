@@ -7,7 +7,7 @@ import { noMemory, RxmcpError } from '../../base/errors.js';
 import { estimateBytes, memoryOf } from '../../base/json-size.js';
 import type { AskHost } from '../../contract/call-owner.js';
 import type { Fault } from '../../contract/faults.js';
-import type { MethodOffer, Offer, OfferDefinition } from '../../contract/offer.js';
+import type { MethodOffer, NotificationOffer, Offer, OfferDefinition } from '../../contract/offer.js';
 import { defineOffer } from '../../contract/offer.js';
 import { BacklogWriter } from '../../peer/backlog-writer.js';
 import { refTimer } from '../../base/clock.js';
@@ -18,11 +18,12 @@ import { InFlight } from '../../peer/in-flight.js';
 import { chargeRequest } from '../../peer/memory.js';
 import { maxAskPauseMs, pausesOf } from '../../peer/deadline-pauses.js';
 import { intercept } from '../../interceptors/intercept.js';
+import { handleNotification } from '../../peer/notification-handler.js';
 import { answer } from './ask-handler.js';
 import type { Answers, RequestsHost, ServerRequests } from './answers.js';
 import { sendAsks } from './ask-queue.js';
 
-/** Creates an offer whose methods a client, or both sides, can handle. */
+/** Creates an offer whose methods and notifications a client, or both sides, can handle. */
 export function defineAnsweredOffer(parts: OfferDefinition): Offer {
   return defineOffer(parts.side === 'server' ? parts : { ...parts, answers });
 }
@@ -124,6 +125,10 @@ class Requests implements ServerRequests, ExchangeHost, AskHost {
     asked?.cancel(
       new RxmcpError('CANCELLED', `"${asked.method}" was cancelled by the server`, { outcome: 'unknown' }),
     );
+  }
+
+  notified(offer: NotificationOffer, params: JsonObject): void {
+    handleNotification(offer, params, this.host.server, this);
   }
 
   finished(exchange: Exchange): void {

@@ -6,7 +6,7 @@ import type { Caller } from '../../contract/context.js';
 import { RxmcpError } from '../../base/errors.js';
 import type { Fault } from '../../contract/faults.js';
 import type { Interceptor } from '../../contract/interceptor.js';
-import type { MethodOffer } from '../../contract/offer.js';
+import type { MethodOffer, NotificationOffer } from '../../contract/offer.js';
 import type { Peer } from '../../peer/peer.js';
 import type { BacklogWriter } from '../../peer/backlog-writer.js';
 import type { Writer } from '../../peer/writer.js';
@@ -50,7 +50,7 @@ export interface RequestsHost {
   fault(fault: Fault): void;
 }
 
-/** The requests of a server that are in progress. */
+/** The requests of a server that are in progress, and its notifications. */
 export interface ServerRequests {
   has(id: RequestId, lane: Lane | undefined): boolean;
   serve(
@@ -60,6 +60,7 @@ export interface ServerRequests {
     heldBytes: number,
   ): void;
   cancelled(id: RequestId, lane: Lane | undefined): void;
+  notified(offer: NotificationOffer, params: JsonObject): void;
   /** Called when the connection is closed. */
   over(cause: Error): void;
 }

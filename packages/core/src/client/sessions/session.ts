@@ -62,8 +62,8 @@ export class Session implements PeerHost, DialledConnection {
   readonly logging = new IndexedSet<LogSink>();
   /** Set once the connection is closed; without an error if it ended in order. */
   ended: { readonly error: TransportError | undefined } | undefined = undefined;
-  /** Undefined if no offer handles requests. */
-  readonly #requests: ServerRequests | undefined;
+  /** Undefined if no offer handles requests or notifications. */
+  readonly requests: ServerRequests | undefined;
 
   constructor(
     readonly definition: ClientCore,
@@ -75,7 +75,7 @@ export class Session implements PeerHost, DialledConnection {
     this.versions = carried(definition.versions, connection.traits.versions);
     this.peer = new Peer(connection, this, limits.maxCallsInFlight, definition.answers?.Writer);
     this.writer = this.peer.writer;
-    this.#requests = definition.answers?.requests(this);
+    this.requests = definition.answers?.requests(this);
     connection.start(this.peer);
   }
 
@@ -120,15 +120,15 @@ export class Session implements PeerHost, DialledConnection {
       return;
     }
     const { id, method } = request;
-    if (this.#requests?.has(id, receiveInfo?.lane) === true) {
+    if (this.requests?.has(id, receiveInfo?.lane) === true) {
       this.fault({ code: 'DUPLICATE_ID', message: `the id ${describeValue(id)} is in flight already` });
       return;
     }
     const offer =
       this.era?.allowsRequest(this, method) === false ? undefined : this.definition.methods.get(method);
     if (method === 'ping') this.#reply(request, receiveInfo, { result: {} });
-    else if (this.#requests !== undefined && offer !== undefined)
-      this.#requests.serve(request, receiveInfo, offer, heldBytes);
+    else if (this.requests !== undefined && offer !== undefined)
+      this.requests.serve(request, receiveInfo, offer, heldBytes);
     else {
       const error = { code: METHOD_NOT_FOUND, message: `unknown method ${quoted(method)}` };
       this.#reply(request, receiveInfo, { error }, 'unknown-method');
@@ -143,7 +143,7 @@ export class Session implements PeerHost, DialledConnection {
     } else if (method === 'notifications/cancelled') {
       const id = params.requestId;
       this.feed?.cancelled(id);
-      if (typeof id === 'string' || typeof id === 'number') this.#requests?.cancelled(id, receiveInfo?.lane);
+      if (typeof id === 'string' || typeof id === 'number') this.requests?.cancelled(id, receiveInfo?.lane);
     } else if (method === 'notifications/subscriptions/acknowledged') {
       this.feed?.acknowledged(params);
     } else {
@@ -189,7 +189,7 @@ export class Session implements PeerHost, DialledConnection {
   over(error: TransportError | undefined): void {
     this.ended = { error };
     const cause = error ?? new RxmcpError('CLOSED', 'the connection was closed', { outcome: 'unknown' });
-    this.#requests?.over(cause);
+    this.requests?.over(cause);
     this.owner.over(this, error);
   }
 
