@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CarrierEvents, fromMessages, processMemory } from '../../src/index.js';
 import { listener, note, turn } from '../loop.js';
 
@@ -37,8 +37,8 @@ describe('the messages of a carrier that accepts everything', () => {
     expect(budget.heldBytes - before).toBeGreaterThan(40_000);
     expect(budget.stats().largest.map(({ holder }) => holder)).toContain('principal ada');
     connection.start(heard);
-    await turn();
-    expect([heard.messages.length, budget.heldBytes]).toEqual([2, before]);
+    await vi.waitUntil(() => heard.messages.length === 2);
+    expect(budget.heldBytes).toBe(before);
     await connection.close();
   });
 
