@@ -56,7 +56,7 @@ test('sends wait for a side that has not started, and continue once it reads', a
   await until(() => far.arrived.length === 10);
   start(far);
   await Promise.all(sends);
-  expect(far.heard.messages).toHaveLength(10);
+  await until(() => far.heard.messages.length === 10);
 });
 
 test('a side that closes is answered, and the close resolves then', async () => {
