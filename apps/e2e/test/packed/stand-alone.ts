@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageName } from '../boundaries/layers.js';
@@ -21,7 +21,7 @@ export function tarballsOf(packages: readonly PublicPackage[]): ReadonlyMap<stri
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
 
 /**
- * Does what a reader of the package's README does in an empty folder: installs what the install line names, copies
+ * Does what a reader of the package's README does in a new folder: installs what the install line names, copies
  * the files, runs the example.
  *
  * @param unpacked Where what npm would install is unpacked. Undefined where npm installs.
@@ -29,7 +29,7 @@ const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock
 export async function standAlone(
   pkg: PublicPackage,
   tarballs: ReadonlyMap<string, string>,
-  parent: string,
+  folder: string,
   unpacked: Unpacked | undefined,
 ): Promise<{ readonly printed: string; readonly promised: string }> {
   const readme = join(pkg.directory, 'README.md');
@@ -39,7 +39,7 @@ export async function standAlone(
     throw new Error(`the install line of ${pkg.folder} does not name "${pkg.manifest.name}"`);
   }
   importsAreInstalled(promise);
-  const folder = mkdtempSync(join(parent, 'reader-'));
+  mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(promise, tarballs), null, 2));
   for (const [name, text] of promise.files) writeFileSync(join(folder, name), text);
   // A peer that the install line forgets is not there, as with package managers other than npm.
