@@ -30,7 +30,7 @@ const maxWatches = 1_024;
 /** The most items of one list of one server, their characters together, those of one item, and those of its name or URI. */
 const maxItems = 10_000;
 const maxListChars = 2_097_152;
-const maxItemChars = 524_288;
+const maxItemChars = 262_144;
 const maxNameChars = 8_000;
 /** The member that identifies an item. */
 const keys = { tool: 'name', prompt: 'name', resource: 'uri', template: 'uriTemplate' } as const;

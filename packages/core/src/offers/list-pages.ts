@@ -14,7 +14,7 @@ export interface ListPagesSpec<T> {
   keyOf(item: T): string;
   /** Returns the entry of an item. */
   entry(item: T): JsonObject;
-  /** The number of entries per page. @default as many as 1 Mi characters hold */
+  /** The number of entries per page. @default as many as 384 Ki characters hold */
   readonly pageSize?: number | undefined;
   /** Additional members of each page, such as `ttlMs`. */
   readonly extra?: JsonObject | undefined;
@@ -108,8 +108,11 @@ function pageAt<T>(spec: ListPagesSpec<T>, book: Book<T>, start: number): Prepar
   return made;
 }
 
-/** The most characters of the entries of a page, so that the response is below the size of a message in every transport. */
-const maxPageChars = 1_048_576;
+/**
+ * The most characters of the entries of a page, so that the response is below the size of a message in every transport, and below the
+ * 200,000 values that a reader accepts: each takes two characters at least.
+ */
+const maxPageChars = 393_216;
 
 /** Returns where each page ends, by its start. */
 function endsOf<T>(spec: ListPagesSpec<T>, items: readonly T[]): Map<number, number> {

@@ -43,7 +43,7 @@ export interface NamedOfferSpec<T extends Named> {
   use(item: T, args: JsonObject, ctx: Context): HandlerResult<JsonObject>;
   /** Returns the parameters that are also sent as headers. @default none */
   headerParams?(item: T): readonly HeaderParam[];
-  /** The number of entries per page of the list. @default as many as 1 Mi characters hold */
+  /** The number of entries per page of the list. @default as many as 384 Ki characters hold */
   readonly pageSize?: number | undefined;
   /** Longest time that a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly timeoutMs?: number | undefined;

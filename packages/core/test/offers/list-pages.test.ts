@@ -1,3 +1,4 @@
+import { decode } from '@rxmcp/jsonrpc';
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { PreparedResult, Subscribable } from '../../src/contract/offer.js';
@@ -16,7 +17,7 @@ function pages(source: readonly Thing[] | Subscribable<readonly Thing[]>, pageSi
     member: 'things',
     set,
     keyOf,
-    entry: ({ name }) => ({ name }),
+    entry: (thing) => ({ ...thing }),
     pageSize,
   });
   return { set, list };
@@ -149,7 +150,7 @@ describe('a list that is too long for one message', () => {
   const long = (count: number): Thing[] =>
     Array.from({ length: count }, (_, at) => ({ name: String(at).padEnd(8_000, 'x') }));
 
-  it('is split into pages of at most 1,048,576 characters, which are kept', () => {
+  it('is split into pages of at most 393,216 characters, which are kept', () => {
     const all = long(300);
     const { list } = pages(all);
     const seen: unknown[] = [];
@@ -159,13 +160,29 @@ describe('a list that is too long for one message', () => {
       const page = list(params) as PreparedResult;
       expect(list(params)).toBe(page);
       const { things, nextCursor } = page.value;
-      expect(JSON.stringify(things).length).toBeLessThan(1_048_576 + 1_000);
+      expect(JSON.stringify(things).length).toBeLessThan(393_216 + 1_000);
       seen.push(...(things as unknown[]));
       params = { cursor: nextCursor };
       more = nextCursor !== undefined;
     }
     expect(seen).toEqual(all);
-    expect(count).toBe(3);
+    expect(count).toBe(7);
+  });
+
+  it('has pages of fewer values than a reader accepts', () => {
+    const dense = Array.from({ length: 20 }, (_, at) => ({
+      name: `n${String(at)}`,
+      a: Array<object>(19_000).fill({}),
+    }));
+    const { list } = pages(dense);
+    let read = 0;
+    for (let params: Record<string, unknown> | undefined = {}; params !== undefined;) {
+      const { value } = list(params) as PreparedResult;
+      expect(() => decode(JSON.stringify(value))).not.toThrow();
+      read += (value['things'] as unknown[]).length;
+      params = value['nextCursor'] === undefined ? undefined : { cursor: value['nextCursor'] };
+    }
+    expect(read).toBe(20);
   });
 
   it('keeps no page that begins where a forged cursor says', () => {

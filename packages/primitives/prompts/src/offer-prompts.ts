@@ -5,7 +5,7 @@ import { type Prompt, partsOf } from './prompt.js';
 
 /** Options of {@link offerPrompts}. */
 export interface OfferPromptsOptions {
-  /** Entries per page of the list. @default as many as 1 Mi characters hold */
+  /** Entries per page of the list. @default as many as 384 Ki characters hold */
   readonly pageSize?: number;
   /** How long a list or request waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;

@@ -8,7 +8,7 @@ import type { JsonSchema } from './types.js';
 
 /** Options of {@link offerTools}. */
 export interface OfferToolsOptions {
-  /** Entries per page of the list. @default as many as 1 Mi characters hold */
+  /** Entries per page of the list. @default as many as 384 Ki characters hold */
   readonly pageSize?: number;
   /** How long a list or call waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;

@@ -19,7 +19,7 @@ export interface OfferResourcesOptions {
   readonly subscribe?: boolean;
   /** Whether changes of the list are announced. @default true when the offer is live */
   readonly listChanged?: boolean;
-  /** Entries per page of both lists. @default as many as 1 Mi characters hold */
+  /** Entries per page of both lists. @default as many as 384 Ki characters hold */
   readonly pageSize?: number;
   /** How long a list or read waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly offerTimeoutMs?: number;

@@ -149,8 +149,11 @@ export class PostExchange {
       watchdog: host.watchdog,
       held: this.request.held,
       signal: this.#controller.signal,
-      event: (event) => {
-        this.#event(event);
+      note: (event) => {
+        if (!this.#isOver) this.#note(event);
+      },
+      message: (value, text) => {
+        this.#message(value, text);
         if (this.#unreadable !== undefined) giveUp();
         if (!this.#hasResponse) return;
         stream.stop();
@@ -175,19 +178,10 @@ export class PostExchange {
     }
   }
 
-  #event(event: ParsedSseEvent): void {
+  #message(value: unknown, text: string): void {
     if (this.#isOver) return;
-    this.#note(event);
-    if (event.event !== 'message' || event.data === '') return;
-    let value: unknown;
     try {
-      value = decode(event.data);
-    } catch (error) {
-      this.host.delivery.fault(wireErrorToFault(error as WireError));
-      return;
-    }
-    try {
-      this.#take(value, event.data);
+      this.#take(value, text);
     } catch (error) {
       this.#unreadable = error as TransportError;
     }

@@ -1,4 +1,3 @@
-import { decode, type WireError } from '@rxmcp/jsonrpc';
 import { estimateRequestBytes, TransportError } from '@rxmcp/transport';
 import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
@@ -95,15 +94,8 @@ export class StandingStream {
       watchdog: host.watchdog,
       held: host.held(),
       signal: this.#controller.signal,
-      event: (event) => {
-        this.#stream.noted(event);
-        if (event.event !== 'message' || event.data === '') return;
-        try {
-          host.delivery.received(decode(event.data), undefined, estimateRequestBytes(event.data));
-        } catch (error) {
-          host.delivery.fault(wireErrorToFault(error as WireError));
-        }
-      },
+      note: (event) => this.#stream.noted(event),
+      message: (value, text) => host.delivery.received(value, undefined, estimateRequestBytes(text)),
       fault: (error) => {
         if (error.code !== 'TRUNCATED') host.delivery.fault(wireErrorToFault(error));
       },

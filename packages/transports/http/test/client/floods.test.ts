@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { timing } from '../../src/client/time/timing.js';
-import { dialled, eventually, type Recording, until } from './recording.js';
+import { dialled, eventually, opened, type Recording, until } from './recording.js';
 import { json, resultOf, scripted } from './scripted.js';
 
 /** Answers a request of the server, in the lane on which it came. */
@@ -108,6 +108,47 @@ describe('fault 13: a server that asks and does not take the responses', () => {
     for (const response of held) if (!response.writableEnded) response.writeHead(202).end();
     await Promise.all([...sent, next]);
     expect(server.seen.some(({ message }) => message['method'] === 'late')).toBe(false);
+  });
+});
+
+describe('a server whose messages on a stream are not JSON', () => {
+  const bad = 'data:{\n\n'.repeat(10_000);
+  const stream = (response: ServerResponse): ServerResponse =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const codes = ({ faults }: Recording): string[] => faults.map(({ code }) => code);
+  const reported = Array.from({ length: 64 }, () => 'PARSE_ERROR');
+
+  it('has no more than 64 of them read, and the call ends', async () => {
+    const server = await scripted((seen, response) => {
+      if (seen.message['method'] === 'good') json(response, resultOf(seen));
+      else stream(response).write(bad);
+    });
+    const client = await dialled(server.url);
+    expect(await client.failure(client.ask(1))).toMatchObject({ code: 'OVERFLOW' });
+    expect(codes(client)).toEqual(reported);
+    client.ask(2, 'good');
+    expect(await client.arrived(1)).toMatchObject([{ id: 2 }]);
+    expect(client.closes).toEqual([]);
+  });
+
+  it('has its standing stream closed after 64 of them, which opens again', async () => {
+    let opens = 0;
+    const server = await scripted((seen, response) => {
+      if (seen.method !== 'GET') {
+        if (seen.message['method'] === 'initialize')
+          json(response, resultOf(seen), 200, { 'mcp-session-id': 's' });
+        else response.writeHead(202).end();
+        return;
+      }
+      opens += 1;
+      if (opens === 1) stream(response).write(bad);
+      else stream(response).write('data:{"jsonrpc":"2.0","method":"told"}\n\n');
+    });
+    const client = await opened(server.url);
+    expect(await client.arrived(1)).toMatchObject([{ method: 'told' }]);
+    expect(opens).toBe(2);
+    expect(codes(client).slice(0, 65)).toEqual([...reported, 'OVERFLOW']);
+    expect(client.closes).toEqual([]);
   });
 });
 

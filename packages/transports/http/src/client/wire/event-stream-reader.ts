@@ -1,4 +1,4 @@
-import { WireError } from '@rxmcp/jsonrpc';
+import { decode, WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
 import { chargeArrived, type HeldBytes, onAbort, readChunks, readTime } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
@@ -10,9 +10,14 @@ export interface EventStreamReaderOptions {
   /** Charged for what is kept of an event. */
   readonly held: HeldBytes;
   readonly signal: AbortSignal;
-  event(event: ParsedSseEvent): void;
+  /** Called for each event, before its message. */
+  note(event: ParsedSseEvent): void;
+  message(value: unknown, text: string): void;
   fault(error: WireError): void;
 }
+
+/** A stream ends after so many messages that are not JSON: each error takes as long as a hundred short messages. */
+const maxUnreadable = 64;
 
 /** How a stream ended: in order, or because its server went silent. */
 export type StreamEnd = 'ended' | 'silent';
@@ -21,6 +26,8 @@ export type StreamEnd = 'ended' | 'silent';
 export class EventStreamReader {
   readonly #events: SseReader;
   #comment: () => void = () => undefined;
+  #end: () => void = () => undefined;
+  #unreadable = 0;
 
   constructor(
     private readonly response: Response,
@@ -30,7 +37,8 @@ export class EventStreamReader {
       maxEventBytes: options.maxBytes,
       onEvent: (event) => {
         void readTime(event.data.length);
-        options.event(event);
+        options.note(event);
+        if (event.event === 'message' && event.data !== '') this.#decode(event.data);
       },
       onFault: (error) => options.fault(error),
       onComment: () => this.#comment(),
@@ -50,6 +58,7 @@ export class EventStreamReader {
       stop();
     });
     this.#comment = () => watched.comment();
+    this.#end = stop;
     if (signal.aborted) stop();
     const forget = onAbort(signal, stop);
     try {
@@ -72,6 +81,22 @@ export class EventStreamReader {
       forget();
       watched.done();
     }
+  }
+
+  #decode(text: string): void {
+    const { message, fault } = this.options;
+    let value: unknown;
+    try {
+      value = decode(text);
+    } catch (error) {
+      fault(error as WireError);
+      this.#unreadable += 1;
+      if (this.#unreadable < maxUnreadable) return;
+      this.stop();
+      fault(new WireError('OVERFLOW', `${maxUnreadable} messages of a stream were not JSON: it is closed`));
+      return this.#end();
+    }
+    message(value, text);
   }
 
   /** Delivers nothing more; what still comes is read and dropped, so that the socket can be used again. */
