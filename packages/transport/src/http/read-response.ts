@@ -22,7 +22,7 @@ export function chargeArrived(held: HeldBytes, bytes: number): void {
 export async function readChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-  take: (chunk: Uint8Array) => void,
+  take: (chunk: Uint8Array) => void | Promise<void>,
   inTime?: typeof readTime,
 ): Promise<void> {
   const reader = body.getReader();
@@ -34,7 +34,7 @@ export async function readChunks(
       const { done, value } = await reader.read();
       if (done) return;
       await inTime?.(value.length);
-      take(value);
+      await take(value);
     }
   } catch (error) {
     cancel();

@@ -39,6 +39,23 @@ describe('row 86: valid contents of a stream', () => {
     expect([record.faults, record.closeErrors]).toEqual([[], []]);
   });
 
+  test.each([
+    ['are not JSON', '{'],
+    ['are not UTF-8', '\xff'],
+  ])('a thousand messages that %s: each is reported, with turns for others in between', async (_, data) => {
+    const { stream, record } = await opened();
+    stream.write(Buffer.from(`data:${data}\n\n`.repeat(1_000), 'latin1'));
+    stream.write(event(note));
+    const perTurn: number[] = [];
+    for (let before = 0; record.messages.length === 0; before = record.faults.length) {
+      await new Promise(setImmediate);
+      perTurn.push(record.faults.length - before);
+    }
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(256);
+    expect(record.faults).toHaveLength(1_000);
+    expect(record.closeErrors).toEqual([]);
+  });
+
   test('row 5: bytes that come one by one', async () => {
     const { stream, record } = await opened();
     const message = { jsonrpc: '2.0', method: 'note', params: { text: 'é漢😀' } };

@@ -153,8 +153,12 @@ export class PostExchange {
         if (!this.#isOver) this.#note(event);
       },
       message: (value, text) => {
-        this.#message(value, text);
-        if (this.#unreadable !== undefined) giveUp();
+        try {
+          this.#take(value, text);
+        } catch (error) {
+          this.#unreadable = error as TransportError;
+          giveUp();
+        }
         if (!this.#hasResponse) return;
         stream.stop();
         grace = setUnrefTimeout(() => this.#controller.abort(), host.timing.afterResponseTimeoutMs);
@@ -175,15 +179,6 @@ export class PostExchange {
       return networkFailure(host.link.server, cause);
     } finally {
       clearTimeout(grace);
-    }
-  }
-
-  #message(value: unknown, text: string): void {
-    if (this.#isOver) return;
-    try {
-      this.#take(value, text);
-    } catch (error) {
-      this.#unreadable = error as TransportError;
     }
   }
 

@@ -1,7 +1,14 @@
 import { WireError } from '@rxmcp/jsonrpc';
 import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { TransportError } from '@rxmcp/transport';
-import { chargeArrived, type HeldBytes, readTime, wireErrorToFault } from '@rxmcp/transport/internal';
+import {
+  chargeArrived,
+  countEvent,
+  type HeldBytes,
+  readTime,
+  takePieces,
+  wireErrorToFault,
+} from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
 
 /** What {@link BoundedEvents} reports. */
@@ -18,7 +25,7 @@ export interface BoundedEventsHooks {
 
 /** An EventSource joins the lines of an event to a text of as many parts, each of about 96 bytes. */
 const maxEventLines = 131_072;
-const lineFeed = 0x0a;
+const isLineFeed = (byte: number): boolean => byte === 0x0a;
 
 /**
  * Bounds what an EventSource reads from the network, which it does not do itself: it passes on the bytes of whole events of
@@ -44,19 +51,17 @@ export class BoundedEvents implements StreamReader {
     this.#events = new SseReader({
       maxEventBytes: maxBytes,
       raw: (event) => {
-        void readTime(event.length);
-        let lines = 0;
-        if (event.length > maxEventLines) for (const byte of event) if (byte === lineFeed) lines += 1;
-        if (lines > maxEventLines)
+        if (event.length > maxEventLines && event.filter(isLineFeed).length > maxEventLines)
           this.#failure = new TransportError('OVERFLOW', 'an event has too many lines');
         else this.#ready.push(event);
       },
-      onComment: () => this.hooks.comment(),
+      onComment: () => hooks.comment(),
       onFault: (error) => {
+        countEvent(0);
         const fault = wireErrorToFault(error);
         // Whose response it was cannot be known, so that a call would wait for it in vain.
         if (error.code === 'OVERFLOW') this.#failure = fault;
-        else this.hooks.fault(fault);
+        else hooks.fault(fault);
       },
     });
   }
@@ -73,9 +78,13 @@ export class BoundedEvents implements StreamReader {
 
   async read(): Promise<{ done: false; value: Uint8Array } | { done: true }> {
     for (;;) {
+      await readTime(0);
       while (this.#isPaused) await new Promise<void>((resume) => (this.#resumed = resume));
       const value = this.#ready.shift();
-      if (value !== undefined) return { done: false, value };
+      if (value !== undefined) {
+        countEvent(value.length);
+        return { done: false, value };
+      }
       if (this.#failure !== undefined) throw this.#end(this.#failure);
       if (this.#isOver) return { done: true };
       await this.#more();
@@ -94,22 +103,21 @@ export class BoundedEvents implements StreamReader {
     this.#source.cancel().catch(() => undefined);
   }
 
-  async cancel(): Promise<void> {
-    await this.#source.cancel();
+  cancel(): Promise<void> {
+    return this.#source.cancel();
   }
 
   async #more(): Promise<void> {
     try {
       const { done, value } = await this.#source.read();
       if (done) {
-        if (!this.#isOver) this.#events.end();
+        this.#events.end();
         if (!this.#isOver) this.hooks.ended();
         this.#isOver = true;
         return;
       }
       this.hooks.alive();
-      await readTime(value.length);
-      this.#events.push(value);
+      await takePieces(value, (piece) => this.#events.push(piece));
       chargeArrived(this.held, this.#events.heldBytes);
     } catch (cause) {
       if (this.#isOver) return;

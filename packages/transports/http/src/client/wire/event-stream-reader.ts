@@ -1,6 +1,13 @@
 import { decode, WireError } from '@rxmcp/jsonrpc';
 import { SseReader, type ParsedSseEvent } from '@rxmcp/jsonrpc/internal';
-import { chargeArrived, type HeldBytes, onAbort, readChunks, readTime } from '@rxmcp/transport/internal';
+import {
+  chargeArrived,
+  countEvent,
+  type HeldBytes,
+  onAbort,
+  readChunks,
+  takePieces,
+} from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
 /** What the reading of one stream needs. */
@@ -16,9 +23,6 @@ export interface EventStreamReaderOptions {
   fault(error: WireError): void;
 }
 
-/** A stream ends after so many messages that are not JSON: each error takes as long as a hundred short messages. */
-const maxUnreadable = 64;
-
 /** How a stream ended: in order, or because its server went silent. */
 export type StreamEnd = 'ended' | 'silent';
 
@@ -26,8 +30,6 @@ export type StreamEnd = 'ended' | 'silent';
 export class EventStreamReader {
   readonly #events: SseReader;
   #comment: () => void = () => undefined;
-  #end: () => void = () => undefined;
-  #unreadable = 0;
 
   constructor(
     private readonly response: Response,
@@ -36,11 +38,14 @@ export class EventStreamReader {
     this.#events = new SseReader({
       maxEventBytes: options.maxBytes,
       onEvent: (event) => {
-        void readTime(event.data.length);
+        countEvent(event.data.length);
         options.note(event);
         if (event.event === 'message' && event.data !== '') this.#decode(event.data);
       },
-      onFault: (error) => options.fault(error),
+      onFault: (error) => {
+        countEvent(0);
+        options.fault(error);
+      },
       onComment: () => this.#comment(),
     });
   }
@@ -51,27 +56,24 @@ export class EventStreamReader {
     if (body === null) return 'ended';
     const { watchdog, signal, held } = this.options;
     const bound = new AbortController();
-    const stop = (): void => bound.abort();
+    const stop = (): void => {
+      this.stop();
+      bound.abort();
+    };
     let silent = false;
     const watched = watchdog.watch(() => {
       silent = true;
       stop();
     });
     this.#comment = () => watched.comment();
-    this.#end = stop;
     if (signal.aborted) stop();
     const forget = onAbort(signal, stop);
     try {
-      await readChunks(
-        body,
-        bound.signal,
-        (chunk) => {
-          this.#events.push(chunk);
-          watched.alive();
-          chargeArrived(held, this.#events.heldBytes);
-        },
-        readTime,
-      );
+      await readChunks(body, bound.signal, async (chunk) => {
+        await takePieces(chunk, (piece) => this.#events.push(piece));
+        watched.alive();
+        chargeArrived(held, this.#events.heldBytes);
+      });
       return silent ? 'silent' : 'ended';
     } catch (error) {
       if (WireError.is(error)) this.options.fault(error);
@@ -84,19 +86,13 @@ export class EventStreamReader {
   }
 
   #decode(text: string): void {
-    const { message, fault } = this.options;
     let value: unknown;
     try {
       value = decode(text);
     } catch (error) {
-      fault(error as WireError);
-      this.#unreadable += 1;
-      if (this.#unreadable < maxUnreadable) return;
-      this.stop();
-      fault(new WireError('OVERFLOW', `${maxUnreadable} messages of a stream were not JSON: it is closed`));
-      return this.#end();
+      return this.options.fault(error as WireError);
     }
-    message(value, text);
+    this.options.message(value, text);
   }
 
   /** Delivers nothing more; what still comes is read and dropped, so that the socket can be used again. */
