@@ -62,10 +62,10 @@ export {
   rejectUnwrappedSchemas,
 } from './schema/json-schema.js';
 export { namedOffer } from './offers/named-offer.js';
-export { markForwarded } from './offers/forwarded-item.js';
+export { markForwarded, markPartial } from './offers/forwarded-item.js';
 export type { Forwarding, Origin } from './offers/forwarded-item.js';
 export { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
-export { BRIDGED_PEER_UNAVAILABLE } from './bridge/passing-era.js';
+export { BRIDGED_PEER_UNAVAILABLE } from './base/error-marks.js';
 export { DEADLINE_EXCEEDED } from './interceptors/timeout.js';
 export { resultPromise } from './output/result-promise.js';
 export { assertAnnotations } from './content/annotations.js';

@@ -1,6 +1,6 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { CallTurns, getRemoteLink, quoted, Shares, singleLine } from '@rxmcp/core/internal';
+import { CallTurns, getRemoteLink, markPartial, quoted, Shares, singleLine } from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
@@ -167,7 +167,10 @@ export class InnerServer {
       : undefined;
   }
 
-  /** Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait. */
+  /**
+   * Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait; requests
+   * of what none of them has do.
+   */
   items<Entry, Item>(
     list: (remote: Remote) => Observable<Entry>,
     itemsOf: (entries: Entry) => readonly Item[],
@@ -177,7 +180,7 @@ export class InnerServer {
         merge(
           items$,
           timer(firstListMs).pipe(
-            map((): readonly Item[] => []),
+            map(() => markPartial<readonly Item[]>([])),
             takeUntil(items$),
           ),
         ),

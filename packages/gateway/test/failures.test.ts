@@ -1,9 +1,9 @@
 import type { Fault, Remote } from '@rxmcp/core';
 import { defineClient, defineServer, once, reconnect, RpcError } from '@rxmcp/core';
 import { defineServerOffer } from '@rxmcp/core/internal';
-import { offerResources, resource, resources } from '@rxmcp/resources';
-import { offerTools, tool, tools } from '@rxmcp/tools';
-import { BehaviorSubject, NEVER, tap } from 'rxjs';
+import { offerResources, type Resource, resource, resources } from '@rxmcp/resources';
+import { offerTools, type Tool, tool, tools } from '@rxmcp/tools';
+import { BehaviorSubject, NEVER, Subject, tap } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { offerRemote } from '../src/index.js';
 import { connected, info, legacy, modern, pairs, served } from './rig.js';
@@ -82,6 +82,56 @@ it('does not wait for a server that sends no list', async () => {
   const names = namesOf(remote);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await names).toEqual(['other-y']);
+});
+
+describe('a server whose first list is late', () => {
+  const late = async () => {
+    const [tools$, resources$] = [new Subject<Tool[]>(), new Subject<Resource[]>()];
+    const slow = served('slow', [
+      offerTools(tools$, { offerTimeoutMs: 60_000 }),
+      offerResources(resources$, { offerTimeoutMs: 60_000 }),
+    ]);
+    const outer = served('gateway', [
+      ...offerRemote(await connected(slow, legacy)),
+      ...offerRemote(await connected(served('other', one('y')), legacy)),
+      offerResources([resource('other:a', { name: 'a' }, 'other')]),
+    ]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const remote = await connected(outer, modern);
+    const names = namesOf(remote);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await names).toEqual(['y']);
+    return { remote, tools$, resources$ };
+  };
+
+  it('has calls and reads wait for it that no other server answers', async () => {
+    const { remote, tools$, resources$ } = await late();
+    const called = once(tools(remote).call('x'));
+    const read = once(resources(remote).read('slow:a'));
+    expect(await once(tools(remote).call('y'))).toMatchObject({ content: [{ text: 'y' }] });
+    expect(await once(resources(remote).read('other:a'))).toMatchObject([{ text: 'other' }]);
+    tools$.next([tool('x', () => 'x')]);
+    resources$.next([resource('slow:a', { name: 'a' }, 'slow')]);
+    expect(await called).toMatchObject({ content: [{ text: 'x' }] });
+    expect(await read).toMatchObject([{ text: 'slow' }]);
+    await expect(once(tools(remote).call('z'))).rejects.toMatchObject({ code: -32602 });
+    await expect(once(resources(remote).read('slow:b'))).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('has them fail after 5 s, with an error that can be retried', async () => {
+    const { remote } = await late();
+    const failures = Promise.allSettled([
+      once(tools(remote).call('x')),
+      once(resources(remote).read('slow:a')),
+    ]);
+    await expect(once(remote.request('resources/read', { uri: 'not a URI' }))).rejects.toMatchObject({
+      code: -32602,
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    const retryable = { status: 'rejected', reason: { code: -31003, retryable: true } };
+    expect(await failures).toMatchObject([retryable, retryable]);
+  });
 });
 
 it('lists again after a failure, with a fault of the remote', async () => {

@@ -33,6 +33,9 @@ export function interruptedCall(
 
 const notExecuted = new WeakSet<object>();
 
+/** The other side of a bridge, or a server behind a gateway, is closed or cannot be reached. */
+export const BRIDGED_PEER_UNAVAILABLE = -31003;
+
 /** The JSON-RPC code of a request whose caller lacks scopes: `data.requiredScopes`. */
 export const INSUFFICIENT_SCOPE = -31005;
 

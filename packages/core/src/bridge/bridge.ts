@@ -10,12 +10,12 @@ import type {
 } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { clampTimeout, settleWithin, shareOf, Shares } from '@rxmcp/transport/internal';
+import { BRIDGED_PEER_UNAVAILABLE } from '../base/error-marks.js';
 import { now } from '../base/clock.js';
 import { singleLine } from '../base/message-text.js';
 import type { Fault } from '../contract/faults.js';
 import { holderOf } from '../peer/memory.js';
 import { Link } from './link.js';
-import { BRIDGED_PEER_UNAVAILABLE } from './passing-era.js';
 
 /** Configures {@link bridge}. */
 export interface BridgeOptions {

@@ -2,12 +2,10 @@ import type { ErrorObject, JsonObject } from '@rxmcp/jsonrpc';
 import { INTERNAL_ERROR, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { RejectionReason } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
+import { BRIDGED_PEER_UNAVAILABLE } from '../base/error-marks.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { ExchangeEra, Failure, PendingExchange } from '../peer/exchange-contract.js';
 import type { PassingEra } from './contract.js';
-
-/** The other side of a bridge is closed or cannot be reached. */
-export const BRIDGED_PEER_UNAVAILABLE = -31003;
 
 /** Creates the bridge's view of an era from what is specific to it. */
 export function passingEra(own: Own): PassingEra {

@@ -32,3 +32,19 @@ export function originOf(item: unknown): Origin | undefined {
 export function forwardingOf(item: object): Forwarding | undefined {
   return originOf(item) as Forwarding | undefined;
 }
+
+const partial = new WeakSet<object>();
+
+/** Marks a list in which items of another server are still missing, or one that is made of such a list. */
+export function markPartial<T extends readonly unknown[]>(
+  list: T,
+  ...madeOf: readonly (readonly unknown[])[]
+): T {
+  if (madeOf.length === 0 || madeOf.some(isPartial)) partial.add(list);
+  return list;
+}
+
+/** Whether items of another server are still missing in a list. */
+export function isPartial(list: readonly unknown[]): boolean {
+  return partial.has(list);
+}

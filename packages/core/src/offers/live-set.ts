@@ -1,11 +1,12 @@
 import { noop } from '../base/checks.js';
 import { timer } from '../base/clock.js';
-import { RxmcpError } from '../base/errors.js';
+import { BRIDGED_PEER_UNAVAILABLE } from '../base/error-marks.js';
+import { RpcError, RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
 import { digestOf } from '../base/text-digest.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
-import { originOf } from './forwarded-item.js';
+import { isPartial, originOf } from './forwarded-item.js';
 
 /** How many collisions of one list are reported: another server can make as many as its list has items. */
 const maxCollisions = 8;
@@ -29,8 +30,11 @@ export interface LiveSet<T> {
   readonly live: boolean;
   /** The last valid set; undefined before the first value of a live source. */
   current(): readonly T[] | undefined;
-  /** The last valid set, or a promise of the first one. Rejects with OFFER_TIMEOUT. */
-  ready(): readonly T[] | Promise<readonly T[]>;
+  /**
+   * The last valid set, or a promise of the first one: with `finds`, of one in which it is true or in which nothing of another
+   * server is missing. Rejects with OFFER_TIMEOUT, or -31003 where only such a list is missing.
+   */
+  ready(finds?: () => boolean): readonly T[] | Promise<readonly T[]>;
   get(key: string): T | undefined;
   /**
    * Subscribes to a live source while at least one host uses it. All hosts share one subscription. Returns a
@@ -76,8 +80,9 @@ class FixedSet<T> implements LiveSet<T> {
 }
 
 interface Waiter<T> {
+  readonly finds: (() => boolean) | undefined;
   resolve(items: readonly T[]): void;
-  reject(error: RxmcpError): void;
+  reject(error: RxmcpError | RpcError): void;
 }
 
 class FollowedSet<T> implements LiveSet<T> {
@@ -85,6 +90,8 @@ class FollowedSet<T> implements LiveSet<T> {
   readonly #spec: LiveSetSpec<T>;
   readonly #source: Subscribable<readonly T[]>;
   #items: readonly T[] | undefined = undefined;
+  /** Whether something of another server is missing in the items. */
+  #isPartial = false;
   #byKey: ReadonlyMap<string, T> = new Map();
   /** A digest of what clients see: the text itself would be a second copy of the list. */
   #content: number | undefined = undefined;
@@ -110,15 +117,17 @@ class FollowedSet<T> implements LiveSet<T> {
     return this.#byKey.get(key);
   }
 
-  ready(): readonly T[] | Promise<readonly T[]> {
-    if (this.#items !== undefined) return this.#items;
+  ready(finds?: () => boolean): readonly T[] | Promise<readonly T[]> {
+    if (this.#items !== undefined && this.#isReady(finds)) return this.#items;
     const { name, timeoutMs = 5_000 } = this.#spec;
     if (this.#ended) return Promise.reject(silent(`the source of ${name} ended before its first value`));
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ resolve, reject });
+      this.#waiters.push({ finds, resolve, reject });
       this.#waiting ??= timer(() => {
         this.#missed = true;
-        this.#release((waiter) => waiter.reject(silent(`no value of ${name} within ${timeoutMs} ms`)));
+        const missing =
+          this.#items === undefined ? silent(`no value of ${name} within ${timeoutMs} ms`) : late(name);
+        this.#release((waiter) => waiter.reject(missing));
       }, timeoutMs);
     });
   }
@@ -200,6 +209,7 @@ class FollowedSet<T> implements LiveSet<T> {
     this.#collisions = collisions;
     // The same content may have new handlers, so that the items are always replaced.
     this.#items = items;
+    this.#isPartial = isPartial(emitted);
     this.#byKey = byKey;
     if (content !== this.#content) {
       const isFirst = this.#content === undefined;
@@ -210,13 +220,25 @@ class FollowedSet<T> implements LiveSet<T> {
         for (const { host, list } of [...this.#hosts.values()]) host.changed(list);
     }
     this.#missed = false;
-    this.#release((waiter) => waiter.resolve(items));
+    this.#resolve(items);
+  }
+
+  #resolve(items: readonly T[]): void {
+    for (const waiter of this.#waiters.splice(0)) {
+      if (this.#isReady(waiter.finds)) waiter.resolve(items);
+      else this.#waiters.push(waiter);
+    }
+    if (this.#waiters.length === 0) this.#release(noop);
   }
 
   #release(settle: (waiter: Waiter<T>) => void): void {
     clearTimeout(this.#waiting);
     this.#waiting = undefined;
     for (const waiter of this.#waiters.splice(0)) settle(waiter);
+  }
+
+  #isReady(finds: Waiter<T>['finds']): boolean {
+    return !this.#isPartial || finds === undefined || finds();
   }
 
   #fault(fault: Fault): void {
@@ -256,6 +278,11 @@ function indexed<T>(
 function serverOf(item: unknown): string {
   const origin = originOf(item);
   return origin === undefined ? 'this server' : quoted(origin.server);
+}
+
+function late(name: string): RpcError {
+  const message = `no such item, and a server behind this one has not sent its ${name} yet. Try again later`;
+  return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, outcome: 'not-sent' });
 }
 
 function silent(message: string): RxmcpError {

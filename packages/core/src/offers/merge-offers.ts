@@ -1,6 +1,7 @@
 import { checkOffer } from '../base/brand.js';
 import { isObject } from '../base/checks.js';
 import type { MergeableOffer, Offer, Subscribable } from '../contract/offer.js';
+import { markPartial } from './forwarded-item.js';
 
 /**
  * Merges the offers of one name, such as two of `offerTools`, into one. Offers that cannot be merged stay as they are. Throws a
@@ -48,7 +49,8 @@ function joinedSources(first: Source, second: Source): Source {
         const next = (items: readonly unknown[]): void => {
           parts[index] = items;
           const [before, after] = parts;
-          if (before !== undefined && after !== undefined) to.next([...before, ...after]);
+          if (before !== undefined && after !== undefined)
+            to.next(markPartial([...before, ...after], before, after));
         };
         const complete = (): void => {
           running -= 1;

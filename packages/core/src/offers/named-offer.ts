@@ -97,7 +97,7 @@ function user<T extends Named>(
       throw new RxmcpError('INVALID_PARAMS', `${spec.method}: "name" must be a string`);
     if (!isObject(args))
       throw new RxmcpError('INVALID_PARAMS', `${spec.method}: "arguments" must be an object`);
-    const ready = set.ready();
+    const ready = set.ready(() => find(name) !== undefined);
     return ready instanceof Promise ? deferResult(ready, () => use(name, args, ctx)) : use(name, args, ctx);
   };
 }
@@ -113,7 +113,7 @@ function headerParamsOf<T extends Named>(
     return (forwarding === undefined ? spec.headerParams?.(found) : forwarding.headerParams) ?? nothing;
   };
   return ({ name }) => {
-    const ready = set.ready();
+    const ready = set.ready(() => typeof name !== 'string' || set.get(name) !== undefined);
     return ready instanceof Promise ? ready.then(() => of(name)) : of(name);
   };
 }

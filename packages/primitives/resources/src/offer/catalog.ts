@@ -1,5 +1,5 @@
 import { type JsonObject, type Subscribable, RxmcpError } from '@rxmcp/core';
-import { type LiveSet, checkUriLength, liveSet, quoted } from '@rxmcp/core/internal';
+import { type LiveSet, checkUriLength, liveSet, markPartial, quoted } from '@rxmcp/core/internal';
 import { resourceNotFound } from './read.js';
 import { type Resource, type Readable, readableOf, isSubscribable } from '../definition/resource.js';
 import { type Template, type TemplateParts, templateParts } from '../definition/template.js';
@@ -15,6 +15,8 @@ export interface Catalog {
   readonly templates: LiveSet<Template>;
   /** Finds the resource of a URI. Throws INVALID_PARAMS for an invalid URI, RESOURCE_NOT_FOUND for an unknown one. */
   find(uri: string): Readable;
+  /** Returns a promise where what has the URI may still be missing: see `LiveSet.ready`. */
+  ready(uri: string): ReturnType<LiveSet<ResourceDefinition>['ready']>;
   /** Throws as `find` does for a URI that no resource has and no template matches. */
   templated(uri: string): void;
   /** Throws INVALID_PARAMS for an invalid URI. */
@@ -47,23 +49,35 @@ export function catalogOf(
     if (found === undefined) throw resourceNotFound(uri, narrow(sorted, normal));
     return found;
   };
+  const find = (uri: string): Readable => {
+    checkUriLength(quoted(uri), uri);
+    const exact = readableOf(all.get(uri));
+    if (exact !== undefined) return exact;
+    const normal = requested(uri);
+    return readableOf(all.get(normal)) ?? templated(uri, normal);
+  };
   return {
     all,
     templates,
     resources: part(all, (item): item is Resource => !isTemplate(item)),
     check: (uri) => void requested(uri),
-    find: (uri) => {
-      checkUriLength(quoted(uri), uri);
-      const exact = readableOf(all.get(uri));
-      if (exact !== undefined) return exact;
-      const normal = requested(uri);
-      return readableOf(all.get(normal)) ?? templated(uri, normal);
-    },
+    find,
+    ready: (uri) => all.ready(() => isDecided(() => find(uri))),
     templated(uri) {
       checkUriLength(quoted(uri), uri);
       templated(uri, requested(uri));
     },
   };
+}
+
+/** Whether a lookup would end in the same way if more were offered. */
+function isDecided(find: () => Readable): boolean {
+  try {
+    find();
+    return true;
+  } catch (error) {
+    return !RxmcpError.is(error, 'RESOURCE_NOT_FOUND');
+  }
 }
 
 /** The key of an item: its URI, or the text of a template. Throws a TypeError for anything else. */
@@ -129,7 +143,8 @@ function narrow(templates: readonly Template[], uri: string): string | undefined
 /** Adds the listed resources of each template after it. The catalog rejects a value that is not an array. */
 function unfold(items: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   if (!Array.isArray(items)) return items;
-  return items.flatMap((item: ResourceDefinition) => [item, ...(templateParts(item)?.listed ?? [])]);
+  const all = items.flatMap((item: ResourceDefinition) => [item, ...(templateParts(item)?.listed ?? [])]);
+  return markPartial(all, items);
 }
 
 function unfolded(

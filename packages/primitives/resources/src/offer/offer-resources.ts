@@ -151,7 +151,7 @@ function reader(
 ): (params: JsonObject, ctx: Context) => HandlerResult<JsonObject | PreparedResult> {
   return ({ uri }, ctx) => {
     if (typeof uri !== 'string') throw noUri();
-    const ready = catalog.all.ready();
+    const ready = catalog.ready(uri);
     if (ready instanceof Promise) {
       ready.catch(readings.wait(uri, ctx.signal).over);
       return deferResult(ready, () => readResource(catalog.find(uri), ctx, cells));
@@ -161,15 +161,15 @@ function reader(
 }
 
 /** Reads a missing resource: the same as a source that returns `null` or throws RESOURCE_NOT_FOUND. */
-function missed({ all, templated }: Catalog): (params: JsonObject) => HandlerResult<JsonObject> {
+function missed({ ready, templated }: Catalog): (params: JsonObject) => HandlerResult<JsonObject> {
   const miss = (uri: string): never => {
     templated(uri);
     throw resourceNotFound(uri);
   };
   return ({ uri }) => {
     if (typeof uri !== 'string') throw noUri();
-    const ready = all.ready();
-    return ready instanceof Promise ? deferResult(ready, () => miss(uri)) : miss(uri);
+    const known = ready(uri);
+    return known instanceof Promise ? deferResult(known, () => miss(uri)) : miss(uri);
   };
 }
 
