@@ -19,6 +19,7 @@ export { rejectInterceptorsOf } from './interceptors/interceptor-marks.js';
 export { isObject } from './base/checks.js';
 export { noMemory } from './base/errors.js';
 export { estimateBytes, memoryOf } from './base/json-size.js';
+export { HeldResponses } from './client/subscriptions/held-responses.js';
 export { checkUriLength, maxKeyLength, uriLengthProblem } from './base/key-length.js';
 export { isThenable } from './base/checks.js';
 export { capabilitiesForNeeds } from './contract/capability-needs.js';

@@ -1,10 +1,21 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
-import { CallTurns, getRemoteLink, markPartial, quoted, Shares, singleLine } from '@rxmcp/core/internal';
+import {
+  CallTurns,
+  estimateBytes,
+  getRemoteLink,
+  HeldResponses,
+  markPartial,
+  memoryOf,
+  quoted,
+  Shares,
+  singleLine,
+} from '@rxmcp/core/internal';
 import type { Observable } from 'rxjs';
 import {
   catchError,
   connect,
+  filter,
   finalize,
   firstValueFrom,
   map,
@@ -169,13 +180,32 @@ export class InnerServer {
 
   /**
    * Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait; requests
-   * of what none of them has do.
+   * of what none of them has do. After a loss the list stays, unless the memory of the process does not suffice.
    */
   items<Entry, Item>(
     list: (remote: Remote) => Observable<Entry>,
     itemsOf: (entries: Entry) => readonly Item[],
   ): Observable<readonly Item[]> {
-    return this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
+    // A client is charged for its lists until its end.
+    const held = new HeldResponses();
+    const hold = (bytes: number): boolean => held.hold('list', bytes, `server ${this.name}`);
+    let kept: readonly Item[] = [];
+    const listed$ = this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
+      tap((items) => {
+        kept = items;
+        hold(0);
+      }),
+    );
+    const lost$ = this.#remotes$.pipe(
+      switchMap((remote) => remote.status$),
+      filter(({ state }) => state === 'closed' && !hold(memoryOf(estimateBytes(kept, Infinity)))),
+      map((): readonly Item[] => []),
+    );
+    return merge(listed$, lost$).pipe(
+      finalize(() => {
+        kept = [];
+        hold(0);
+      }),
       connect((items$) =>
         merge(
           items$,

@@ -3,7 +3,7 @@ import { processMemory } from '@rxmcp/transport';
 
 /**
  * What a remote keeps of the responses of its server, by name: the last list of each method, what was made of it, and the values that are
- * watched. Its reader may keep a list, so the charge lasts until the next one or the end.
+ * watched. Its reader may keep a list, so the charge lasts until the next one or the end. A gateway that keeps it longer charges again.
  */
 export class HeldResponses {
   readonly #byName = new Map<string, HeldBytes>();
