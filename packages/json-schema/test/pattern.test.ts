@@ -118,6 +118,8 @@ describe('a pattern', () => {
   it.each<[string, string, string]>([
     ['^[a-z0-9]+(?:-[a-z0-9]+)*$', 'a-slug-1', 'a--b'],
     ['^\\+?[1-9]\\d{1,14}$', '+491234567', '+0'],
+    // A hyphen next to an escape is literal.
+    ['^[\\d-z]+$', '1-z', '1-y'],
     ['^#(?:[0-9a-fA-F]{3}){1,2}$', '#ffAA00', '#ff'],
     ['^(?=.*[A-Z])(?=.*\\d).{8,}$', 'Passw0rd', 'password'],
     [
