@@ -15,6 +15,7 @@ import type { Observable } from 'rxjs';
 import {
   catchError,
   connect,
+  defer,
   filter,
   finalize,
   firstValueFrom,
@@ -181,31 +182,33 @@ export class InnerServer {
   /**
    * Follows a list. If the first one takes long, an empty one precedes it, so that the lists of other servers need not wait; requests
    * of what none of them has do. After a loss the list stays, unless the memory of the process does not suffice.
+   *
+   * @param none What a server without items lists.
    */
   items<Entry, Item>(
     list: (remote: Remote) => Observable<Entry>,
     itemsOf: (entries: Entry) => readonly Item[],
+    none: Entry,
   ): Observable<readonly Item[]> {
-    // A client is charged for its lists until its end.
-    const held = new HeldResponses();
-    const hold = (bytes: number): boolean => held.hold('list', bytes, `server ${this.name}`);
-    let kept: readonly Item[] = [];
-    const listed$ = this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
-      tap((items) => {
-        kept = items;
-        hold(0);
-      }),
-    );
-    const lost$ = this.#remotes$.pipe(
-      switchMap((remote) => remote.status$),
-      filter(({ state }) => state === 'closed' && !hold(memoryOf(estimateBytes(kept, Infinity)))),
-      map((): readonly Item[] => []),
-    );
-    return merge(listed$, lost$).pipe(
-      finalize(() => {
-        kept = [];
-        hold(0);
-      }),
+    return defer(() => {
+      // A client is charged for its lists until its end.
+      const held = new HeldResponses();
+      let kept: readonly Item[] = [];
+      const keep = (items: readonly Item[], bytes: number): boolean => {
+        const isHeld = held.hold('list', bytes, `server ${this.name}`);
+        kept = isHeld ? items : [];
+        return isHeld;
+      };
+      const listed$ = this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
+        tap((items) => keep(items, 0)),
+      );
+      const lost$ = this.#remotes$.pipe(
+        switchMap((remote) => remote.status$),
+        filter(({ state }) => state === 'closed' && !keep(kept, memoryOf(estimateBytes(kept, Infinity)))),
+        map(() => itemsOf(none)),
+      );
+      return merge(listed$, lost$).pipe(finalize(() => keep([], 0)));
+    }).pipe(
       connect((items$) =>
         merge(
           items$,

@@ -28,6 +28,7 @@ export function promptsOf(server: InnerServer): {
       current = server.offered(list, 'prompt').map((info) => promptOf(server, info));
       return current as readonly unknown[] as readonly Prompt[];
     },
+    [],
   );
   return {
     source,

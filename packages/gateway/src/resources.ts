@@ -38,6 +38,7 @@ export function resourcesOf(server: InnerServer): {
       const single = server.offered(list, 'resource').map((info) => forwardedResource(info, to));
       return [...single, ...current];
     },
+    [[], []],
   );
   return {
     source,

@@ -12,6 +12,7 @@ export function toolsOf(server: InnerServer): Subscribable<readonly Tool[]> {
   return server.items(
     (remote) => tools(remote).list$,
     (list) => server.offered(list, 'tool').map((info) => toolOf(server, info)),
+    [],
   );
 }
 

@@ -47,6 +47,19 @@ it('the lists of a lost server are charged until the next one, or until the gate
   await vi.waitUntil(() => processMemory().heldBytes === 0);
 });
 
+it('the end of one of two gateways with the same offers leaves the charge of the other one', async () => {
+  const inner = await connected([offerTools(long())]);
+  const offers = offerRemote(new BehaviorSubject(inner));
+  const merged = (): readonly Offer[] => [...offers, offerTools([tool('own', () => '')])];
+  const [one, other] = [await connected(merged()), await connected(merged())];
+  for (const remote of [one, other]) expect((await once(tools(remote).list())).length).toBe(21);
+  await inner.close();
+  await other.close();
+  expect(processMemory().heldBytes).toBeGreaterThan(4_000_000);
+  await one.close();
+  await vi.waitUntil(() => processMemory().heldBytes === 0);
+});
+
 it('the lists of a lost server are dropped where the memory does not suffice', async () => {
   const { inner, remote } = await listed();
   leaveMemory(processMemory(), 1_000_000);

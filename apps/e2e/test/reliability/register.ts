@@ -54,7 +54,7 @@ export const badInput: readonly Row[] = [
   [48, 'a cancel of an unknown request, of a finished one, without an id', 'Ignored, nothing else is affected.'],
   [49, 'too many subscriptions, too many or strange URIs in one; notifications for none of them', 'Rejected with -31001 and `data.retryable` before any URI is read. Where many callers share a connection, only the caller that used its share is rejected. Such notifications are dropped.'],
   [50, 'sealed state that is altered, expired, of another caller, method or parameters', '-32602, and the handler does not run.'],
-  [51, 'a server that repeats a cursor, or never ends a list', 'The list ends with an error, after 64 pages at the latest.'],
+  [51, 'a server that repeats a cursor, or never ends a list', 'The list ends with an error, after 192 pages at the latest.'],
   [52, 'a server that asks again and again', 'The call ends with `TOO_MANY_ROUNDS` after ten rounds.'],
   [53, 'a WebSocket handshake with a foreign origin or host, without credentials, or for another subprotocol', '403, 401 or 400 before any 101. The server code is not called.'],
   [54, 'WebSocket frames that are too large, too many, binary, not UTF-8 or against the protocol', 'The connection ends with 1009, 1008, 1003, 1007 or 1002. A message that takes longer than 30 s to arrive is 1008.'],

@@ -163,6 +163,7 @@ class FollowedSet<T> implements LiveSet<T> {
       open = false;
       this.#ended = true;
       if (fault !== undefined) this.#fault(fault);
+      if (this.#items !== undefined) return this.#resolve(this.#items);
       this.#release((waiter) =>
         waiter.reject(silent(`the source of ${this.#spec.name} ended before its first value`)),
       );
@@ -238,7 +239,7 @@ class FollowedSet<T> implements LiveSet<T> {
   }
 
   #isReady(finds: Waiter<T>['finds']): boolean {
-    return !this.#isPartial || finds === undefined || finds();
+    return !this.#isPartial || this.#ended || finds === undefined || finds();
   }
 
   #fault(fault: Fault): void {
@@ -281,8 +282,12 @@ function serverOf(item: unknown): string {
 }
 
 function late(name: string): RpcError {
-  const message = `no such item, and a server behind this one has not sent its ${name} yet. Try again later`;
-  return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, outcome: 'not-sent' });
+  const message = `a server behind this one has not sent its ${name} yet. Try again later`;
+  return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, {
+    retryable: true,
+    code: 'OFFER_TIMEOUT',
+    outcome: 'not-sent',
+  });
 }
 
 function silent(message: string): RxmcpError {

@@ -113,7 +113,7 @@ function headerParamsOf<T extends Named>(
     return (forwarding === undefined ? spec.headerParams?.(found) : forwarding.headerParams) ?? nothing;
   };
   return ({ name }) => {
-    const ready = set.ready(() => typeof name !== 'string' || set.get(name) !== undefined);
+    const ready = set.ready();
     return ready instanceof Promise ? ready.then(() => of(name)) : of(name);
   };
 }

@@ -250,13 +250,13 @@ describe('pages', () => {
     expect(await once(getRemoteLink(await connected(server)).pages(spec))).toEqual(['first', '']);
   });
 
-  it('row 51: a cursor that repeats, or more than 64 pages, ends it with an error', async () => {
+  it('row 51: a cursor that repeats, or more than 192 pages, ends it with an error', async () => {
     const repeating = await connected(paged(() => 'again'));
     await expect(once(getRemoteLink(repeating).pages(spec))).rejects.toThrow('repeats a cursor');
     let n = 0;
     const endless = paged(() => String((n += 1)));
-    await expect(once(getRemoteLink(await connected(endless)).pages(spec))).rejects.toThrow('64 pages');
-    expect(methods(endless)).toHaveLength(64);
+    await expect(once(getRemoteLink(await connected(endless)).pages(spec))).rejects.toThrow('192 pages');
+    expect(methods(endless)).toHaveLength(192);
   });
 
   it('unsubscribing between pages cancels the page under way and requests no other', async () => {

@@ -2,24 +2,28 @@ import { nextTurn } from '../base/loop-turns.js';
 
 /** How many bytes of responses are read, and parsed, in one turn of the event loop before the rest waits for the next turn. */
 const turnBytes = 2 * 1024 * 1024;
-
-/** What an event of a stream counts for besides its bytes: where it cannot be read, its errors and their stacks take as long. */
-const eventBytes = 8 * 1024;
-/** As many bytes of a stream are parsed at once. They may be 64 events of which none can be read. */
+/** As much of one chunk of events is parsed before it is the turn of what else waits. */
+const sliceBytes = 64 * 1024;
+/** As many bytes of a chunk are parsed at once. They may be 64 events of which none can be read. */
 const pieceBytes = 512;
+/** What an event counts for besides its bytes: where it cannot be read, its errors and their stacks take as long. */
+const eventBytes = 4 * 1024;
 
 let readBytes = 0;
-let next: Promise<void> | undefined;
+const waiting: (() => void)[] = [];
 
 /**
  * Resolves once the turn of the event loop has room for bytes of a response that has arrived, and counts them: when they are read, and
  * again when the whole message is parsed. Without it Node passes on 2 MiB of each socket in one turn. Bytes are counted and not time,
  * so that a client on a busy machine reads as much in one turn.
  */
-export async function readTime(bytes: number): Promise<void> {
-  // Others may use up the next turn.
-  while (readBytes >= turnBytes) await (next ??= new Promise(begin));
-  readBytes += bytes;
+export function readTime(bytes: number): Promise<void> {
+  return new Promise((resolve) =>
+    run(() => {
+      readBytes += bytes;
+      resolve();
+    }),
+  );
 }
 
 /** Counts an event of a stream that was read, or with 0 bytes the fault of one. */
@@ -27,19 +31,37 @@ export function countEvent(bytes: number): void {
   readBytes += bytes + eventBytes;
 }
 
-/** Passes a chunk of a stream of events on in pieces, each in a turn that has room for it. */
-export async function takePieces(chunk: Uint8Array, take: (piece: Uint8Array) => void): Promise<void> {
-  await readTime(chunk.length);
-  for (let from = 0; from < chunk.length; from += pieceBytes) {
-    if (readBytes >= turnBytes) await readTime(0);
-    take(chunk.subarray(from, from + pieceBytes));
-  }
+/** Passes a chunk of a stream of events on in pieces, in turns with other streams and responses. */
+export function takePieces(chunk: Uint8Array, take: (piece: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let from = 0;
+    const slice = (): void => {
+      const endsAt = readBytes + sliceBytes;
+      while (readBytes < endsAt) {
+        readBytes += pieceBytes;
+        take(chunk.subarray(from, (from += pieceBytes)));
+        if (from >= chunk.length) return resolve();
+      }
+      waiting.push(slice);
+    };
+    run(slice);
+  });
 }
 
-function begin(resolve: () => void): void {
-  nextTurn(() => {
-    readBytes = 0;
-    next = undefined;
-    resolve();
-  });
+function run(work: () => void): void {
+  if (waiting.push(work) === 1) turn();
+}
+
+function turn(): void {
+  for (let work; (work = waiting[0]) !== undefined;) {
+    if (readBytes >= turnBytes) {
+      nextTurn(() => {
+        readBytes = 0;
+        turn();
+      });
+      return;
+    }
+    waiting.shift();
+    work();
+  }
 }

@@ -8,7 +8,7 @@ import type { CallSink, Running } from '../../streams/call.js';
 import type { RemoteCore } from '../remote-core.js';
 import { startRun } from './start-run.js';
 
-const maxPages = 64;
+const maxPages = 192;
 const maxEntries = 100_000;
 const maxBytes = 64 * 1024 * 1024;
 const maxCursor = 65_536;

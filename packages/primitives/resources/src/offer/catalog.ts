@@ -15,8 +15,6 @@ export interface Catalog {
   readonly templates: LiveSet<Template>;
   /** Finds the resource of a URI. Throws INVALID_PARAMS for an invalid URI, RESOURCE_NOT_FOUND for an unknown one. */
   find(uri: string): Readable;
-  /** Returns a promise where what has the URI may still be missing: see `LiveSet.ready`. */
-  ready(uri: string): ReturnType<LiveSet<ResourceDefinition>['ready']>;
   /** Throws as `find` does for a URI that no resource has and no template matches. */
   templated(uri: string): void;
   /** Throws INVALID_PARAMS for an invalid URI. */
@@ -49,20 +47,18 @@ export function catalogOf(
     if (found === undefined) throw resourceNotFound(uri, narrow(sorted, normal));
     return found;
   };
-  const find = (uri: string): Readable => {
-    checkUriLength(quoted(uri), uri);
-    const exact = readableOf(all.get(uri));
-    if (exact !== undefined) return exact;
-    const normal = requested(uri);
-    return readableOf(all.get(normal)) ?? templated(uri, normal);
-  };
   return {
     all,
     templates,
     resources: part(all, (item): item is Resource => !isTemplate(item)),
     check: (uri) => void requested(uri),
-    find,
-    ready: (uri) => all.ready(() => isDecided(() => find(uri))),
+    find: (uri) => {
+      checkUriLength(quoted(uri), uri);
+      const exact = readableOf(all.get(uri));
+      if (exact !== undefined) return exact;
+      const normal = requested(uri);
+      return readableOf(all.get(normal)) ?? templated(uri, normal);
+    },
     templated(uri) {
       checkUriLength(quoted(uri), uri);
       templated(uri, requested(uri));
@@ -70,8 +66,8 @@ export function catalogOf(
   };
 }
 
-/** Whether a lookup would end in the same way if more were offered. */
-function isDecided(find: () => Readable): boolean {
+/** Whether a lookup ends in another way than with RESOURCE_NOT_FOUND. */
+export function isDecided(find: () => unknown): boolean {
   try {
     find();
     return true;

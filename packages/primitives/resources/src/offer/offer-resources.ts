@@ -2,7 +2,7 @@ import type { Caller, Context, JsonObject, Offer, HandlerResult, Subscribable } 
 import { RxmcpError } from '@rxmcp/core';
 import type { MergeableOffer, OfferHost, PreparedResult } from '@rxmcp/core/internal';
 import { defineServerOffer, deferResult, listPages, rejectUnknownOptions } from '@rxmcp/core/internal';
-import { type Catalog, type ResourceDefinition, catalogOf, entryOf, keyOf } from './catalog.js';
+import { type Catalog, type ResourceDefinition, catalogOf, entryOf, keyOf, isDecided } from './catalog.js';
 import { Cells } from './shared-value.js';
 import { resourceNotFound, readResource } from './read.js';
 import { Readings, Watch } from './watch.js';
@@ -151,7 +151,7 @@ function reader(
 ): (params: JsonObject, ctx: Context) => HandlerResult<JsonObject | PreparedResult> {
   return ({ uri }, ctx) => {
     if (typeof uri !== 'string') throw noUri();
-    const ready = catalog.ready(uri);
+    const ready = catalog.all.ready(() => isDecided(() => catalog.find(uri)));
     if (ready instanceof Promise) {
       ready.catch(readings.wait(uri, ctx.signal).over);
       return deferResult(ready, () => readResource(catalog.find(uri), ctx, cells));
@@ -161,15 +161,16 @@ function reader(
 }
 
 /** Reads a missing resource: the same as a source that returns `null` or throws RESOURCE_NOT_FOUND. */
-function missed({ ready, templated }: Catalog): (params: JsonObject) => HandlerResult<JsonObject> {
+function missed({ all, templated }: Catalog): (params: JsonObject) => HandlerResult<JsonObject> {
   const miss = (uri: string): never => {
     templated(uri);
     throw resourceNotFound(uri);
   };
   return ({ uri }) => {
     if (typeof uri !== 'string') throw noUri();
-    const known = ready(uri);
-    return known instanceof Promise ? deferResult(known, () => miss(uri)) : miss(uri);
+    // A hidden resource is waited for as one that no server has.
+    const ready = all.ready(() => isDecided(() => miss(uri)));
+    return ready instanceof Promise ? deferResult(ready, () => miss(uri)) : miss(uri);
   };
 }
 
