@@ -2,11 +2,12 @@ import { offerCompletion } from '@rxmcp/completion';
 import { defineServer, RxmcpError, RpcError } from '@rxmcp/core';
 import type { Fault, Offer } from '@rxmcp/core';
 import { authorize } from '@rxmcp/core/interceptors';
+import { markPartial } from '@rxmcp/core/internal';
 import { offerPrompts, prompt } from '@rxmcp/prompts';
-import { offerResources, resource, template } from '@rxmcp/resources';
+import { offerResources, type Resource, resource, type Template, template } from '@rxmcp/resources';
 import { offerTools, text, tool } from '@rxmcp/tools';
 import * as fc from 'fast-check';
-import { NEVER } from 'rxjs';
+import { BehaviorSubject, NEVER } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { script } from './wire.js';
@@ -236,6 +237,35 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('%s: hidden and unknow
         expect(of).toBe(other);
       }
     expect(faults).toContain('OFFER_TIMEOUT');
+  });
+
+  it('are answered the same while the list of another server is late', async () => {
+    const late = <T>(...items: readonly T[]) => new BehaviorSubject<readonly T[]>(markPartial(items));
+    const offers = [
+      offerTools(late(tools(hidden)), { offerTimeoutMs: 20 }),
+      offerPrompts(late(prompts(hidden)), { offerTimeoutMs: 20 }),
+      offerResources(
+        late(
+          resource(`x:/${hidden}`, {}, 'x'),
+          template(`y:/${hidden}/{id}`, {}, () => 'y'),
+        ),
+        {
+          offerTimeoutMs: 20,
+        },
+      ),
+    ];
+    const { ask } = await script(defineServer({ info, offers, interceptors }), version);
+    for (const [method, params] of [
+      ['tools/call', (name: string) => ({ name })],
+      ['prompts/get', (name: string) => ({ name })],
+      ['resources/read', (name: string) => ({ uri: `x:/${name}` })],
+      ['resources/read', (name: string) => ({ uri: `y:/${name}/1` })],
+    ] as const) {
+      const frames = [hidden, nothing].map(async (name) => named(await ask(method, params(name)), name));
+      const [of, other] = await Promise.all(frames);
+      expect(other).toContain('-31003');
+      expect(of).toBe(other);
+    }
   });
 });
 
