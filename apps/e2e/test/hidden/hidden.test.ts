@@ -245,7 +245,7 @@ describe.each(['2026-07-28', '2025-11-25', '2024-11-05'])('%s: hidden and unknow
       offerTools(late(tools(hidden)), { offerTimeoutMs: 20 }),
       offerPrompts(late(prompts(hidden)), { offerTimeoutMs: 20 }),
       offerResources(
-        late(
+        late<Resource | Template>(
           resource(`x:/${hidden}`, {}, 'x'),
           template(`y:/${hidden}/{id}`, {}, () => 'y'),
         ),
