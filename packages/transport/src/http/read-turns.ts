@@ -10,7 +10,7 @@ const pieceBytes = 512;
 const eventBytes = 4 * 1024;
 
 let readBytes = 0;
-const waiting: (() => void)[] = [];
+const waiting: { readonly bytes: number; resolve(): void }[] = [];
 
 /**
  * Resolves once the turn of the event loop has room for bytes of a response that has arrived, and counts them: when they are read, and
@@ -18,12 +18,9 @@ const waiting: (() => void)[] = [];
  * so that a client on a busy machine reads as much in one turn.
  */
 export function readTime(bytes: number): Promise<void> {
-  return new Promise((resolve) =>
-    run(() => {
-      readBytes += bytes;
-      resolve();
-    }),
-  );
+  return new Promise((resolve) => {
+    if (waiting.push({ bytes, resolve }) === 1) turn();
+  });
 }
 
 /** Counts an event of a stream that was read, or with 0 bytes the fault of one. */
@@ -32,28 +29,20 @@ export function countEvent(bytes: number): void {
 }
 
 /** Passes a chunk of a stream of events on in pieces, in turns with other streams and responses. */
-export function takePieces(chunk: Uint8Array, take: (piece: Uint8Array) => void): Promise<void> {
-  return new Promise((resolve) => {
-    let from = 0;
-    const slice = (): void => {
-      const endsAt = readBytes + sliceBytes;
-      while (readBytes < endsAt) {
-        readBytes += pieceBytes;
-        take(chunk.subarray(from, (from += pieceBytes)));
-        if (from >= chunk.length) return resolve();
-      }
-      waiting.push(slice);
-    };
-    run(slice);
-  });
+export async function takePieces(chunk: Uint8Array, take: (piece: Uint8Array) => void): Promise<void> {
+  for (let from = 0; from < chunk.length;) {
+    await readTime(Math.min(sliceBytes, chunk.length - from));
+    const endsAt = readBytes + sliceBytes;
+    while (from < chunk.length && readBytes < endsAt) {
+      readBytes += pieceBytes;
+      take(chunk.subarray(from, (from += pieceBytes)));
+    }
+  }
 }
 
-function run(work: () => void): void {
-  if (waiting.push(work) === 1) turn();
-}
-
+/** Lets those continue who wait, in their order, while the turn has room. */
 function turn(): void {
-  for (let work; (work = waiting[0]) !== undefined;) {
+  for (let first; (first = waiting[0]) !== undefined;) {
     if (readBytes >= turnBytes) {
       nextTurn(() => {
         readBytes = 0;
@@ -62,6 +51,7 @@ function turn(): void {
       return;
     }
     waiting.shift();
-    work();
+    readBytes += first.bytes;
+    first.resolve();
   }
 }
