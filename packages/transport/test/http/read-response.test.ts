@@ -1,5 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HeldBytes, readChunks, readRemainder, readText, readTime, retryAfter } from '../../src/internal.js';
+import {
+  countEvent,
+  HeldBytes,
+  readChunks,
+  readRemainder,
+  readText,
+  readTime,
+  retryAfter,
+  takePieces,
+} from '../../src/internal.js';
 import { MemoryBudget } from '../../src/index.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -111,6 +121,24 @@ it('texts that have arrived together are parsed 2 MiB in one turn of the event l
     perTurn.push(read - before);
   }
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(2);
+});
+
+describe('chunks of events that arrive together', () => {
+  it('are parsed in turns, each in its own asynchronous context', async () => {
+    const of = new AsyncLocalStorage<number>();
+    const seen: (number | undefined)[] = [];
+    const parsed = [1, 2].map((stream) =>
+      of.run(stream, () =>
+        takePieces(new Uint8Array(512 * 1024), () => {
+          countEvent(0);
+          if (seen.at(-1) !== of.getStore()) seen.push(of.getStore());
+        }),
+      ),
+    );
+    await Promise.all(parsed);
+    expect(new Set(seen)).toEqual(new Set([1, 2]));
+    expect(seen.length).toBeGreaterThan(16);
+  });
 });
 
 describe('the rest of a response that has failed', () => {
