@@ -35,7 +35,7 @@ export { alikeServerOptions, knownGuardOptions } from './guard/server-options.js
 export { customHeaders, describeEndpoint } from './http/custom-headers.js';
 export { networkCause } from './http/network-cause.js';
 export { chargeArrived, readChunks, readRemainder, readText } from './http/read-response.js';
-export { countEvent, readTime, takePieces } from './http/read-turns.js';
+export { countEvent, readPieces, readTime } from './http/read-turns.js';
 export { retryAfter } from './http/retry-after.js';
 export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './base/loopback.js';

@@ -67,6 +67,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'log records kept by a bridge per lane', beyond: 'older ones are dropped and counted', pkg: core, constant: 'maxLogs' },
   { says: 'length of a string id', beyond: 'the message is rejected with -32600', pkg: '@rxmcp/jsonrpc', constant: 'maxRequestIdLength', unit: 'characters' },
   { says: 'length of a member name, in a message of at least 400,000 characters', beyond: 'the message is rejected with -32600', pkg: '@rxmcp/jsonrpc', constant: 'maxMemberName', unit: 'characters' },
+  { says: 'name or id of a server-sent event', beyond: 'the fault `OVERFLOW`; a call whose response it could be ends', pkg: '@rxmcp/jsonrpc', constant: 'maxFieldBytes', unit: 'bytes' },
   { says: 'shortest `retry` of a server-sent event', beyond: 'raised to it', pkg: '@rxmcp/jsonrpc', constant: 'shortestRetryMs', unit: 'ms' },
   { says: 'longest `retry` of a server-sent event', beyond: 'lowered to it', pkg: '@rxmcp/jsonrpc', constant: 'longestRetryMs', unit: 'ms' },
   { says: 'time for a connection to close', beyond: 'the connection is cut', pkg: transport, constant: 'closeWithinMs', unit: 'ms' },

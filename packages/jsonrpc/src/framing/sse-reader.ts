@@ -29,6 +29,8 @@ const carriageReturn = 0x0d;
 const colon = 0x3a;
 const space = 0x20;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+/** What the name and the id of an event may have. They are kept until it ends, and an id for longer. */
+const maxFieldBytes = 65_536;
 const shortestRetryMs = 100;
 const longestRetryMs = 60_000;
 
@@ -53,6 +55,7 @@ export class SseReader {
   #name = '';
   #id: string | undefined;
   #retry: number | undefined;
+  #lines = 0;
 
   constructor(private readonly options: SseReaderOptions) {
     this.#maxBytes = options.maxEventBytes ?? 16 * 1024 * 1024;
@@ -63,6 +66,11 @@ export class SseReader {
   /** The bytes that are kept of the event that has not ended. */
   get heldBytes(): number {
     return this.#line.length + this.#data.length;
+  }
+
+  /** How many lines were read, which take time however short they are. */
+  get lines(): number {
+    return this.#lines;
   }
 
   /** Reads the next bytes; the caller may reuse them afterwards. */
@@ -127,6 +135,7 @@ export class SseReader {
   }
 
   #complete(rest: Uint8Array): void {
+    this.#lines += 1;
     if (this.#inComment) {
       this.#inComment = false;
       this.options.onComment?.();
@@ -159,6 +168,8 @@ export class SseReader {
     let value = end < 0 ? line.subarray(line.length) : line.subarray(end + 1);
     if (value[0] === space) value = value.subarray(1);
     if (is(name, 'data')) this.#addData(value);
+    else if (value.length > maxFieldBytes && (is(name, 'event') || is(name, 'id')))
+      this.#reject('OVERFLOW', `the name or id of an event is larger than ${maxFieldBytes} bytes`);
     else if (is(name, 'event')) this.#name = this.#text(value) ?? '';
     else if (is(name, 'id')) {
       if (!value.includes(0)) this.#id = this.#text(value);

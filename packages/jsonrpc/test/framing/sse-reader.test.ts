@@ -79,6 +79,17 @@ describe('an event stream', () => {
     expect(readEvents(cutAt(whole, ...whole.keys()), 64)).toEqual(expected);
   });
 
+  it.each(['event', 'id'])(
+    'row 86: an %s of more than 65,536 bytes is one fault, the next event is read',
+    (name) => {
+      const said = (length: number) =>
+        readEvents([bytes(`${name}: ${'x'.repeat(length)}\ndata: a\n\ndata: b\n\n`)]);
+      expect(said(65_537)).toEqual(['<OVERFLOW>', message('b')]);
+      expect(said(65_536)).toHaveLength(2);
+      expect(said(65_536)[1]).toEqual(message('b'));
+    },
+  );
+
   it('row 86: an event that never ends meets the limit, in one line or in many', () => {
     for (const piece of ['x', 'data:\n', 'data: x\n']) {
       const faults: string[] = [];

@@ -1,3 +1,4 @@
+import type { SseReader } from '@rxmcp/jsonrpc/internal';
 import { nextTurn } from '../base/loop-turns.js';
 
 /** How many bytes of responses are read, and parsed, in one turn of the event loop before the rest waits for the next turn. */
@@ -6,6 +7,8 @@ const turnBytes = 2 * 1024 * 1024;
 const sliceBytes = 64 * 1024;
 /** As many bytes of a chunk are parsed at once. They may be 64 events of which none can be read. */
 const pieceBytes = 512;
+/** What a line counts for besides its bytes. */
+const lineBytes = 64;
 /** What an event counts for besides its bytes: where it cannot be read, its errors and their stacks take as long. */
 const eventBytes = 4 * 1024;
 
@@ -28,14 +31,15 @@ export function countEvent(bytes: number): void {
   readBytes += bytes + eventBytes;
 }
 
-/** Passes a chunk of a stream of events on in pieces, in turns with other streams and responses. */
-export async function takePieces(chunk: Uint8Array, take: (piece: Uint8Array) => void): Promise<void> {
+/** Parses a chunk of a stream of events in pieces, in turns with other streams and responses. */
+export async function readPieces(reader: SseReader, chunk: Uint8Array): Promise<void> {
   for (let from = 0; from < chunk.length;) {
     await readTime(Math.min(sliceBytes, chunk.length - from));
     const endsAt = readBytes + sliceBytes;
     while (from < chunk.length && readBytes < endsAt) {
-      readBytes += pieceBytes;
-      take(chunk.subarray(from, (from += pieceBytes)));
+      const { lines } = reader;
+      reader.push(chunk.subarray(from, (from += pieceBytes)));
+      readBytes += pieceBytes + lineBytes * (reader.lines - lines);
     }
   }
 }

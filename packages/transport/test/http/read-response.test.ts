@@ -8,8 +8,9 @@ import {
   readText,
   readTime,
   retryAfter,
-  takePieces,
+  readPieces,
 } from '../../src/internal.js';
+import { SseReader } from '@rxmcp/jsonrpc/internal';
 import { MemoryBudget } from '../../src/index.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -127,17 +128,30 @@ describe('chunks of events that arrive together', () => {
   it('are parsed in turns, each in its own asynchronous context', async () => {
     const of = new AsyncLocalStorage<number>();
     const seen: (number | undefined)[] = [];
+    const onEvent = (): void => {
+      countEvent(0);
+      if (seen.at(-1) !== of.getStore()) seen.push(of.getStore());
+    };
+    const chunk = Buffer.from('data:x\n\n'.repeat(1_000));
     const parsed = [1, 2].map((stream) =>
-      of.run(stream, () =>
-        takePieces(new Uint8Array(512 * 1024), () => {
-          countEvent(0);
-          if (seen.at(-1) !== of.getStore()) seen.push(of.getStore());
-        }),
-      ),
+      of.run(stream, () => readPieces(new SseReader({ onEvent, onFault: () => undefined }), chunk)),
     );
     await Promise.all(parsed);
     expect(new Set(seen)).toEqual(new Set([1, 2]));
     expect(seen.length).toBeGreaterThan(16);
+  });
+
+  it.each(['\n', ':\n', 'x\n', 'data:x\n'])('are parsed 32,768 lines in one turn: %j', async (line) => {
+    let read = 0;
+    const reader = new SseReader({ onFault: () => undefined });
+    const parsed = readPieces(reader, Buffer.from(line.repeat(100_000))).then(() => (read = Infinity));
+    const perTurn: number[] = [];
+    for (let before = 0; read < Infinity; before = reader.lines) {
+      await new Promise(setImmediate);
+      perTurn.push(reader.lines - before);
+    }
+    await parsed;
+    expect(Math.max(...perTurn)).toBeLessThan(40_000);
   });
 });
 

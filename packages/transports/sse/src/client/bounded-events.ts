@@ -6,7 +6,7 @@ import {
   countEvent,
   type HeldBytes,
   readTime,
-  takePieces,
+  readPieces,
   wireErrorToFault,
 } from '@rxmcp/transport/internal';
 import type { StreamReader } from './options.js';
@@ -119,7 +119,7 @@ export class BoundedEvents implements StreamReader {
         return;
       }
       this.hooks.alive();
-      await takePieces(value, (piece) => this.#events.push(piece));
+      await readPieces(this.#events, value);
       chargeArrived(this.held, this.#events.heldBytes);
     } catch (cause) {
       if (this.#isOver) return;

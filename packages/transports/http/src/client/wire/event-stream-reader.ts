@@ -6,7 +6,7 @@ import {
   type HeldBytes,
   onAbort,
   readChunks,
-  takePieces,
+  readPieces,
 } from '@rxmcp/transport/internal';
 import type { Watchdog } from '../time/watchdog.js';
 
@@ -70,7 +70,7 @@ export class EventStreamReader {
     const forget = onAbort(signal, stop);
     try {
       await readChunks(body, bound.signal, async (chunk) => {
-        await takePieces(chunk, (piece) => this.#events.push(piece));
+        await readPieces(this.#events, chunk);
         watched.alive();
         chargeArrived(held, this.#events.heldBytes);
       });
