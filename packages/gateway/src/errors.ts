@@ -42,10 +42,16 @@ export function noMemoryForResult(server: string, outcome: TransportError['outco
   return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
 }
 
+/** The error for a call whose result, with what else its server sends, is too large for a limit of this side. */
+function tooMuchFrom(server: string, outcome: TransportError['outcome']): RpcError {
+  const message = `server ${quoted(server)} sent more than there is room for. Make fewer calls at a time, or ask for less`;
+  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
+}
+
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
-  if (TransportError.is(error) && error.code === 'OVERFLOW') return noMemoryForResult(server, error.outcome);
+  if (TransportError.is(error) && error.code === 'OVERFLOW') return tooMuchFrom(server, error.outcome);
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
   if (RxmcpError.is(error, 'TIMEOUT')) {
     const { outcome } = error;

@@ -1,5 +1,4 @@
 import { noop } from '../base/checks.js';
-import { timer } from '../base/clock.js';
 import { BRIDGED_PEER_UNAVAILABLE } from '../base/error-marks.js';
 import { RpcError, RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
@@ -7,6 +6,7 @@ import { digestOf } from '../base/text-digest.js';
 import type { Fault } from '../contract/faults.js';
 import type { ListName, OfferHost, Subscribable } from '../contract/offer.js';
 import { isPartial, originOf } from './forwarded-item.js';
+import { ListWaiters } from './list-waiters.js';
 
 /** How many collisions of one list are reported: another server can make as many as its list has items. */
 const maxCollisions = 8;
@@ -79,12 +79,6 @@ class FixedSet<T> implements LiveSet<T> {
   }
 }
 
-interface Waiter<T> {
-  readonly finds: (() => boolean) | undefined;
-  resolve(items: readonly T[]): void;
-  reject(error: RxmcpError | RpcError): void;
-}
-
 class FollowedSet<T> implements LiveSet<T> {
   readonly live = true;
   readonly #spec: LiveSetSpec<T>;
@@ -101,12 +95,16 @@ class FollowedSet<T> implements LiveSet<T> {
   #missed = false;
   /** The collisions of the last list, so that each is reported once. */
   #collisions: ReadonlySet<string> = new Set();
-  #waiters: Waiter<T>[] = [];
-  #waiting: ReturnType<typeof setTimeout> | undefined = undefined;
+  readonly #waiters: ListWaiters<readonly T[]>;
 
   constructor(spec: LiveSetSpec<T>, source: Subscribable<readonly T[]>) {
     this.#spec = spec;
     this.#source = source;
+    const { name, timeoutMs = 5_000 } = spec;
+    this.#waiters = new ListWaiters(timeoutMs, () => {
+      this.#missed = true;
+      return this.#items === undefined ? silent(`no value of ${name} within ${timeoutMs} ms`) : late(name);
+    });
   }
 
   current(): readonly T[] | undefined {
@@ -118,18 +116,8 @@ class FollowedSet<T> implements LiveSet<T> {
   }
 
   ready(finds?: () => boolean): readonly T[] | Promise<readonly T[]> {
-    if (this.#items !== undefined && this.#isReady(finds)) return this.#items;
-    const { name, timeoutMs = 5_000 } = this.#spec;
-    if (this.#ended) return Promise.reject(silent(`the source of ${name} ended before its first value`));
-    return new Promise((resolve, reject) => {
-      this.#waiters.push({ finds, resolve, reject });
-      this.#waiting ??= timer(() => {
-        this.#missed = true;
-        const missing =
-          this.#items === undefined ? silent(`no value of ${name} within ${timeoutMs} ms`) : late(name);
-        this.#release((waiter) => waiter.reject(missing));
-      }, timeoutMs);
-    });
+    if (this.#items !== undefined && (this.#isWhole || finds?.() !== false)) return this.#items;
+    return this.#ended ? Promise.reject(this.#endedEarly()) : this.#waiters.add(finds);
   }
 
   start(host: OfferHost, list: ListName): () => void {
@@ -140,9 +128,8 @@ class FollowedSet<T> implements LiveSet<T> {
       if (!this.#hosts.delete(use) || this.#hosts.size > 0) return;
       const unfollow = this.#unfollow;
       this.#unfollow = undefined;
-      this.#release((waiter) =>
-        waiter.reject(new RxmcpError('CLOSED', `${this.#spec.name} ended: the server stopped offering them`)),
-      );
+      const message = `${this.#spec.name} ended: the server stopped offering them`;
+      this.#waiters.reject(new RxmcpError('CLOSED', message));
       // Without a subscription the current items of the source are unknown.
       this.#items = undefined;
       this.#byKey = new Map();
@@ -163,10 +150,8 @@ class FollowedSet<T> implements LiveSet<T> {
       open = false;
       this.#ended = true;
       if (fault !== undefined) this.#fault(fault);
-      if (this.#items !== undefined) return this.#resolve(this.#items);
-      this.#release((waiter) =>
-        waiter.reject(silent(`the source of ${this.#spec.name} ended before its first value`)),
-      );
+      if (this.#items === undefined) this.#waiters.reject(this.#endedEarly());
+      else this.#waiters.listed(this.#items, this.#isWhole);
     };
     const failed = (cause: unknown): void => {
       end({
@@ -221,25 +206,16 @@ class FollowedSet<T> implements LiveSet<T> {
         for (const { host, list } of [...this.#hosts.values()]) host.changed(list);
     }
     this.#missed = false;
-    this.#resolve(items);
+    this.#waiters.listed(items, this.#isWhole);
   }
 
-  #resolve(items: readonly T[]): void {
-    for (const waiter of this.#waiters.splice(0)) {
-      if (this.#isReady(waiter.finds)) waiter.resolve(items);
-      else this.#waiters.push(waiter);
-    }
-    if (this.#waiters.length === 0) this.#release(noop);
+  /** Whether nothing of another server will be added to the items. */
+  get #isWhole(): boolean {
+    return !this.#isPartial || this.#ended;
   }
 
-  #release(settle: (waiter: Waiter<T>) => void): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = undefined;
-    for (const waiter of this.#waiters.splice(0)) settle(waiter);
-  }
-
-  #isReady(finds: Waiter<T>['finds']): boolean {
-    return !this.#isPartial || this.#ended || finds === undefined || finds();
+  #endedEarly(): RxmcpError {
+    return silent(`the source of ${this.#spec.name} ended before its first value`);
   }
 
   #fault(fault: Fault): void {

@@ -1,7 +1,7 @@
 import { type Lane, notSentError, TransportError } from '@rxmcp/transport';
 import type { ClientContext } from './delivery.js';
 import { post } from './post.js';
-import { onAbort } from '@rxmcp/transport/internal';
+import { onAbort, readTime } from '@rxmcp/transport/internal';
 
 /** What is to be posted, and when. */
 export interface Post {
@@ -13,6 +13,8 @@ export interface Post {
   readonly opening: Promise<void> | undefined;
 }
 
+/** What a post that waited counts for among the responses that are read: many may have to be sent, or given up, at once. */
+const postBytes = 64 * 1024;
 const maxPosts = 64;
 const maxWaiting = 1_024;
 const maxWaitingChars = 64 * 1024 * 1024;
@@ -63,13 +65,18 @@ export class PostSender {
 
   /** Aborts all posts, sent and waiting. */
   abort(): void {
-    for (const controller of this.#unsettled.keys()) controller.abort();
+    // Without a reason each would make an error of its own, with a stack.
+    const reason = new DOMException('the connection has ended', 'AbortError');
+    for (const controller of this.#unsettled.keys()) controller.abort(reason);
   }
 
   /** Posts when a slot is free. The slot stays taken until the whole reply was read or cancelled, like its socket. */
   async #inTurn(begin: () => Promise<{ readonly left: Promise<unknown> }>): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await readTime(postBytes);
+    }
     const leave = (): void => {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;

@@ -92,6 +92,20 @@ describe('fault 13: a server that asks and does not take the responses', () => {
     await expect(respondTo(client, 1, lane)).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
+  it('has those given up in turns that still wait at the end', async () => {
+    const server = await scripted(() => undefined);
+    const client = await dialled(server.url);
+    let over = 0;
+    for (const id of counted(64 + 1_024 + 1)) respondTo(client, id).catch(() => (over += 1));
+    const perTurn: number[] = [];
+    for (let before = 0; over < 1_089; before = over) {
+      await new Promise(setImmediate);
+      perTurn.push(over - before);
+    }
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(256);
+    expect(client.closes).toMatchObject([{ code: 'OVERFLOW' }]);
+  });
+
   it('loses nothing that leaves before its turn', async () => {
     const held: ServerResponse[] = [];
     const server = await scripted((_seen, response) => void held.push(response));
