@@ -66,7 +66,7 @@ export class PostSender {
   /** Aborts all posts, sent and waiting. */
   abort(): void {
     // Without a reason each would make an error of its own, with a stack.
-    const reason = new DOMException('the connection has ended', 'AbortError');
+    const { reason } = AbortSignal.abort();
     for (const controller of this.#unsettled.keys()) controller.abort(reason);
   }
 
