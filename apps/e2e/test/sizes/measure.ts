@@ -34,13 +34,13 @@ const inBrowser = (name: string, limit: number, code: string): Program => ({
 export const programs: readonly Program[] = [
   inBrowser(
     'http, with tools',
-    40_000,
+    40_100,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
-  inBrowser('http', 36_200, `export { http } from 'rxmcp/http';`),
+  inBrowser('http', 36_300, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 33_700, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 32_600, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 49_100, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('any URL', 49_200, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Sign-in of a client, rxjs apart',
     code: `export * from 'rxmcp/auth';`,

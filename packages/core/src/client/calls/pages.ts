@@ -1,7 +1,7 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
+import { INVALID_PARAMS, type JsonObject } from '@rxmcp/jsonrpc';
 import { processMemory } from '@rxmcp/transport';
 import { HeldBytes } from '@rxmcp/transport/internal';
-import { invalidResult, noMemory, RxmcpError } from '../../base/errors.js';
+import { invalidResult, noMemory, type RpcError, RxmcpError } from '../../base/errors.js';
 import { estimateBytes, memoryOf } from '../../base/json-size.js';
 import type { PagesSpec } from '../../contract/remote-link.js';
 import type { CallSink, Running } from '../../streams/call.js';
@@ -16,8 +16,8 @@ const maxCursor = 65_536;
 const maxEntryKeys = 16_383;
 
 /**
- * Reads a list page by page and emits all entries. Ends with INVALID_RESULT for a repeated or too long cursor, too
- * many pages or entries, or pages that are too large together.
+ * Reads a list page by page and emits all entries. Begins again where the server no longer knows a cursor. Ends with INVALID_RESULT
+ * for a repeated or too long cursor, too many pages or entries, or pages that are too large together.
  */
 export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSink<readonly T[]>): Running {
   const { method, member, capability, decode, finish, options } = spec;
@@ -28,9 +28,15 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
   let over = false;
   let count = 0;
   let bytes = 0;
+  let pages = 0;
   const held = new HeldBytes(processMemory(), core.latest.holder);
 
   const fail = (error: unknown): void => {
+    // The list has changed, so that the server does not know the cursor any more.
+    if (cursors.length > 0 && (error as RpcError).code === INVALID_PARAMS) {
+      cursors.length = entries.length = count = bytes = 0;
+      return page();
+    }
     over = true;
     held.resize(0);
     // A missing capability means an empty list.
@@ -74,7 +80,7 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
           } else if (typeof nextCursor !== 'string' || nextCursor.length > maxCursor)
             broken(`has a cursor that is not a string of at most ${maxCursor} characters`);
           else if (cursors.includes(nextCursor)) broken('repeats a cursor');
-          else if (cursors.length + 1 >= maxPages) broken(`has more than ${maxPages} pages`);
+          else if (++pages >= maxPages) broken(`has more than ${maxPages} pages`);
           // The last page may exceed the limit: the transport limits the size of one message.
           else if (bytes > maxBytes) broken(`is larger than ${maxBytes} bytes in all`);
           else {
