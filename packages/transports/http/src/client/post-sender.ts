@@ -13,7 +13,7 @@ export interface Post {
   readonly opening: Promise<void> | undefined;
 }
 
-/** What a post that waited counts for among the responses that are read: many may have to be sent, or given up, at once. */
+/** What a post that waited counts for among the responses that are read: many may have to be sent, or aborted, at once. */
 const postBytes = 64 * 1024;
 const maxPosts = 64;
 const maxWaiting = 1_024;

@@ -92,7 +92,7 @@ describe('fault 13: a server that asks and does not take the responses', () => {
     await expect(respondTo(client, 1, lane)).rejects.toMatchObject({ code: 'CLOSED', outcome: 'not-sent' });
   });
 
-  it('has those given up in turns that still wait at the end', async () => {
+  it('has those aborted in turns that still wait at the end', async () => {
     const server = await scripted(() => undefined);
     const client = await dialled(server.url);
     let over = 0;
