@@ -139,6 +139,11 @@ describe('a server without metadata of its resource (2025-03-26)', () => {
     expect((await discovered({ [originMetadata]: { issuer } })).server.issuer).toBe(issuer);
   });
 
+  it('is itself where it names no issuer', async () => {
+    const { server } = await discovered({ [originMetadata]: { issuer: null } });
+    expect(server.issuer).toBe('https://mcp.example.com');
+  });
+
   it('gets no credentials of the authorization server that it claims to be', async () => {
     const issuer = 'https://honest.example.org';
     await expect(discovered({ [originMetadata]: { issuer } })).rejects.toMatchObject({

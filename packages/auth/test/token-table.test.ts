@@ -112,7 +112,7 @@ describe('the verification of a token', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is refused with 503 while 500 others run, or 250 from its address', async () => {
+  it('is refused with 503 while 500 others run, or as many from its address as others could begin', async () => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));
     const { asked, askFrom } = counted(async (token) => {
@@ -120,16 +120,19 @@ describe('the verification of a token', () => {
       return claimsFor(60);
     });
     await askFrom('192.0.2.1', 'known');
-    const running = (address: string) =>
-      Array.from({ length: 250 }, (_, at) => askFrom(address, `${address} ${String(at)}`.replace(' ', '-')));
-    const first = running('192.0.2.1');
+    const running = (address: string, count: number) =>
+      Array.from({ length: count }, (_, at) =>
+        askFrom(address, `${address} ${String(at)}`.replace(' ', '-')),
+      );
+    const first = running('192.0.2.1', 250);
     expect(await askFrom('192.0.2.1', 'one-more')).toEqual({
       status: 503,
       message:
-        '250 access tokens from this address are being verified already, its share of 500. Try again. Behind a proxy the server needs "clientAddress"',
+        'access tokens from this address are being verified already, as many as its share of 500 allows. Try again. Behind a proxy the server needs "clientAddress"',
     });
-    const second = running('2001:db8::1');
+    const second = running('2001:db8::1', 125);
     expect(await askFrom('2001:db8::2', 'one-more')).toMatchObject({ status: 503 });
+    const others = [63, 31, 16, 8, 4, 2, 1].flatMap((count) => running(`198.51.100.${String(count)}`, count));
     for (const address of ['192.0.2.3', undefined])
       expect(await askFrom(address, 'one-more')).toEqual({
         status: 503,
@@ -138,7 +141,7 @@ describe('the verification of a token', () => {
     expect(await askFrom('192.0.2.1', 'known')).toMatchObject({ principal: 'ada' });
     const shared = askFrom('192.0.2.1', '2001:db8::1-7');
     open();
-    for (const one of await Promise.all([...first, ...second, shared]))
+    for (const one of await Promise.all([...first, ...second, ...others, shared]))
       expect(one).toMatchObject({ principal: 'ada' });
     expect(await askFrom('192.0.2.1', 'one-more')).toMatchObject({ principal: 'ada' });
     expect(asked).toHaveLength(1 + 500 + 1);

@@ -63,7 +63,7 @@ export {
   rejectUnwrappedSchemas,
 } from './schema/json-schema.js';
 export { namedOffer } from './offers/named-offer.js';
-export { markForwarded, markPartial } from './offers/forwarded-item.js';
+export { markForwarded, markPartial, originOf } from './offers/forwarded-item.js';
 export type { Forwarding, Origin } from './offers/forwarded-item.js';
 export { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
 export { BRIDGED_PEER_UNAVAILABLE } from './base/error-marks.js';

@@ -37,7 +37,7 @@ import { prefixCount, prefixedToolName } from './tool-name.js';
 /** How long the lists of other servers wait for the first list of this one, in milliseconds. */
 const firstListMs = 2_000;
 const maxRetryMs = 30_000;
-/** The number of resources of one server that are watched: as many as a server of rxmcp allows one connection. One principal watches at most half of them. */
+/** The number of resources of one server that are watched: as many as a server of rxmcp allows one connection. */
 const maxWatches = 1_024;
 /** The most items of one list of one server, their characters together, those of one item, and those of its name or URI. */
 const maxItems = 10_000;
@@ -57,7 +57,7 @@ export class InnerServer {
   cause: unknown = undefined;
   readonly held = new HeldCalls();
   readonly turns = new CallTurns();
-  /** The resources that are watched, by principal; anonymous callers are one. */
+  /** The resources that are watched, by principal; anonymous callers are one. One alone watches half of them at most. */
   readonly watches = new Shares(maxWatches);
   #hasReportedCycle = false;
   #hasReportedSize = false;

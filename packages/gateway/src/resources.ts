@@ -16,6 +16,8 @@ import type { InnerServer } from './inner-server.js';
 /** What the templates of one server that are matched with URIs may cost together, each a fixed amount and its characters. */
 const maxMatching = 262_144;
 const templateCost = 256;
+/** A URI that is watched takes a place for each so many of its characters. */
+const watchChars = 1_024;
 
 /** The resources and templates of another server, and the completions of their variables. */
 export function resourcesOf(server: InnerServer): {
@@ -72,14 +74,16 @@ function forwardedTo(server: InnerServer): ForwardedTo {
         }),
       ),
     changes: (uri, { principal = '' }) => {
-      if (!server.watches.tryAdd(principal)) throw tooManyWatches(server.name);
+      // They are one subscription at the server, whose size counts as well.
+      const places = Math.ceil(uri.length / watchChars);
+      if (!server.watches.tryAdd(principal, places)) throw tooManyWatches(server.name);
       return server
         .follow((link) => {
           if (!link.has('resources', 'subscribe')) return NEVER;
           // Emits after each change, and when the subscription is open: the resource may have changed until then.
           return link.live(`gateway ${uri}`, [{ uri }], () => of(undefined));
         })
-        .pipe(finalize(() => server.watches.remove(principal)));
+        .pipe(finalize(() => server.watches.remove(principal, places)));
     },
   };
 }

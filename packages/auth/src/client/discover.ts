@@ -98,13 +98,13 @@ async function originServer(url: URL, http: GuardedFetch): Promise<Omit<Discover
       `the metadata of ${quote(origin)} is that of ${quote(issuer)}, and is not used: its operator must correct that`,
     );
   const server: AuthorizationServer = {
-    issuer,
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
     registration_endpoint: `${origin}/register`,
     // This revision requires it and does not have it advertised.
     code_challenge_methods_supported: ['S256'],
     ...found,
+    issuer,
   } as AuthorizationServer;
   const resource = canonical(url);
   return { resource, server: checked(server, http), isAssumed: found === undefined };

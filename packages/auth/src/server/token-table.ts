@@ -1,5 +1,5 @@
 import type { CallerIdentity, ClientAddress, RequestHead } from '@rxmcp/transport/guard';
-import { addressOf, holderName, shareOf, Shares } from '@rxmcp/transport/internal';
+import { addressOf, holderName, Shares } from '@rxmcp/transport/internal';
 import { BoundedMap, digestOf } from './bounded-map.js';
 
 /** Returns the caller of a token; `undefined` where it is invalid. Rejects where that cannot be found out. */
@@ -86,7 +86,7 @@ export class TokenTable {
   get #limit(): string {
     return this.#verifying.size >= maxVerifications
       ? `${maxVerifications} access tokens are being verified already. Try again`
-      : `${shareOf(maxVerifications)} access tokens from this address are being verified already, its share of ${maxVerifications}. Try again. Behind a proxy the server needs "clientAddress"`;
+      : `access tokens from this address are being verified already, as many as its share of ${maxVerifications} allows. Try again. Behind a proxy the server needs "clientAddress"`;
   }
 
   async #verified(key: string, token: string): Promise<CallerIdentity | undefined> {

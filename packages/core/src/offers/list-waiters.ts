@@ -1,9 +1,13 @@
 import { afterInput } from '@rxmcp/transport/internal';
-import { timer } from '../base/clock.js';
+import { now, timer } from '../base/clock.js';
 import type { RpcError, RxmcpError } from '../base/errors.js';
 
-/** How many requests are looked up in one turn of the event loop: callers choose how many wait, and how long a lookup takes. */
+/**
+ * How many requests are looked up in one turn of the event loop, and for how long, in milliseconds: callers choose how many wait, and how
+ * long a lookup takes.
+ */
 const lookupsPerTurn = 16;
+const lookupMs = 5;
 
 interface Waiter<T> {
   readonly finds: (() => boolean) | undefined;
@@ -50,7 +54,9 @@ export class ListWaiters<T> {
 
   #next(): void {
     const list = this.#list;
-    for (const waiter of this.#waiting.splice(0, Math.min(this.#unseen, lookupsPerTurn))) {
+    const from = now();
+    for (let left = lookupsPerTurn; left > 0 && this.#unseen > 0 && now() - from < lookupMs; left -= 1) {
+      const waiter = this.#waiting.shift() as Waiter<T>;
       this.#unseen -= 1;
       if (list !== undefined && (list.isWhole || waiter.finds?.() !== false)) waiter.resolve(list.value);
       else this.#waiting.push(waiter);

@@ -239,10 +239,11 @@ function indexed<T>(
     if (first === undefined) byKey.set(key, item);
     else {
       const [own, other] = originOf(item) === undefined ? [item, first] : [first, item];
+      const isOfOther = originOf(other) !== undefined;
+      if (isOfOther) byKey.set(key, own);
+      if (isOfOther && collisions?.size === maxCollisions) continue;
       const message = `two of ${spec.name} are called ${quoted(key)}`;
-      if (collisions === undefined || originOf(other) === undefined) throw new TypeError(message);
-      byKey.set(key, own);
-      if (collisions.size === maxCollisions) continue;
+      if (!isOfOther || collisions === undefined) throw new TypeError(message);
       collisions.add(
         `${message}: that of ${serverOf(own)} stays, that of ${serverOf(other)} is left out. ` +
           'Give one of the servers a prefix',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import type { MemoryBudget } from '@rxmcp/transport';
 import type { AsyncScope } from '@rxmcp/transport/internal';
-import { captureAsyncScope, shareOf } from '@rxmcp/transport/internal';
+import { captureAsyncScope } from '@rxmcp/transport/internal';
 import { timer } from '../base/clock.js';
 import { estimateChars } from './response-turns.js';
 
@@ -13,7 +13,6 @@ export interface ChargedCaller {
 
 /** The number of calls of one server that are under way at a time: as many as a server of rxmcp runs for one caller. */
 const maxCalls = 256;
-const maxCallsOfCaller = shareOf(maxCalls);
 /** The number of calls under way whose results may be large: at first, and after a large result. */
 const firstWindow = 32;
 const smallestWindow = 8;
@@ -33,8 +32,8 @@ const memoryPart = 5 / 8;
 const maxIdle = 1_024;
 
 /**
- * Divides one server among the callers of a gateway or a bridge, all of whom are one caller to that server. One of them has at most half of the calls that the
- * server runs at a time. Of callers whose results are large, or unknown, few calls are under way: their results would take the memory
+ * Divides one server among the callers of a gateway or a bridge, all of whom are one caller to that server. One of them has no more calls under
+ * way than others could begin: alone half of those that the server runs at a time. Of callers whose results are large, or unknown, few calls are under way: their results would take the memory
  * and the time of the others. Further calls wait, and start in turns of the callers.
  */
 export class CallTurns {
@@ -100,7 +99,8 @@ export class CallTurns {
   }
 
   #canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
-    if (this.#running >= maxCalls || running >= maxCallsOfCaller) return false;
+    // One caller has at most half of the places, and others always find some.
+    if (running >= maxCalls - this.#running) return false;
     const { size } = this.#uncertain;
     if (unproven === 0 || size === 0) return true;
     return (

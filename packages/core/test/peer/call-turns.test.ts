@@ -25,18 +25,20 @@ describe('the calls of one server behind a gateway', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('leave half of the places to other callers, and start in turns of the callers', () => {
+  it('leave places to other callers, always as many as one of them has, and start in turns of the callers', () => {
     const { started, take, known, countOf } = callers();
-    for (const name of ['ada', 'bob', 'cyd']) known(name, small);
+    const names = ['ada', 'bob', 'cyd', 'dan'];
+    for (const name of names) known(name, small);
     const ofBob = take('bob', 140);
-    const [first] = take('cyd', 128);
+    take('cyd', 128);
+    take('dan', 128);
     take('ada', 2);
-    expect([countOf('bob'), countOf('cyd'), countOf('ada')]).toEqual([128, 128, 0]);
+    expect(names.map(countOf)).toEqual([2, 128, 64, 32]);
     started.length = 0;
-    first?.end(small);
-    ofBob[0]?.end(small);
-    ofBob[1]?.end(small);
-    expect(started).toEqual(['ada', 'bob', 'ada']);
+    for (const turn of ofBob.slice(0, 128)) turn.end(small);
+    // 81 of each of the two that still wait, and 80 places are left.
+    expect(names.map(countOf)).toEqual([0, 12, 17, 49]);
+    expect(started.slice(-4)).toEqual(['cyd', 'dan', 'cyd', 'dan']);
   });
 
   it('that wait and are not wanted any more never start', () => {

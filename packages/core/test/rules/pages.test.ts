@@ -71,3 +71,28 @@ describe('a list without an end', () => {
     expect(long.end).toEqual([1, 2]);
   });
 });
+
+it('a list is read again from its beginning where the server no longer knows a cursor, for 192 pages in all', async () => {
+  const changing = async (isKnown: (walks: number) => boolean) => {
+    let walks = 0;
+    let asked = 0;
+    const server = rawServer(
+      ({ params }) => {
+        asked += 1;
+        if (params?.['cursor'] !== undefined)
+          return isKnown(walks)
+            ? { result: { tools: ['last'] } }
+            : { error: { code: -32602, message: 'unknown cursor' } };
+        walks += 1;
+        return { result: { tools: [`first of ${walks}`], nextCursor: `${walks}` } };
+      },
+      { capabilities: { tools: {} } },
+    );
+    const remote = await connected(server);
+    const end: unknown = await once(getRemoteLink(remote).pages(spec)).catch((e: unknown) => e);
+    return { end, asked };
+  };
+  expect(await changing((walks) => walks === 3)).toEqual({ end: ['first of 3', 'last'], asked: 6 });
+  // Each of 191 walks has a page and an error.
+  expect(await changing(() => false)).toEqual({ end: refused(/192 pages/), asked: 383 });
+});

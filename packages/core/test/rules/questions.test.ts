@@ -142,6 +142,29 @@ describe('many asks in one result', () => {
     expect(faults).toMatchObject([{ code: 'HANDLER_FAILED' }]);
   });
 
+  it('a "requestState" has at most 1,048,576 characters', async () => {
+    const asked = (length: number) => {
+      let rounds = 0;
+      return rawServer(({ method }) => {
+        if (method !== 'tools/call') return undefined;
+        const asks = { resultType: 'input_required', requestState: 'x'.repeat(length) };
+        return { result: ++rounds === 1 ? asks : { rounds } };
+      });
+    };
+    const ends = [1_048_576, 1_048_577].map(async (length) =>
+      once((await connected(asked(length))).request('tools/call')).catch((error: unknown) => error),
+    );
+    // Without an ask the request is repeated after a pause.
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await Promise.all(ends)).toMatchObject([
+      { rounds: 2 },
+      {
+        code: 'INVALID_RESULT',
+        message: expect.stringContaining('"requestState" of more than 1048576 characters') as string,
+      },
+    ]);
+  });
+
   it.each([
     ['a type', { resultType: 'x'.repeat(1_000_000) }],
     ['an invalid type', { resultType: { deep: 'x'.repeat(1_000_000) } }],

@@ -259,27 +259,6 @@ describe('pages', () => {
     expect(methods(endless)).toHaveLength(192);
   });
 
-  it('begins again where the server no longer knows a cursor, for 192 pages in all', async () => {
-    let changes = 0;
-    const server = (known: () => boolean) =>
-      rawServer(
-        ({ params }) =>
-          params?.['cursor'] === undefined
-            ? { result: { tools: [`old ${changes}`], nextCursor: String(changes) } }
-            : known()
-              ? { result: { tools: ['last'] } }
-              : { error: { code: -32602, message: 'unknown cursor' } },
-        { capabilities: { tools: {} } },
-      );
-    const changing = server(() => ++changes === 3);
-    expect(await once(getRemoteLink(await connected(changing)).pages(spec))).toEqual(['old 2', 'last']);
-    expect(methods(changing)).toHaveLength(6);
-    const never = server(() => false);
-    // Each of 191 walks has a page and an error.
-    await expect(once(getRemoteLink(await connected(never)).pages(spec))).rejects.toThrow('192 pages');
-    expect(methods(never)).toHaveLength(383);
-  });
-
   it('unsubscribing between pages cancels the page under way and requests no other', async () => {
     const server = rawServer(
       (frame) =>

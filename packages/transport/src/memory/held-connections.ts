@@ -1,5 +1,5 @@
 import type { MemoryBudget } from './memory-budget.js';
-import { shareOf, Shares } from './shares.js';
+import { Shares } from './shares.js';
 
 /** What an idle connection takes, in bytes: its socket, its timers, its entries in tables. */
 const connectionBytes = 12 * 1024;
@@ -11,12 +11,12 @@ export type CountOption = 'maxConnections' | 'maxSessions';
 export function tooManyOpen(option: CountOption, maxCount: number, ofHolder: number): string {
   const what = option === 'maxSessions' ? 'sessions' : 'connections';
   const limit = `"${option}", which is ${String(maxCount)}`;
-  return ofHolder >= shareOf(maxCount)
+  return ofHolder > 0
     ? `this caller has ${String(ofHolder)} ${what} open, its share of ${limit}. Close some`
     : `the server has as many ${what} open as ${limit}, allows. Retry later`;
 }
 
-/** The open connections of a listener, each charged to its holder, which may have half of them. */
+/** The open connections of a listener, each charged to its holder, which alone may have half of them: see {@link Shares}. */
 export class HeldConnections {
   readonly #shares: Shares;
 

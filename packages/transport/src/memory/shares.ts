@@ -6,7 +6,10 @@ export function shareOf(places: number): number {
   return Math.ceil(places * maxShare);
 }
 
-/** A number of places, of which each holder may have half. */
+/**
+ * A number of places. A holder takes one as long as more are free than it has: one alone has half of them, a second one a quarter, so that
+ * some are left for the next one.
+ */
 export class Shares {
   readonly #counts = new Map<string, number>();
   /** How many are taken. */
@@ -19,20 +22,20 @@ export class Shares {
     return this.#counts.get(holder) ?? 0;
   }
 
-  /** Takes a place. Returns false where all are taken, or the share of the holder is. */
-  tryAdd(holder: string): boolean {
-    const count = this.of(holder);
-    if (this.size >= this.places || count >= shareOf(this.places)) return false;
-    this.#counts.set(holder, count + 1);
-    this.size += 1;
+  /** Takes places. Returns false where the holder would have more than are free. */
+  tryAdd(holder: string, places = 1): boolean {
+    const count = this.of(holder) + places;
+    if (count > this.places - this.size) return false;
+    this.#counts.set(holder, count);
+    this.size += places;
     return true;
   }
 
-  /** Gives a place back. */
-  remove(holder: string): void {
-    const left = this.of(holder) - 1;
+  /** Gives places back. */
+  remove(holder: string, places = 1): void {
+    const left = this.of(holder) - places;
     if (left > 0) this.#counts.set(holder, left);
     else this.#counts.delete(holder);
-    this.size -= 1;
+    this.size -= places;
   }
 }

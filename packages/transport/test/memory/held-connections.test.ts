@@ -6,19 +6,20 @@ const kibibyte = 1024;
 
 const open = undefined;
 
-test('one holder has at most half of the connections, and all together have no more than there may be', () => {
+test('one holder has at most half of the connections, others half of the rest, and all together no more than there may be', () => {
   const memory = new MemoryBudget({ maxBytes: 1_024 * kibibyte });
   const held = new HeldConnections(memory, 5, 'maxConnections');
-  const hasItsShare =
-    'this caller has 3 connections open, its share of "maxConnections", which is 5. Close some';
+  const hasItsShare = (count: number): string =>
+    `this caller has ${String(count)} connections open, its share of "maxConnections", which is 5. Close some`;
   const areTooMany =
     'the server has as many connections open as "maxConnections", which is 5, allows. Retry later';
-  expect([1, 2, 3, 4].map(() => held.add('ada'))).toEqual([open, open, open, hasItsShare]);
-  expect([1, 2, 3].map(() => held.add('bob'))).toEqual([open, open, areTooMany]);
+  expect([1, 2, 3, 4].map(() => held.add('ada'))).toEqual([open, open, open, hasItsShare(3)]);
+  expect([1, 2].map(() => held.add('bob'))).toEqual([open, hasItsShare(1)]);
+  expect(['cleo', 'dan'].map((holder) => held.add(holder))).toEqual([open, areTooMany]);
   expect(held.size).toBe(5);
   held.remove('ada');
-  expect([held.add('cleo'), held.add('bob')]).toEqual([open, areTooMany]);
-  for (const holder of ['ada', 'ada', 'bob', 'bob', 'cleo']) held.remove(holder);
+  expect([held.add('bob'), held.add('dan'), held.add('dan')]).toEqual([hasItsShare(1), open, hasItsShare(1)]);
+  for (const holder of ['ada', 'ada', 'bob', 'cleo', 'dan']) held.remove(holder);
   expect([held.size, memory.heldBytes]).toEqual([0, 0]);
   expect(held.add('ada')).toBe(open);
 });

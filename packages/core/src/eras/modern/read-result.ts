@@ -10,6 +10,8 @@ import { askMethods, methodsThatMayAsk } from './methods.js';
 
 /** The most asks in one result; users could not answer more. */
 const maxAsks = 64;
+/** The most characters of a `requestState`, which is held until the asks are answered. */
+const maxStateChars = 1_048_576;
 
 /** Reads what a result is: complete, or questions that have to be answered first. Throws INVALID_RESULT. */
 export function readResult(method: string, result: JsonObject): ParsedResult {
@@ -23,6 +25,8 @@ export function readResult(method: string, result: JsonObject): ParsedResult {
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalidResult(method, 'has a "requestState" that is not a string');
+  if (requestState !== undefined && requestState.length > maxStateChars)
+    throw invalidResult(method, `has a "requestState" of more than ${maxStateChars} characters`);
   if (inputRequests === undefined && requestState === undefined)
     throw invalidResult(method, 'has neither "inputRequests" nor "requestState"');
   const asks = new Map<string, Ask>();

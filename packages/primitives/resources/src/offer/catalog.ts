@@ -1,9 +1,15 @@
 import { type JsonObject, type Subscribable, RxmcpError } from '@rxmcp/core';
-import { type LiveSet, checkUriLength, liveSet, markPartial, quoted } from '@rxmcp/core/internal';
+import { type LiveSet, checkUriLength, liveSet, markPartial, originOf, quoted } from '@rxmcp/core/internal';
 import { resourceNotFound } from './read.js';
 import { type Resource, type Readable, readableOf, isSubscribable } from '../definition/resource.js';
 import { type Template, type TemplateParts, templateParts } from '../definition/template.js';
 import { normalUri } from '../uri/uri.js';
+
+/**
+ * How many characters of URIs are compared with the templates of one other server in a lookup: one of normal length with all of them, the
+ * longest with the first 64. Another server chooses its templates so that each is compared to the end.
+ */
+const maxComparedChars = 524_288;
 
 /** What a server can offer: single resources and templates. */
 export type ResourceDefinition = Resource | Template;
@@ -43,8 +49,9 @@ export function catalogOf(
   const templated = (uri: string, normal: string): Readable => {
     const now = templates.current() ?? [];
     if (sortedFrom !== now) [sortedFrom, sorted] = [now, byPrecedence(now)];
-    const found = fromTemplates(sorted, normal);
-    if (found === undefined) throw resourceNotFound(uri, narrow(sorted, normal));
+    const candidates = comparable(sorted, normal);
+    const found = fromTemplates(candidates, normal);
+    if (found === undefined) throw resourceNotFound(uri, narrow(candidates, normal));
     return found;
   };
   return {
@@ -110,6 +117,20 @@ function requested(uri: string): string {
   } catch (cause) {
     throw new RxmcpError('INVALID_PARAMS', (cause as Error).message, { cause });
   }
+}
+
+/** The templates that a URI is compared with: those that begin as it does, and of another server only as many as {@link maxComparedChars} allows. */
+function comparable(templates: readonly Template[], uri: string): readonly Template[] {
+  const left = new Map<string, number>();
+  return templates.filter((template) => {
+    const [head = ''] = (templateParts(template) as TemplateParts).shape.literals;
+    if (!uri.startsWith(head)) return false;
+    const server = originOf(template)?.server;
+    if (server === undefined) return true;
+    const rest = (left.get(server) ?? maxComparedChars) - uri.length;
+    left.set(server, rest);
+    return rest >= 0;
+  });
 }
 
 /** Returns the resource of the first template that matches the URI. The error of a template is thrown only if no other one matches. */

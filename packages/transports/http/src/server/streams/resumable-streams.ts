@@ -10,7 +10,7 @@ const streamBytes = 1_024;
 /** The part of the memory budget that these streams may take. */
 const maxPart = 1 / 8;
 
-/** The places for streams that are kept under one URL. Each is charged to its holder, which may have half of them. */
+/** The places for streams that are kept under one URL. Each is charged to its holder, which alone may have half of them. */
 export class StreamPlaces {
   readonly #shares: Shares;
 
