@@ -51,7 +51,8 @@ function tooMuchFrom(server: string, outcome: TransportError['outcome']): RpcErr
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
 export function failureOf(server: string, error: unknown): unknown {
   if (RpcError.is(error)) return ofRevision(error);
-  if (TransportError.is(error) && error.code === 'OVERFLOW') return tooMuchFrom(server, error.outcome);
+  if ((TransportError.is(error) || RxmcpError.is(error)) && error.code === 'OVERFLOW')
+    return tooMuchFrom(server, error.outcome);
   if (TransportError.is(error) || RxmcpError.is(error, 'CLOSED')) return unavailable(server, error);
   if (RxmcpError.is(error, 'TIMEOUT')) {
     const { outcome } = error;

@@ -12,6 +12,7 @@ const wait = { retryable: true, retryAfterMs: 1_000 };
 describe('the error of a call says whether it may have run, and when to try again', () => {
   it.each([
     ['a result beyond a limit', transportError('OVERFLOW'), -31_001, { ...wait, outcome }],
+    ['a result without room in the memory', rxmcpError('OVERFLOW'), -31_001, { ...wait, outcome }],
     ['too many calls', rxmcpError('TOO_MANY_CALLS'), -31_001, wait],
     [
       'no connection',

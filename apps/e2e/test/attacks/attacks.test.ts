@@ -118,7 +118,8 @@ describe.for(targets)('fault 35: a %s with a heap of 256 MB', ([attacked, genera
   it('has released everything', async () => {
     await vi.waitFor(async () => {
       const { heldBytes, usedBytes } = await server.report(true);
-      expect(heldBytes).toBe(idle.heldBytes);
+      // A connection of the caller may have been closing when the server was idle.
+      expect(heldBytes).toBeLessThanOrEqual(idle.heldBytes);
       expect(usedBytes - idle.usedBytes).toBeLessThan(keptBytes[attacked]);
     }, 60_000);
     const [, { statuses }] = await server.calledDuring(() => undefined);

@@ -74,7 +74,7 @@ export const pressing: readonly Mutant[] = [
     because: 'messages arrived whose sends rejected as not sent',
     alone: true,
     change: (parts) => ({
-      close: (end) => pause(20).then(() => parts.close(end)),
+      close: (end) => untilUnread(end).then(() => parts.close(end)),
       settle: (end, { message }) =>
         parts.settle(end, new TransportError('CLOSED', message, { outcome: 'not-sent' })),
     }),
@@ -91,3 +91,11 @@ export const pressing: readonly Mutant[] = [
     }),
   },
 ];
+
+/** Resolves after a while in which the other side has read nothing: on a busy machine it reads slowly. */
+async function untilUnread({ waiting }: PipeEnd): Promise<void> {
+  for (let before = Infinity; waiting.size < before;) {
+    before = waiting.size;
+    await pause(20);
+  }
+}
