@@ -24,28 +24,36 @@ export function unavailable(server: string, cause: unknown): RpcError {
   return new RpcError(BRIDGED_PEER_UNAVAILABLE, message, { retryable: true, code, outcome });
 }
 
+/** The error of what may be tried again after a second. */
+function overloaded(
+  message: string,
+  data: { readonly executed?: false; readonly outcome?: TransportError['outcome'] },
+): RpcError {
+  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, ...data });
+}
+
 /** The error for a caller that watches as many resources of one server as it may. */
 export function tooManyWatches(server: string): RpcError {
   const message = `this caller watches as many resources of server ${quoted(server)} as it may. Unsubscribe from some`;
-  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, executed: false });
+  return overloaded(message, { executed: false });
 }
 
 /** The error for a call that ends because later ones wait for answers to their asks. */
 export function tooManyAsks(server: string): RpcError {
   const message = `too many calls of server ${quoted(server)} wait for answers to asks. Answer those first`;
-  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome: 'unknown' });
+  return overloaded(message, { outcome: 'unknown' });
 }
 
 /** The error for a call whose result has no room in the memory. */
 export function noMemoryForResult(server: string, outcome: TransportError['outcome']): RpcError {
   const message = `no memory is left for the result of server ${quoted(server)}. Make fewer calls at a time`;
-  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
+  return overloaded(message, { outcome });
 }
 
 /** The error for a call whose result, with what else its server sends, is too large for a limit of this side. */
 function tooMuchFrom(server: string, outcome: TransportError['outcome']): RpcError {
   const message = `server ${quoted(server)} sent more than there is room for. Make fewer calls at a time, or ask for less`;
-  return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000, outcome });
+  return overloaded(message, { outcome });
 }
 
 /** Returns the error that the caller receives: that of the other server as it is, or one that says why it did not answer. */
@@ -61,7 +69,7 @@ export function failureOf(server: string, error: unknown): unknown {
   }
   if (RxmcpError.is(error, 'TOO_MANY_CALLS')) {
     const message = `too many calls wait for server ${quoted(server)}`;
-    return new RpcError(OVERLOADED, message, { retryable: true, retryAfterMs: 1_000 });
+    return overloaded(message, {});
   }
   if (RxmcpError.is(error) && invalidResponse.has(error.code)) {
     const { code, message, outcome } = error;

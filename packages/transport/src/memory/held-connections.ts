@@ -7,12 +7,16 @@ const connectionBytes = 12 * 1024;
 /** The option that limits how many connections or sessions may be open. */
 export type CountOption = 'maxConnections' | 'maxSessions';
 
-/** Returns why one more is rejected, by the number of those that its holder has. */
-export function tooManyOpen(option: CountOption, maxCount: number, ofHolder: number): string {
+/**
+ * Returns why one more is rejected.
+ *
+ * @param share how many its holder has, where that is its share; 0 where it has less, and the others have the rest
+ */
+export function tooManyOpen(option: CountOption, maxCount: number, share: number): string {
   const what = option === 'maxSessions' ? 'sessions' : 'connections';
   const limit = `"${option}", which is ${String(maxCount)}`;
-  return ofHolder > 0
-    ? `this caller has ${String(ofHolder)} ${what} open, its share of ${limit}. Close some`
+  return share > 0
+    ? `this caller has ${String(share)} ${what} open, its share of ${limit}. Close some`
     : `the server has as many ${what} open as ${limit}, allows. Retry later`;
 }
 

@@ -49,9 +49,8 @@ export function catalogOf(
   const templated = (uri: string, normal: string): Readable => {
     const now = templates.current() ?? [];
     if (sortedFrom !== now) [sortedFrom, sorted] = [now, byPrecedence(now)];
-    const candidates = comparable(sorted, normal);
-    const found = fromTemplates(candidates, normal);
-    if (found === undefined) throw resourceNotFound(uri, narrow(candidates, normal));
+    const found = fromTemplates(comparable(sorted, normal), normal);
+    if (found === undefined) throw resourceNotFound(uri, narrow(comparable(sorted, normal), normal));
     return found;
   };
   return {
@@ -120,21 +119,23 @@ function requested(uri: string): string {
 }
 
 /** The templates that a URI is compared with: those that begin as it does, and of another server only as many as {@link maxComparedChars} allows. */
-function comparable(templates: readonly Template[], uri: string): readonly Template[] {
+function* comparable(templates: readonly Template[], uri: string): Iterable<Template> {
   const left = new Map<string, number>();
-  return templates.filter((template) => {
+  for (const template of templates) {
     const [head = ''] = (templateParts(template) as TemplateParts).shape.literals;
-    if (!uri.startsWith(head)) return false;
+    if (!uri.startsWith(head)) continue;
     const server = originOf(template)?.server;
-    if (server === undefined) return true;
-    const rest = (left.get(server) ?? maxComparedChars) - uri.length;
-    left.set(server, rest);
-    return rest >= 0;
-  });
+    if (server !== undefined) {
+      const rest = (left.get(server) ?? maxComparedChars) - uri.length;
+      left.set(server, rest);
+      if (rest < 0) continue;
+    }
+    yield template;
+  }
 }
 
 /** Returns the resource of the first template that matches the URI. The error of a template is thrown only if no other one matches. */
-function fromTemplates(templates: readonly Template[], uri: string): Readable | undefined {
+function fromTemplates(templates: Iterable<Template>, uri: string): Readable | undefined {
   let rejection: unknown;
   for (const template of templates) {
     try {
@@ -149,7 +150,7 @@ function fromTemplates(templates: readonly Template[], uri: string): Readable | 
 }
 
 /** The first variable that a URI would match if the variable took slashes. */
-function narrow(templates: readonly Template[], uri: string): string | undefined {
+function narrow(templates: Iterable<Template>, uri: string): string | undefined {
   for (const template of templates) {
     const name = (templateParts(template) as TemplateParts).narrow(uri);
     if (name !== undefined) return name;

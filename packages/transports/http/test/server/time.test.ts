@@ -172,7 +172,9 @@ describe.each(rigs)('row 41 and fault 12: too many sessions $name', ({ serve }) 
     expect((await as('ada').ask(echo)).status).toBe(200);
     // A caller with as many sessions as the largest takes none of them.
     const more = post(request('initialize', { protocolVersion: '2025-11-25' }));
-    expect((await as('bob').ask(more)).status).toBe(503);
+    const refused = await as('bob').ask(more);
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toContain('the server has as many sessions open as');
     await greet(as('ivy'));
     expect((await as('ada').ask(post(request('echo'), ada[0]))).status).toBe(404);
     expect((await as('ada').ask(echo)).status).toBe(200);

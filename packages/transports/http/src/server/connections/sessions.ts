@@ -43,8 +43,9 @@ export class Sessions {
     const { bounds, handler, sweep } = this.shared;
     const count = this.#counts.get(holder) ?? 0;
     const { maxSessions } = bounds;
-    if (count >= shareOf(maxSessions) || (this.#open.size >= maxSessions && !this.#makeRoom(count)))
-      return tooManyOpen('maxSessions', maxSessions, count);
+    const hasShare = count >= shareOf(maxSessions);
+    if (hasShare || (this.#open.size >= maxSessions && !this.#makeRoom(count)))
+      return tooManyOpen('maxSessions', maxSessions, hasShare ? count : 0);
     const traits =
       principal === undefined ? { ...this.traits, holder } : { ...this.traits, holder, principal };
     const session = new Session(this.#table, crypto.randomUUID(), caller, traits);
