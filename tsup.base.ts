@@ -95,14 +95,14 @@ export function application(
   });
 }
 
-/** The neutral platform would choose what browsers have: the `#programs` that start nothing, and the `#socket` without headers. */
+/** The neutral platform would choose what browsers have: the `#programs` that start nothing, the `#socket` without headers and the `fetch` that keeps any head. */
 const importsOfNode: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'imports-of-node',
   setup: (build) =>
-    build.onResolve({ filter: /^#(programs|socket)$/ }, ({ path, importer }) => ({
+    build.onResolve({ filter: /^#(programs|socket|fetch)$/ }, ({ path, importer }) => ({
       path: importer.replace(
         /^(.*[\\/](?:src|dist)[\\/]).*(\.[jt]s)$/,
-        path === '#socket' ? '$1socket/ws$2' : '$1programs/node$2',
+        path === '#socket' ? '$1socket/ws$2' : `$1${path.slice(1)}/node$2`,
       ),
     })),
 };

@@ -150,12 +150,6 @@ describe('exit 3: no connection', () => {
     expect(stderr).toContain('300 ms');
   });
 
-  it('a port that no client may dial, with the reason', async () => {
-    const { code, stderr } = await run(['tools', 'http://127.0.0.1:6000/mcp']);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/^cannot connect: .* \(bad port\)\. Use another port$/m);
-  });
-
   it('a server that vanishes in the middle of a call', async () => {
     expect((await run(['call', 'vanish', ...server()])).code).toBe(3);
   });

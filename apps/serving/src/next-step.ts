@@ -20,7 +20,6 @@ const steps: readonly (readonly [RegExp, string])[] = [
     'If you trust the server, set NODE_EXTRA_CA_CERTS to a file with its certificate authority',
   ],
   [/WRONG_VERSION_NUMBER|EPROTO|ERR_SSL_PACKET/, 'The server has no TLS there: use http: or ws:'],
-  [/\bbad port\b|does not allow/, 'Use another port'],
   [/EADDRINUSE/, 'Pass another port, or 0 for a free one'],
   [/ECONNRESET|UND_ERR_SOCKET|HPE_INVALID/, 'If the server has TLS there, use https: or wss:'],
   [/NO_COMMON_VERSION/, 'Leave out --protocol, or update the older side'],

@@ -10,7 +10,7 @@ export interface TransportForOptions {
   readonly headers?: HeadersSource;
   /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
   readonly auth?: Authorizer;
-  /** Sends the requests of `http:` and `https:`. @default globalThis.fetch */
+  /** Sends the requests of `http:` and `https:`. @default node:http in Node, otherwise globalThis.fetch */
   readonly fetch?: (url: string | URL, init: RequestInit) => Promise<Response>;
   /** Largest message that is sent, in bytes. @default 4194304 */
   readonly maxMessageBytes?: number;

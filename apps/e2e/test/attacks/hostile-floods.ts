@@ -37,6 +37,15 @@ const early: Kind['answer'] = ({ method }, voice) => {
   })();
 };
 
+const headers = 'a:\r\n'.repeat(16_000);
+const chunked = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+
+/** Writes bytes once where the client waits for the answer to a call, and then nothing. */
+const rawOnce =
+  (bytes: string): Kind['answer'] =>
+  ({ method }, voice) =>
+    method === 'tools/call' && voice.raw(bytes);
+
 const fragment = Buffer.from([0x00, 0x01, 0x61]);
 const pingFrame = Buffer.concat([Buffer.from([0x89, 125]), Buffer.alloc(125, 0x61)]);
 
@@ -91,6 +100,10 @@ export const floods: readonly Kind[] = [
   kind('notifications before the opening', streams, 1, early),
   kind('a body without end', ['http'], 16, rawFlood(megabytes(1))),
   kind('a body in chunks of a few bytes', ['http'], 1, rawFlood('3\r\nabc\r\n'.repeat(20_000))),
+  kind('heads that do not end', ['http'], 60, rawOnce(`HTTP/1.1 200 OK\r\n${headers}`)),
+  kind('heads of many headers', ['http'], 60, rawFlood(`HTTP/1.1 200 OK\r\n${headers}${headers}`)),
+  kind('heads without a response', ['http'], 4, rawFlood('HTTP/1.1 103 Early\r\n\r\n'.repeat(10_000))),
+  kind('heads after the body', ['http'], 60, rawOnce(`${chunked}0\r\n${headers}`)),
   kind('a line without end', ['sse-answer', 'stdio'], 16, rawFlood(megabytes(1))),
   kind('comments without end', ['sse-answer'], 16, rawFlood(`: ${megabytes(1)}\n`)),
   kind('event ids', ['sse-answer'], 16, rawFlood(`id: ${megabytes(4)}\n\n`)),

@@ -117,6 +117,8 @@ async function answerHttp(
     response.writeHead(202).end();
     return;
   }
+  if (kind.name.startsWith('heads') && asked.method === 'tools/call')
+    return respond(kind, asked, voiceOf(response.socket as Socket, over, era, asked.id, String));
   const streams = over === 'sse-answer' || asked.method === 'GET' || asked.method === 'subscriptions/listen';
   response.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' });
   response.flushHeaders();

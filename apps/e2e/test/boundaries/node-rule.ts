@@ -3,7 +3,7 @@ import type { Workspace, Package, SourceFile } from './workspace.js';
 import { isBuiltin } from './import-rules.js';
 import { isApp } from './layers.js';
 
-/** Every entry point but stdio's and those named `node` loads in a browser, with all that it imports. */
+/** Every entry point but stdio's and those named `node` loads in a browser, with all that it imports. Imports under the condition `node` do not. */
 export function nodeStaysBehindItsDoor(workspace: Workspace): string[] {
   return workspace
     .filter((pkg) => !isApp(pkg) && pkg.folder !== 'packages/transports/stdio')
@@ -12,7 +12,7 @@ export function nodeStaysBehindItsDoor(workspace: Workspace): string[] {
         pkg,
         entries(pkg, (key) => !isNodeKey(key)),
       );
-      const open = reachable(pkg, entries(pkg, isNodeKey));
+      const open = reachable(pkg, [...entries(pkg, isNodeKey), ...importsOfNode(pkg)]);
       return pkg.files
         .filter((file) => file.area === 'src' && (closed.has(file.path) || !open.has(file.path)))
         .flatMap((file) =>
@@ -32,6 +32,12 @@ function entries(pkg: Package, isWanted: (key: string) => boolean): string[] {
     .filter(([key]) => isWanted(key))
     .map(([, target]) => (typeof target === 'string' ? target : (target['@rxmcp/source'] ?? '')))
     .map((path) => posix.normalize(path));
+}
+
+function importsOfNode({ manifest }: Package): string[] {
+  return Object.values(manifest.imports ?? {}).map((target) =>
+    posix.normalize(target['node']?.['@rxmcp/source'] ?? ''),
+  );
 }
 
 function reachable(pkg: Package, from: readonly string[]): Set<string> {

@@ -97,7 +97,7 @@ export interface OAuthOptions {
   readonly store?: AuthStore;
   /** Whether tokens are bound to a key (RFC 9449). The key is kept in memory only, so that tokens are not kept. @default false */
   readonly dpop?: boolean;
-  /** Sends the requests of the sign-in. @default globalThis.fetch */
+  /** Sends the requests of the sign-in. @default node:http in Node, otherwise globalThis.fetch */
   readonly fetch?: Fetch;
 }
 

@@ -1,5 +1,6 @@
 import { type Status, status } from '@rxmcp/core/internal';
 import type { AuthorizationChallenge, AuthorizedRequest } from '@rxmcp/transport';
+import { defaultFetch } from '@rxmcp/transport/internal';
 import { type Challenge, parseChallenge } from './challenge.js';
 import { requireCodeFlow, resumedSignIn, signInWithCode } from './code-flow.js';
 import { canonical, type Discovered, discover, nameOf } from './discover.js';
@@ -45,7 +46,7 @@ export class Realm {
   ) {
     this.#kept = new KeptSignIn(store, canonical(url));
     this.#stepUps = new StepUps(url.origin, options);
-    this.#http = new GuardedFetch(options.fetch ?? ((target, init) => globalThis.fetch(target, init)), url);
+    this.#http = new GuardedFetch(options.fetch ?? defaultFetch, url);
   }
 
   get isWaiting(): boolean {

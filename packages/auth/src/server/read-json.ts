@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/core';
+import { defaultFetch } from '@rxmcp/transport/internal';
 import { readText } from '../base/read-text.js';
 
 const withinMs = 5_000;
@@ -11,7 +12,7 @@ export async function readJson(url: string, init: RequestInit = {}): Promise<Jso
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(failed(`no response within ${String(withinMs)} ms`)), withinMs);
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: limit.signal });
+    const response = await defaultFetch(url, { ...init, redirect: 'error', signal: limit.signal });
     if (!response.ok || response.body === null) {
       await response.body?.cancel();
       throw failed(`status ${String(response.status)}`);

@@ -9,21 +9,17 @@ export function networkCause(error: unknown): {
   /** The code of the system, such as `ECONNREFUSED`. */
   readonly code: string | undefined;
   readonly isUnsent: boolean;
-  /** Whether `fetch` does not allow the port. */
-  readonly isBadPort: boolean;
 } {
   const known = causes(error);
   return {
     code: known.map(({ code }) => code).find((code) => typeof code === 'string'),
     isUnsent: known.some(({ code, syscall }) => unsent.test(String(code)) || connecting.has(String(syscall))),
-    isBadPort: known.some(({ message }) => message === 'bad port'),
   };
 }
 
 interface Coded {
   readonly code?: unknown;
   readonly syscall?: unknown;
-  readonly message?: unknown;
 }
 
 function causes(error: unknown): Coded[] {

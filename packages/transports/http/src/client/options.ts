@@ -9,7 +9,7 @@ export interface HttpOptions {
   readonly headers?: HeadersSource;
   /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
   readonly auth?: Authorizer;
-  /** Sends the requests. A custom `fetch` can add a proxy, a certificate authority or cookies. @default globalThis.fetch */
+  /** Sends the requests. A custom `fetch` can add a proxy, a certificate authority or cookies. @default node:http in Node, otherwise globalThis.fetch */
   readonly fetch?: Fetch;
   /** Largest message that is sent, in bytes. @default 4_194_304 */
   readonly maxMessageBytes?: number;

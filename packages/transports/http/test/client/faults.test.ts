@@ -97,16 +97,6 @@ describe('a cut', () => {
     expect(client.closes).toEqual([]);
   });
 
-  it('at a port that fetch refuses is known to be that, and no use to try again', async () => {
-    const client = await dialled('http://127.0.0.1:6000/mcp');
-    expect(await client.failure(client.ask(1))).toMatchObject({
-      code: 'DIAL_FAILED',
-      outcome: 'not-sent',
-      retryable: false,
-      message: expect.stringContaining('port'),
-    });
-  });
-
   it('fault 13: a server that does not take a notification is cut', async () => {
     let cut = false;
     const server = await scripted((_seen, response) => void response.on('close', () => (cut = true)));

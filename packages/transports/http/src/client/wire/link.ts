@@ -1,6 +1,12 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
 import type { Fetch, HttpOptions } from '../options.js';
-import { customHeaders, describeEndpoint, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
+import {
+  customHeaders,
+  defaultFetch,
+  describeEndpoint,
+  sendAuthorized,
+  untilAborted,
+} from '@rxmcp/transport/internal';
 import { lost, networkFailure } from './network-error.js';
 import { errorFromResponse } from './response-error.js';
 
@@ -31,7 +37,7 @@ export class Link {
     private readonly options: HttpOptions,
   ) {
     this.server = describeEndpoint(endpoint);
-    this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    this.#fetch = options.fetch ?? defaultFetch;
   }
 
   /** Sends; resolves with the response's head. Rejects with a {@link TransportError}, whatever the signal says. */

@@ -1,13 +1,9 @@
-import { notSentError, TransportError } from '@rxmcp/transport';
+import { TransportError } from '@rxmcp/transport';
 import { networkCause } from '@rxmcp/transport/internal';
 
 /** What a request that got no response failed with. Browsers do not say why, so that there everything may have been sent. */
 export function networkFailure(server: string, cause: unknown): TransportError {
-  const { code, isUnsent, isBadPort } = networkCause(cause);
-  if (isBadPort) {
-    const message = `${server} is at a port that fetch does not allow`;
-    return notSentError('DIAL_FAILED', message, cause);
-  }
+  const { code, isUnsent } = networkCause(cause);
   const why = code === undefined ? '' : ` (${code})`;
   return isUnsent
     ? new TransportError('DIAL_FAILED', `${server} could not be reached${why}`, {

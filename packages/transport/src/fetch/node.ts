@@ -1,0 +1,162 @@
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { onAbort } from '../base/on-abort.js';
+import type { Fetch } from './fetch.js';
+
+/** An idle connection is not used again after this time: servers of Node close theirs after 5 s, and what is sent then is lost. */
+const agentOptions = { keepAlive: true, timeout: 4_000 } as const;
+const agents = {
+  'http:': { request: requestHttp, agent: new HttpAgent(agentOptions) },
+  'https:': { request: requestHttps, agent: new HttpsAgent(agentOptions) },
+};
+const connectTimeoutMs = 10_000;
+const maxResponseHeaders = 256;
+const maxInformationalResponses = 16;
+/** Statuses whose responses have no body. Fetch standard, section 2.2.3. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Node: the connections of `node:http`, which limits what is kept of a response's head. The `fetch` of Node keeps 16,000 headers of a head
+ * that has not ended. Decodes gzip. Rejects as `fetch` does: with the reason of the signal, or with a TypeError and its cause.
+ */
+export const defaultFetch: Fetch = (address, init = {}) =>
+  new Promise((resolve, reject) => {
+    const { signal } = init;
+    signal?.throwIfAborted();
+    const url = new URL(address);
+    const { origin } = url;
+    const request = open(url, init);
+    let response: IncomingMessage | undefined;
+    const forget = onAbort(signal ?? undefined, () => {
+      const reason = signal?.reason as Error;
+      reject(reason);
+      (response ?? request).destroy(reason);
+    });
+    const failed = (cause: unknown): void =>
+      reject(new TypeError(`fetching from "${origin}" failed`, { cause }));
+    let informational = 0;
+    request.on('information', () => {
+      informational += 1;
+      // Those that have arrived with it follow.
+      if (informational === maxInformationalResponses + 1)
+        request.destroy(tooMany(`${maxInformationalResponses} informational responses`));
+    });
+    request.on('response', (message) => {
+      response = message;
+      try {
+        const accepted = responseOf(message, init);
+        resolve(Object.defineProperty(accepted, 'url', { value: url.href }));
+      } catch (cause) {
+        failed(cause);
+        message.destroy();
+      }
+    });
+    request.on('error', failed);
+    request.on('close', forget);
+  });
+
+function open(url: URL, { method = 'GET', headers, body }: RequestInit): ClientRequest {
+  const { request: send, agent } = agents[url.protocol as keyof typeof agents] ?? {};
+  if (send === undefined) throw new TypeError(`"${url.protocol}" is not a protocol of HTTP: use https:`);
+  const sent = new Headers(headers);
+  if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'gzip');
+  if (!sent.has('user-agent')) sent.set('user-agent', 'rxmcp');
+  if (body instanceof URLSearchParams && !sent.has('content-type'))
+    sent.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
+  const request = send(url, { agent, method, headers: Object.fromEntries(sent) });
+  // One more than is accepted, so that a head with more of them is noticed: Node drops them.
+  request.maxHeadersCount = maxResponseHeaders + 1;
+  limitConnecting(request, url);
+  request.end(body === undefined || body === null ? undefined : String(body as string | URLSearchParams));
+  return request;
+}
+
+/** Ends a request whose connection, with TLS, does not open in time. */
+function limitConnecting(request: ClientRequest, { protocol }: URL): void {
+  request.on('socket', (socket) => {
+    if (request.reusedSocket) return;
+    const timer = setTimeout(() => {
+      request.destroy(failure(`no connection within ${connectTimeoutMs} ms`, 'ETIMEDOUT', 'connect'));
+    }, connectTimeoutMs);
+    const done = (): void => clearTimeout(timer);
+    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', done).once('close', done);
+  });
+}
+
+/** The response of a message whose head has arrived. Throws for what `fetch` would not resolve with. */
+function responseOf(message: IncomingMessage, { redirect, signal }: RequestInit): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
+  if (rawHeaders.length > 2 * maxResponseHeaders) throw tooMany(`${maxResponseHeaders} headers`);
+  if (redirect === 'error' && redirects.has(status)) throw new Error(`unexpected redirect (${status})`);
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+  if (withoutBody.has(status)) {
+    message.resume();
+    return new Response(null, { status, statusText, headers });
+  }
+  return new Response(bodyOf(message, decoded(message), signal), { status, statusText, headers });
+}
+
+/** An error with the code that Node has for the like. */
+function failure(message: string, code: string, syscall?: string): Error {
+  return Object.assign(new Error(message), { code, syscall });
+}
+
+function tooMany(what: string): Error {
+  return failure(`the server sends more than ${what}`, 'HPE_HEADER_OVERFLOW');
+}
+
+function decoded(message: IncomingMessage): Readable {
+  const coding = message.headers['content-encoding'] ?? 'identity';
+  if (coding === 'identity') return message;
+  if (coding !== 'gzip' && coding !== 'x-gzip')
+    throw new Error(`the response has the content coding "${coding}", which was not requested`);
+  return pipeline(message, createGunzip(), () => undefined);
+}
+
+/** The body of a response, read when its reader wants more: small pieces that have arrived are one chunk then. */
+function bodyOf(message: IncomingMessage, source: Readable, signal: RequestInit['signal']): ReadableStream {
+  let wanted: (() => void) | undefined;
+  let isOver = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        source.on('readable', () => wanted?.());
+        source.on('end', () => {
+          if (!isOver) controller.close();
+        });
+        source.on('error', (cause) => {
+          controller.error(signal?.aborted === true ? signal.reason : new TypeError('terminated', { cause }));
+        });
+      },
+      pull: (controller) =>
+        new Promise<void>((resolve) => {
+          wanted = (): void => {
+            const chunk = source.read() as Uint8Array | null;
+            if (chunk === null) return;
+            wanted = undefined;
+            controller.enqueue(chunk);
+            resolve();
+          };
+          wanted();
+        }),
+      cancel() {
+        isOver = true;
+        wanted = undefined;
+        // The connection of a response that has arrived can be used again.
+        if (message.complete && source === message) message.removeAllListeners('readable').resume();
+        else source.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
