@@ -5,7 +5,7 @@ export { CallTurns } from './peer/call-turns.js';
 export type { CallTurn, ChargedCaller } from './peer/call-turns.js';
 export { chargeRequest, holderOfRequest, releaseRequest, takeCharge } from './peer/memory.js';
 export type { ChargedRequest } from './peer/memory.js';
-export { captureAsyncScope, shareOf, Shares } from '@rxmcp/transport/internal';
+export { afterInput, captureAsyncScope, shareOf, Shares } from '@rxmcp/transport/internal';
 export type { AsyncScope } from '@rxmcp/transport/internal';
 export { callOwners, setOwner } from './contract/call-owner.js';
 export { askArguments } from './contract/ask-key.js';

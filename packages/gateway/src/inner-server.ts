@@ -1,6 +1,7 @@
 import type { CallOptions, Context, JsonObject, LogLevel, Remote } from '@rxmcp/core';
 import type { RemoteLink } from '@rxmcp/core/internal';
 import {
+  afterInput,
   CallTurns,
   estimateBytes,
   getRemoteLink,
@@ -19,9 +20,11 @@ import {
   filter,
   finalize,
   firstValueFrom,
+  from,
   map,
   merge,
   NEVER,
+  of,
   ReplaySubject,
   retry,
   share,
@@ -44,6 +47,8 @@ const maxItems = 10_000;
 const maxListChars = 2_097_152;
 const maxItemChars = 262_144;
 const maxNameChars = 8_000;
+/** A list of more items is merged with those of other servers in a turn of the event loop of its own. */
+const largeList = 1_000;
 /** The member that identifies an item. */
 const keys = { tool: 'name', prompt: 'name', resource: 'uri', template: 'uriTemplate' } as const;
 /** How often a name may have the prefix before the gateway adds it once more. */
@@ -201,6 +206,7 @@ export class InnerServer {
       };
       const listed$ = this.follow((_link, remote) => list(remote).pipe(map(itemsOf))).pipe(
         tap((items) => keep(items, 0)),
+        switchMap(inOwnTurn),
       );
       const lost$ = this.#remotes$.pipe(
         switchMap((remote) => remote.status$),
@@ -220,6 +226,11 @@ export class InnerServer {
       ),
     );
   }
+}
+
+function inOwnTurn<Item>(items: readonly Item[]): Observable<readonly Item[]> {
+  if (items.length <= largeList) return of(items);
+  return from(new Promise<readonly Item[]>((resolve) => afterInput(() => resolve(items))));
 }
 
 function isClosed(remote: Remote): boolean {

@@ -35,6 +35,26 @@ it.each(['tool', 'prompt'] as const)(
   },
 );
 
+it('a list of more than 1,000 items is passed on in a turn of its own, and only the latest one', async () => {
+  const { remote } = await rig();
+  const lists = new Subject<readonly number[]>();
+  const seen: (readonly number[])[] = [];
+  const items$ = new InnerServer(of(remote), {}).items(
+    () => lists,
+    (list) => list,
+    [],
+  );
+  const subscription = items$.subscribe((items) => seen.push(items));
+  onTestFinished(() => subscription.unsubscribe());
+  const [small, large, larger] = [1_000, 1_001, 1_002].map((length) => Array<number>(length).fill(0));
+  lists.next(small as number[]);
+  expect(seen).toEqual([small]);
+  lists.next(large as number[]);
+  lists.next(larger as number[]);
+  expect(seen).toEqual([small]);
+  await vi.waitFor(() => expect(seen).toEqual([small, larger]));
+});
+
 describe('the list of a server', () => {
   const tool = (name: string, description = '') => ({ name, description, inputSchema: { type: 'object' } });
   const offered = async (list: readonly ReturnType<typeof tool>[], options: OfferRemoteOptions = {}) => {

@@ -1,6 +1,9 @@
-import { once } from 'rxmcp';
+import { serveHttp } from '@rxmcp/http/node';
+import { defineServer, once } from 'rxmcp';
+import { offerResources, resource, resources } from 'rxmcp/resources';
 import { tools } from 'rxmcp/tools';
-import { describe, expect, it } from 'vitest';
+import { BehaviorSubject } from 'rxjs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closedPort } from '../../../../vitest.ports.js';
 import { connected, say } from './connected.js';
 import { listening } from './listening.js';
@@ -67,5 +70,35 @@ describe('a connection over Streamable HTTP', () => {
     const large = once(tools(remote).call('greet', { name: 'x'.repeat(20_000) }));
     await expect(large).rejects.toMatchObject({ code: 'TOO_LARGE', outcome: 'not-sent' });
     expect(await say(remote, 'greet', { name: 'Ada' })).toBe('Hello, Ada!');
+  });
+
+  it('fails a watch at once whose subscription is too large; others continue', async () => {
+    const state = new BehaviorSubject('one');
+    const long = `test://${'x'.repeat(5_000)}`;
+    const offer = offerResources(['test://a', long].map((uri) => resource(uri, {}, state)));
+    const server = defineServer({ info: { name: 'a', version: '1' }, offers: [offer] });
+    const serving = await serveHttp(server);
+    onTestFinished(() => serving.close());
+    let rejected = 0;
+    const { remote } = await connected(serving.url, undefined, {
+      // A proxy that takes no more, as Express does without an option.
+      fetch: (url, init) => {
+        if (!/subscriptions.listen.{4000}/.test(String(init.body))) return fetch(url, init);
+        rejected += 1;
+        return Promise.resolve(new Response('too large', { status: 413 }));
+      },
+    });
+    const seen: unknown[] = [];
+    const watched = resources(remote).watch('test://a');
+    const subscription = watched.subscribe(([content]) => seen.push(content));
+    await vi.waitFor(() => expect(seen).toMatchObject([{ text: 'one' }]));
+    await expect(once(resources(remote).watch(long))).rejects.toMatchObject({
+      code: 'REJECTED',
+      details: { status: 413 },
+    });
+    expect(rejected).toBe(1);
+    state.next('two');
+    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ text: 'two' }));
+    subscription.unsubscribe();
   });
 });

@@ -34,7 +34,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'notifications kept while a connection opens', beyond: 'they are dropped', pkg: core, constant: 'maxEarly' },
   { says: 'notifications kept while a connection opens, together', beyond: 'they are dropped', pkg: core, constant: 'maxEarlyBytes', unit: 'bytes' },
   { says: 'part of a response of Streamable HTTP that a client reads and does not charge', beyond: 'the call ends with `OVERFLOW` if the budget has no room', pkg: transport, constant: 'unchargedBytes', unit: 'bytes' },
-  { says: 'shortest pause after a read of one live value; twice the time that the read took is added', beyond: 'the latest change is read after it', pkg: core, constant: 'paceMs', unit: 'ms' },
+  { says: 'shortest pause after a read of one live value; twice the time that the read took is added; a list waits so long for each list that changes', beyond: 'the latest change is read after it', pkg: core, constant: 'paceMs', unit: 'ms' },
   { says: 'longest pause after a read of one live value', beyond: 'the latest change is read after it', pkg: core, constant: 'maxPauseMs', unit: 'ms' },
   { says: 'redials in a row', beyond: 'the next loss closes the remote', pkg: core, constant: 'maxRedials' },
   { says: 'time for one redial', beyond: 'the remote closes with the cause', pkg: core, constant: 'redialMs', unit: 'ms' },

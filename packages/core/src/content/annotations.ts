@@ -115,6 +115,7 @@ export function omitInvalidAnnotations(
   optional: MemberChecks,
   onDropped?: OnMembersDropped,
 ): JsonObject {
+  if (entry.annotations === undefined) return omitInvalidMembers(entry, optional, onDropped);
   const typed = omitInvalidMembers(entry, { ...optional, annotations: isObject }, onDropped);
   const { annotations } = typed;
   if (!isObject(annotations)) return typed;

@@ -19,8 +19,8 @@ export interface LiveSetSpec<T> {
   readonly source: readonly T[] | Subscribable<readonly T[]>;
   /** Returns the key of an item. Throws a TypeError for an invalid item. */
   keyOf(item: T): string;
-  /** Returns what clients see of the set, as JSON. The same content again is not a change. */
-  content(items: readonly T[]): unknown;
+  /** Returns what clients see of an item, as JSON. A set with the same content again is not a change. */
+  content(item: T): unknown;
   /** Longest time that a list waits for the first value of a live source, in milliseconds. @default 5_000 */
   readonly timeoutMs?: number | undefined;
 }
@@ -89,6 +89,8 @@ class FollowedSet<T> implements LiveSet<T> {
   #byKey: ReadonlyMap<string, T> = new Map();
   /** A digest of what clients see: the text itself would be a second copy of the list. */
   #content: number | undefined = undefined;
+  /** Those of the items of other servers, which are not changed once they are made: most lists change those of one server. */
+  #digests: ReadonlyMap<T, number> = new Map();
   readonly #hosts = new Map<object, { readonly host: OfferHost; readonly list: ListName }>();
   #unfollow: (() => void) | undefined = undefined;
   #ended = false;
@@ -133,6 +135,7 @@ class FollowedSet<T> implements LiveSet<T> {
       // Without a subscription the current items of the source are unknown.
       this.#items = undefined;
       this.#byKey = new Map();
+      this.#digests = new Map();
       unfollow?.();
     };
   }
@@ -179,12 +182,13 @@ class FollowedSet<T> implements LiveSet<T> {
     let items: readonly T[];
     let byKey: ReadonlyMap<string, T>;
     let content: number;
+    const digests = new Map<T, number>();
     const collisions = new Set<string>();
     try {
       if (!Array.isArray(emitted)) throw new TypeError('the value of a live list must be an "array"');
       byKey = indexed(this.#spec, emitted, collisions);
-      items = Object.freeze([...byKey.values()]);
-      content = digestOf(JSON.stringify(this.#spec.content(items)));
+      items = Object.freeze(byKey.size === emitted.length ? [...emitted] : [...byKey.values()]);
+      content = digestOf(items.map((item) => this.#digest(item, digests)).join());
     } catch (cause) {
       const message = `dropped a list of ${this.#spec.name}: ${cause instanceof Error ? cause.message : String(cause)}`;
       this.#fault({ code: 'INVALID_OFFER', message, cause });
@@ -197,6 +201,7 @@ class FollowedSet<T> implements LiveSet<T> {
     this.#items = items;
     this.#isPartial = isPartial(emitted);
     this.#byKey = byKey;
+    this.#digests = digests;
     if (content !== this.#content) {
       const isFirst = this.#content === undefined;
       this.#content = content;
@@ -207,6 +212,13 @@ class FollowedSet<T> implements LiveSet<T> {
     }
     this.#missed = false;
     this.#waiters.listed(items, this.#isWhole);
+  }
+
+  #digest(item: T, digests: Map<T, number>): number {
+    const known = this.#digests.get(item);
+    const digest = known ?? digestOf(String(JSON.stringify(this.#spec.content(item))));
+    if (originOf(item) !== undefined) digests.set(item, digest);
+    return digest;
   }
 
   /** Whether nothing of another server will be added to the items. */

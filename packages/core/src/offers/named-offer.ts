@@ -56,7 +56,7 @@ export function namedOffer<T extends Named>(spec: NamedOfferSpec<T>): Offer<neve
     if (forwardingOf(item) === undefined) spec.check(item);
     return item.name;
   };
-  const set = liveSet({ name, source, keyOf, content: (items) => items.map(({ info }) => info), timeoutMs });
+  const set = liveSet({ name, source, keyOf, content: ({ info }) => info, timeoutMs });
   const method = `${name}/list`;
   const entry = ({ info }: T): JsonObject => info as JsonObject;
   return defineOffer({

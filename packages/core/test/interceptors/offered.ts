@@ -35,7 +35,7 @@ export function resources(uris: readonly string[]): { offer: Offer; changed(uri:
     name: 'resources',
     source: uris,
     keyOf: (uri) => uri,
-    content: (items) => items,
+    content: (uri) => uri,
   });
   const entry = (uri: string) => ({ uri, name: uri });
   const offer = defineOffer({

@@ -23,7 +23,7 @@ function things(
       if (typeof thing.name !== 'string') throw new TypeError('a thing needs a name');
       return thing.name;
     },
-    content: (all) => all.map(({ name, rank }) => ({ name, rank })),
+    content: ({ name, rank }) => ({ name, rank }),
     timeoutMs,
   });
 }
@@ -75,6 +75,39 @@ describe('a fixed set', () => {
 });
 
 describe('a live set', () => {
+  it('looks at the content of each item of another server once, and finds every change', () => {
+    let looked = 0;
+    const source = new Subject<readonly Thing[]>();
+    const set = liveSet<Thing>({
+      name: 'things',
+      source,
+      keyOf: ({ name }) => name,
+      content({ name, rank }) {
+        looked += 1;
+        return { name, rank };
+      },
+    });
+    const to = host();
+    const { notices } = to;
+    set.start(to, 'tools');
+    const forwarded = (name: string, rank: number): Thing => markForwarded({ name, rank }, { server: 'x' });
+    const [c, d] = [forwarded('c', 1), forwarded('d', 1)];
+    const own: Thing = { name: 'own', rank: 1 };
+    source.next([own, c, d]);
+    source.next([own, c, d]);
+    expect(looked).toBe(4);
+    expect(notices).toEqual([]);
+    source.next([own, d, c]);
+    source.next([own, c, forwarded('d', 2)]);
+    source.next([own, c, forwarded('d', 2)]);
+    expect(notices).toEqual(['tools', 'tools']);
+    Object.assign(own, { rank: 2 });
+    source.next([own, c]);
+    source.next([own]);
+    source.next([own, c]);
+    expect(notices).toHaveLength(5);
+  });
+
   it('is subscribed while it is used, once for all hosts, and again after that', () => {
     let subscribed = 0;
     let ended = 0;

@@ -110,6 +110,39 @@ it('a list that takes 1 s to read is read again 2 s later, however often it chan
   expect(reads).toBe(11);
 });
 
+it('lists that change at the same time are read again after longer, also those of other servers', async () => {
+  let reads = 0;
+  const change = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const { server, notice } = counting('modern', ({ method, id }, wire) => {
+        if (method !== 'x/read') return undefined;
+        reads += 1;
+        setTimeout(() => wire.put({ jsonrpc: '2.0', id, result: { n: reads } }), 100);
+        return null;
+      });
+      const remote = await connected(server);
+      getRemoteLink(remote)
+        .live('tools', [{ list: 'tools' }], () => read(remote))
+        .subscribe();
+      return () => notice('notifications/tools/list_changed');
+    }),
+  );
+  const changing = async (of: readonly (() => void)[]): Promise<number> => {
+    const before = reads;
+    for (let ms = 0; ms < 11_000; ms += 10) {
+      for (const each of of) each();
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    return reads - before;
+  };
+  await changing(change);
+  // Each of the four takes 100 ms and waits for 1,000 ms.
+  expect(await changing(change)).toBe(40);
+  await vi.advanceTimersByTimeAsync(2_000);
+  // 100 and 250 ms.
+  expect(await changing(change.slice(0, 1))).toBeGreaterThan(30);
+});
+
 it('a value is read again 10 s after a read that took long', async () => {
   let reads = 0;
   const { server, changed } = counting('modern', ({ method, id }, wire) => {

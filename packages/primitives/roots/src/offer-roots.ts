@@ -44,7 +44,7 @@ export function offerRoots(
     name: 'roots',
     source: roots,
     keyOf: (root) => checkedRoot(root, dangerouslyAllowAnyUri).uri,
-    content: checked,
+    content: (root) => checkedRoot(root, dangerouslyAllowAnyUri),
     timeoutMs: offerTimeoutMs,
   });
   return defineOffer({

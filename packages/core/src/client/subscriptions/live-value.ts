@@ -8,11 +8,15 @@ import { backOff, maxReopens } from './feeds.js';
 
 /**
  * The shortest pause after a read, however fast the server announces changes. Twice the time is added that the read took, with what its
- * value caused here, so that no server keeps this process busy. The latest change is always read.
+ * value caused here, and after a list all of it for each list that changes at the moment, so that no servers keep this process busy. The
+ * latest change is always read.
  */
 const paceMs = 50;
 /** The longest pause: a read may have waited for a connection, or for the user. */
 const maxPauseMs = 10_000;
+
+/** When each list of this process that changes may be read again; while it is read, never. */
+const changingLists = new Map<object, number>();
 
 /**
  * Returns a value that is read again when a topic changes, for any number of subscribers.
@@ -33,6 +37,7 @@ export function liveValue<T>(
     let forget: (() => void) | undefined;
     /** When the value may be read again; undefined until the first read has ended. */
     let again: number | undefined;
+    const isList = topics.some((topic) => 'list' in topic);
     /** How many reads in a row were cut. */
     let cuts = 0;
     let pause: ReturnType<typeof setTimeout> | undefined;
@@ -59,6 +64,7 @@ export function liveValue<T>(
         return;
       }
       stale = false;
+      if (isList && again !== undefined) changingLists.set(reread, Infinity);
       let session = remote.ready;
       // Registered before the read, which waits for the same session: a loss of that session is not a failure of
       // the read.
@@ -74,6 +80,7 @@ export function liveValue<T>(
         },
         error: (error: unknown) => {
           reading = undefined;
+          changingLists.delete(reread);
           // The remote handles a lost connection: it redials, or ends this state.
           if (session !== undefined && remote.ready === session) {
             // A session over HTTP outlives the connection of a request. A read may be repeated.
@@ -86,7 +93,14 @@ export function liveValue<T>(
         complete: () => {
           reading = undefined;
           // The first read starts no pause: a change right after it is read at once.
-          again = again === undefined ? 0 : now() + Math.min(paceMs + 2 * (now() - from), maxPauseMs);
+          if (again === undefined) again = 0;
+          else {
+            const ended = now();
+            for (const [list, until] of changingLists) if (until <= ended) changingLists.delete(list);
+            again =
+              ended + Math.min((paceMs + 2 * (ended - from)) * (isList ? changingLists.size : 1), maxPauseMs);
+            if (isList) changingLists.set(reread, again);
+          }
           if (stale) reread();
         },
       });
@@ -103,6 +117,7 @@ export function liveValue<T>(
     if (ended !== undefined) queueMicrotask(() => sink.over(ended.cause));
     return () => {
       open = false;
+      changingLists.delete(reread);
       onRunning(false);
       clearTimeout(pause);
       clearTimeout(retry);

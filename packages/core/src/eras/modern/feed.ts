@@ -1,5 +1,6 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
+import { TransportError } from '@rxmcp/transport';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import { quoted } from '../../base/message-text.js';
 import type { DialledConnection, FeedEvents, SessionFeed } from '../dialled.js';
@@ -123,7 +124,9 @@ class ModernFeed implements SessionFeed {
     this.#next = undefined;
     const before = new Set(known.map(keyOf));
     const added = topics.filter((topic) => !before.has(keyOf(topic)));
-    if (!RpcError.is(error) || error.retryable) return this.events.delayed(added, error);
+    // A message that is too large, here or for the server, stays so.
+    const isFinal = (RpcError.is(error) || TransportError.is(error)) && !error.retryable;
+    if (!isFinal) return this.events.delayed(added, error);
     this.events.failed(added, error);
     // What failed is removed from the topics, which are followed again. If nothing was added, only other topics are
     // worth another try.

@@ -40,7 +40,7 @@ export function catalogOf(
     name: 'resources',
     source: isSubscribable(source) ? unfolded(source, emitted) : unfold(source),
     keyOf,
-    content: (items) => items.map(({ info }) => info),
+    content: ({ info }) => info,
     timeoutMs,
   });
   const templates = part(all, isTemplate);
@@ -161,7 +161,11 @@ function narrow(templates: Iterable<Template>, uri: string): string | undefined 
 /** Adds the listed resources of each template after it. The catalog rejects a value that is not an array. */
 function unfold(items: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   if (!Array.isArray(items)) return items;
-  const all = items.flatMap((item: ResourceDefinition) => [item, ...(templateParts(item)?.listed ?? [])]);
+  const all: ResourceDefinition[] = [];
+  for (const item of items) {
+    all.push(item);
+    for (const listed of templateParts(item)?.listed ?? []) all.push(listed);
+  }
   return markPartial(all, items);
 }
 
