@@ -5,14 +5,15 @@ import { GuardedFetch } from '../src/client/requests.js';
 const url = new URL('https://mcp.example.com/mcp');
 
 function discovered(
-  pages: Readonly<Record<string, object>>,
+  pages: Readonly<Record<string, object | string>>,
   resourceMetadata?: string,
   asked: string[] = [],
 ): ReturnType<typeof discover> {
   const fetch = (address: string): Promise<Response> => {
     asked.push(address);
     const page = pages[address];
-    return Promise.resolve(page === undefined ? new Response('', { status: 404 }) : Response.json(page));
+    if (page === undefined) return Promise.resolve(new Response('', { status: 404 }));
+    return Promise.resolve(typeof page === 'string' ? new Response(page) : Response.json(page));
   };
   return discover(
     url,
@@ -142,6 +143,14 @@ describe('a server without metadata of its resource (2025-03-26)', () => {
   it('is itself where it names no issuer', async () => {
     const { server } = await discovered({ [originMetadata]: { issuer: null } });
     expect(server.issuer).toBe('https://mcp.example.com');
+  });
+
+  it('is rejected where its issuer is no text, however deep that is', async () => {
+    const issuer = '['.repeat(100_000) + ']'.repeat(100_000);
+    await expect(discovered({ [originMetadata]: `{"issuer":${issuer}}` })).rejects.toMatchObject({
+      code: 'ISSUER_MISMATCH',
+      message: expect.stringContaining('is that of "an object"') as string,
+    });
   });
 
   it('gets no credentials of the authorization server that it claims to be', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { type Asked, both, greeting, type Kind, megabytes, notice, sampling, streams } from './hostile.js';
 
 /** Sends messages without end, to whatever the client calls. */
@@ -39,6 +40,17 @@ const early: Kind['answer'] = ({ method }, voice) => {
 
 const headers = 'a:\r\n'.repeat(16_000);
 const chunked = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+
+const bytesOfGzip = Buffer.concat(
+  Array.from(gzipSync('x'.repeat(10_000), { level: 0 }), (byte) => Buffer.from([49, 13, 10, byte, 13, 10])),
+);
+const gzipInBytes: Kind['answer'] = ({ method }, voice) => {
+  if (method !== 'tools/call') return false;
+  return (async () => {
+    await voice.raw(chunked.replace('\r\n\r\n', '\r\ncontent-encoding: gzip\r\n\r\n'));
+    while (voice.isOpen) await voice.raw(bytesOfGzip);
+  })();
+};
 
 /** Writes bytes once where the client waits for the answer to a call, and then nothing. */
 const rawOnce =
@@ -104,6 +116,7 @@ export const floods: readonly Kind[] = [
   kind('heads of many headers', ['http'], 60, rawFlood(`HTTP/1.1 200 OK\r\n${headers}${headers}`)),
   kind('heads without a response', ['http'], 4, rawFlood('HTTP/1.1 103 Early\r\n\r\n'.repeat(10_000))),
   kind('heads after the body', ['http'], 60, rawOnce(`${chunked}0\r\n${headers}`)),
+  kind('heads of gzip in chunks of a byte', ['http'], 20, gzipInBytes),
   kind('a line without end', ['sse-answer', 'stdio'], 16, rawFlood(megabytes(1))),
   kind('comments without end', ['sse-answer'], 16, rawFlood(`: ${megabytes(1)}\n`)),
   kind('event ids', ['sse-answer'], 16, rawFlood(`id: ${megabytes(4)}\n\n`)),

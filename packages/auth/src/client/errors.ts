@@ -62,9 +62,8 @@ export class AuthError extends Error {
 /** Quotes a text of another party for a message: short, and without what a terminal would act on, or what cannot be seen. */
 export function quote(text: unknown): string {
   return JSON.stringify(
-    String(text)
-      .slice(0, 200)
-      .replace(/[\p{C}\p{Z}\p{DI}]/gu, ' '),
+    // One that is nested deep has no text.
+    (text instanceof Object ? 'an object' : String(text)).slice(0, 200).replace(/[\p{C}\p{Z}\p{DI}]/gu, ' '),
   );
 }
 

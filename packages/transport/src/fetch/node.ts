@@ -5,13 +5,14 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { onAbort } from '../base/on-abort.js';
 import type { Fetch } from './fetch.js';
+import { readInTurns } from './read-in-turns.js';
 
 /** An idle connection is not used again after this time: servers of Node close theirs after 5 s, and what is sent then is lost. */
-const agentOptions = { keepAlive: true, timeout: 4_000 } as const;
+const agentOptions = { keepAlive: true, timeout: 4_000, onread: readInTurns, highWaterMark: 1_024 } as const;
 const agents = {
   'http:': { request: requestHttp, agent: new HttpAgent(agentOptions) },
   'https:': { request: requestHttps, agent: new HttpsAgent(agentOptions) },
@@ -38,7 +39,8 @@ export const defaultFetch: Fetch = (address, init = {}) =>
     const forget = onAbort(signal ?? undefined, () => {
       const reason = signal?.reason as Error;
       reject(reason);
-      (response ?? request).destroy(reason);
+      response?.destroy(reason);
+      request.destroy(reason);
     });
     const failed = (cause: unknown): void =>
       reject(new TypeError(`fetching from "${origin}" failed`, { cause }));
@@ -51,6 +53,10 @@ export const defaultFetch: Fetch = (address, init = {}) =>
     });
     request.on('response', (message) => {
       response = message;
+      // What is left of the request is not read any more.
+      message.on('end', () => {
+        if (!request.writableFinished) request.destroy();
+      });
       try {
         const accepted = responseOf(message, init);
         resolve(Object.defineProperty(accepted, 'url', { value: url.href }));
@@ -60,7 +66,10 @@ export const defaultFetch: Fetch = (address, init = {}) =>
       }
     });
     request.on('error', failed);
-    request.on('close', forget);
+    request.on('close', () => {
+      forget();
+      failed(new Error('the connection ended without a response'));
+    });
   });
 
 function open(url: URL, { method = 'GET', headers, body }: RequestInit): ClientRequest {
@@ -93,17 +102,17 @@ function limitConnecting(request: ClientRequest, { protocol }: URL): void {
 
 /** The response of a message whose head has arrived. Throws for what `fetch` would not resolve with. */
 function responseOf(message: IncomingMessage, { redirect, signal }: RequestInit): Response {
-  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = message;
+  const { statusCode: status = 0, rawHeaders } = message;
   if (rawHeaders.length > 2 * maxResponseHeaders) throw tooMany(`${maxResponseHeaders} headers`);
   if (redirect === 'error' && redirects.has(status)) throw new Error(`unexpected redirect (${status})`);
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
   if (withoutBody.has(status)) {
-    message.resume();
-    return new Response(null, { status, statusText, headers });
+    process.nextTick(drop, message);
+    return new Response(null, { status, headers });
   }
-  return new Response(bodyOf(message, decoded(message), signal), { status, statusText, headers });
+  return new Response(bodyOf(message, decoded(message), signal), { status, headers });
 }
 
 /** An error with the code that Node has for the like. */
@@ -115,12 +124,32 @@ function tooMany(what: string): Error {
   return failure(`the server sends more than ${what}`, 'HPE_HEADER_OVERFLOW');
 }
 
+/** Ends a response that is not read: its connection can be used again where all of it has arrived. */
+function drop(message: IncomingMessage): void {
+  if (message.complete) message.removeAllListeners('readable').resume();
+  else message.destroy();
+}
+
 function decoded(message: IncomingMessage): Readable {
-  const coding = message.headers['content-encoding'] ?? 'identity';
-  if (coding === 'identity') return message;
-  if (coding !== 'gzip' && coding !== 'x-gzip')
+  const { 'content-encoding': coding = '', 'content-length': length } = message.headers;
+  if (/^(?:identity)?$/i.test(coding) || length === '0') return message;
+  if (!/^(?:x-)?gzip$/i.test(coding))
     throw new Error(`the response has the content coding "${coding}", which was not requested`);
-  return pipeline(message, createGunzip(), () => undefined);
+  const gunzip = createGunzip();
+  let isWriting = false;
+  // All that has arrived at once: a pipe would queue each chunk, and one may be a byte.
+  const write = (): void => {
+    const bytes = isWriting ? null : (message.read() as Buffer | null);
+    if (bytes === null) return;
+    isWriting = true;
+    gunzip.write(bytes, () => {
+      isWriting = false;
+      write();
+    });
+  };
+  message.on('readable', write).on('end', () => gunzip.end());
+  message.on('error', (cause) => gunzip.destroy(cause));
+  return gunzip.on('close', () => drop(message));
 }
 
 /** The body of a response, read when its reader wants more: small pieces that have arrived are one chunk then. */
@@ -152,8 +181,7 @@ function bodyOf(message: IncomingMessage, source: Readable, signal: RequestInit[
       cancel() {
         isOver = true;
         wanted = undefined;
-        // The connection of a response that has arrived can be used again.
-        if (message.complete && source === message) message.removeAllListeners('readable').resume();
+        if (source === message) drop(message);
         else source.destroy();
       },
     },
