@@ -67,7 +67,7 @@ export const programs: readonly Program[] = [
       export { tool, tools } from 'rxmcp/tools';`,
     platform: 'node',
     withRxjs: false,
-    limit: 45_600,
+    limit: 45_700,
   },
 ];
 

@@ -21,9 +21,10 @@ export function omitInvalidMembers(
     if (entry[member] !== undefined && optional[member]?.(entry[member]) === false)
       (wrong ??= []).push(member);
   if (wrong === undefined) return entry;
-  const left = new Set(wrong);
   onDropped?.(wrong);
-  return Object.fromEntries(Object.entries(entry).filter(([member]) => !left.has(member)));
+  const left = { ...entry };
+  for (const member of wrong) delete left[member];
+  return left;
 }
 
 export const isString = (value: unknown): boolean => typeof value === 'string';

@@ -134,8 +134,7 @@ class FollowedSet<T> implements LiveSet<T> {
       this.#waiters.reject(new RxmcpError('CLOSED', message));
       // Without a subscription the current items of the source are unknown.
       this.#items = undefined;
-      this.#byKey = new Map();
-      this.#digests = new Map();
+      this.#byKey = this.#digests = new Map<never, never>();
       unfollow?.();
     };
   }
@@ -216,7 +215,7 @@ class FollowedSet<T> implements LiveSet<T> {
 
   #digest(item: T, digests: Map<T, number>): number {
     const known = this.#digests.get(item);
-    const digest = known ?? digestOf(String(JSON.stringify(this.#spec.content(item))));
+    const digest = known ?? digestOf(JSON.stringify(this.#spec.content(item)));
     if (originOf(item) !== undefined) digests.set(item, digest);
     return digest;
   }

@@ -286,13 +286,14 @@ describe('row 50: sealed state', () => {
       expect((await call(stranger, 3, retry)).error?.code).toBe(-32602);
   });
 
-  it('that grows too large is a separate error', async () => {
-    const big = tool(async (_params, ctx) => {
-      await ctx.step('big', () => 'x'.repeat(5_000));
-      return { a: await roots(ctx, 'a') };
-    });
-    const client = rawClient([big], { maxRequestStateBytes: 4_000 });
+  it('that grows too large is a separate error, before it is encrypted', async () => {
+    const asking = tool(async (_params, ctx) => ({ a: await roots(ctx, 'a') }));
+    const { length } = asked(await call(rawClient([asking]), 1)).requestState;
+    const enough = rawClient([asking], { maxRequestStateBytes: length });
+    expect(asked(await call(enough, 1)).requestState).toHaveLength(length);
+    const client = rawClient([asking], { maxRequestStateBytes: length - 1 });
     expect((await call(client, 1)).error?.code).toBe(-32603);
-    expect(client.faults.map((f) => f.code)).toEqual(['STATE_TOO_LARGE']);
+    const message = expect.stringContaining(`has ${String(length)} bytes`) as string;
+    expect(client.faults).toMatchObject([{ code: 'STATE_TOO_LARGE', message }]);
   });
 });

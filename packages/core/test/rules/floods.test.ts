@@ -90,21 +90,27 @@ it('a list that changes without end is read once per 50 ms too', async () => {
   expect(methods().filter((m) => m === 'x/read').length).toBeLessThanOrEqual(12);
 });
 
-it('a list that takes 1 s to read is read again 2 s later, however often it changes', async () => {
-  let reads = 0;
+/** Follows a list that takes so long to read; returns what announces a change of it. */
+async function changingList(ms: number, onRead: () => number): Promise<() => void> {
   const { server, notice } = counting('modern', ({ method, id }, wire) => {
     if (method !== 'x/read') return undefined;
-    reads += 1;
-    setTimeout(() => wire.put({ jsonrpc: '2.0', id, result: { n: reads } }), 1_000);
+    const n = onRead();
+    setTimeout(() => wire.put({ jsonrpc: '2.0', id, result: { n } }), ms);
     return null;
   });
   const remote = await connected(server);
   getRemoteLink(remote)
     .live('tools', [{ list: 'tools' }], () => read(remote))
     .subscribe();
+  return () => notice('notifications/tools/list_changed');
+}
+
+it('a list that takes 1 s to read is read again 2 s later, however often it changes', async () => {
+  let reads = 0;
+  const change = await changingList(1_000, () => (reads += 1));
   await turn();
   for (let ms = 0; ms < 30_000; ms += 10) {
-    notice('notifications/tools/list_changed');
+    change();
     await vi.advanceTimersByTimeAsync(10);
   }
   expect(reads).toBe(11);
@@ -112,21 +118,7 @@ it('a list that takes 1 s to read is read again 2 s later, however often it chan
 
 it('lists that change at the same time are read again after longer, also those of other servers', async () => {
   let reads = 0;
-  const change = await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      const { server, notice } = counting('modern', ({ method, id }, wire) => {
-        if (method !== 'x/read') return undefined;
-        reads += 1;
-        setTimeout(() => wire.put({ jsonrpc: '2.0', id, result: { n: reads } }), 100);
-        return null;
-      });
-      const remote = await connected(server);
-      getRemoteLink(remote)
-        .live('tools', [{ list: 'tools' }], () => read(remote))
-        .subscribe();
-      return () => notice('notifications/tools/list_changed');
-    }),
-  );
+  const change = await Promise.all(Array.from({ length: 4 }, () => changingList(100, () => (reads += 1))));
   const changing = async (of: readonly (() => void)[]): Promise<number> => {
     const before = reads;
     for (let ms = 0; ms < 11_000; ms += 10) {

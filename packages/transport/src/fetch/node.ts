@@ -152,7 +152,7 @@ function decoded(message: IncomingMessage): Readable {
   return gunzip.on('close', () => drop(message));
 }
 
-/** The body of a response, read when its reader wants more: small pieces that have arrived are one chunk then. */
+/** The body of a response, read when its reader requires more: small pieces that have arrived are one chunk then. */
 function bodyOf(message: IncomingMessage, source: Readable, signal: RequestInit['signal']): ReadableStream {
   let wanted: (() => void) | undefined;
   let isOver = false;

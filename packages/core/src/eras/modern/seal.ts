@@ -36,6 +36,8 @@ export interface Sealer {
 
 const format = 1;
 const lifetimeMs = 15 * 60_000;
+/** By so much the ciphertext is longer. */
+const tagBytes = 16;
 
 /**
  * Creates a sealer that uses AES-256-GCM (Web Crypto). A state is base64url of a format byte, the id of the key, a
@@ -62,26 +64,25 @@ export function sealer(keys: readonly RequestStateKey[] | undefined, maxBytes: n
       );
       const { id } = given[0] as RequestStateKey;
       const name = encoder.encode(id);
-      const iv = randomBytes(12);
+      const head = Uint8Array.of(format, name.length, ...name, ...randomBytes(12));
+      // Four characters for three bytes. One that is too large is not encrypted first.
+      const size = Math.ceil(((head.length + text.length + tagBytes) * 4) / 3);
+      if (size > maxBytes) {
+        throw new RxmcpError(
+          'STATE_TOO_LARGE',
+          `the "requestState" of "${binding.method}" has ${size} bytes, "maxRequestStateBytes" allows ${maxBytes}`,
+        );
+      }
       const key = (await keyOf(id)) as CryptoKey;
       const sealed = await crypto.subtle.encrypt(
-        { name: 'AES-GCM', iv, additionalData: bound(binding) },
+        { name: 'AES-GCM', iv: head.subarray(-12), additionalData: bound(binding) },
         key,
         text,
       );
-      const all = new Uint8Array(2 + name.length + iv.length + sealed.byteLength);
-      all.set([format, name.length]);
-      all.set(name, 2);
-      all.set(iv, 2 + name.length);
-      all.set(new Uint8Array(sealed), 2 + name.length + iv.length);
-      const out = toBase64Url(all);
-      if (out.length > maxBytes) {
-        throw new RxmcpError(
-          'STATE_TOO_LARGE',
-          `the "requestState" of "${binding.method}" has ${out.length} bytes, "maxRequestStateBytes" allows ${maxBytes}`,
-        );
-      }
-      return out;
+      const all = new Uint8Array(head.length + sealed.byteLength);
+      all.set(head);
+      all.set(new Uint8Array(sealed), head.length);
+      return toBase64Url(all);
     },
     async open(text, binding) {
       if (text.length > maxBytes) throw rejected();
