@@ -5,7 +5,7 @@ export { type AsyncScope, captureAsyncScope } from './base/async-scope.js';
 export { identityOf } from './credentials/caller-identity.js';
 export { CredentialExpiry, runningCallsMs } from './credentials/credential-expiry.js';
 export { wireErrorToFault } from './contract/error.js';
-export { defaultFetch } from '#fetch';
+export { defaultFetch } from './fetch/default-fetch.js';
 export { findExposedCredential, isUnencryptedRemote } from './credentials/exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';
 export { addressOf } from './guard/client-address.js';

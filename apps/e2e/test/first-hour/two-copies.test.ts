@@ -34,7 +34,7 @@ beforeAll(async () => {
     const copy = join(modules, manifest.name);
     cpSync(join(directory, 'dist'), join(copy, 'dist'), { recursive: true });
     const { publishConfig, ...own } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-    writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...own, exports: publishConfig.exports }));
+    writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...own, ...publishConfig }));
   }
   mkdirSync(modules, { recursive: true });
   symlinkSync(realpathSync(join(repository, 'packages/core/node_modules/rxjs')), join(modules, 'rxjs'));

@@ -39,7 +39,7 @@ export interface SseOptions {
   readonly headers?: HeadersSource;
   /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
   readonly auth?: Authorizer;
-  /** Sends the requests. A custom `fetch` can add certificates and proxies. @default node:http in Node, otherwise globalThis.fetch */
+  /** Sends the requests. A custom `fetch` can add certificates and proxies. @default globalThis.fetch */
   readonly fetch?: Fetch;
   /** Reads the stream. @default EventSource of the package `eventsource` */
   readonly eventSource?: EventSourceConstructor;

@@ -1,5 +1,5 @@
 import { TransportError } from '@rxmcp/transport';
-import { customHeaders, defaultFetch, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
+import { customHeaders, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
@@ -47,7 +47,7 @@ async function send(
     headers = await customHeaders(target, options, credentials);
     for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
   }
-  const fetch = options.fetch ?? defaultFetch;
+  const fetch = options.fetch ?? globalThis.fetch;
   let url = target;
   for (let hops = 0; ; hops += 1) {
     const response = await fetch(url, { ...plan, headers, redirect: 'manual', cache: 'no-store' });
