@@ -46,7 +46,7 @@ export const programs: readonly Program[] = [
     code: `export * from 'rxmcp/auth';`,
     platform: 'browser',
     withRxjs: false,
-    limit: 15_000,
+    limit: 15_100,
   },
   {
     name: 'Server over stdio, with tools, rxjs apart',
