@@ -10,5 +10,5 @@ export type {
   SignInOptions,
 } from './client/options.js';
 export type { AuthStatus } from './client/status.js';
-export type { Fetch } from './client/requests.js';
+export type { Fetch } from '@rxmcp/transport';
 export { type AuthStore, memoryStore, webStore } from './client/store.js';

@@ -33,6 +33,7 @@ export {
   type TransportErrorOptions,
 } from './contract/error.js';
 export { ConnectionSet, type DrainOptions, type ServeHandle } from './connection/connection-set.js';
+export type { Fetch } from './fetch/fetch.js';
 export { estimateRequestBytes } from './memory/estimate.js';
 export {
   MemoryBudget,

@@ -6,6 +6,7 @@ export { identityOf } from './credentials/caller-identity.js';
 export { CredentialExpiry, runningCallsMs } from './credentials/credential-expiry.js';
 export { wireErrorToFault } from './contract/error.js';
 export { defaultFetch } from './fetch/default-fetch.js';
+export { redirectStatuses, redirectTarget } from './fetch/redirects.js';
 export { findExposedCredential, isUnencryptedRemote } from './credentials/exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';
 export { addressOf } from './guard/client-address.js';

@@ -17,6 +17,7 @@ const overhead = 200;
 const largest: Record<Transport, number> = {
   http: 16_777_216,
   'sse-answer': 16_777_216,
+  sse: 16_777_216,
   websocket: 4_194_304,
   stdio: 10_485_760,
 };
@@ -25,6 +26,7 @@ const largest: Record<Transport, number> = {
 export async function hostile(kind: Kind, over: Transport, era: Voice['era']): Promise<Hostile> {
   if (over === 'stdio') return overPipe(kind, era);
   if (over === 'websocket') return overWebSocket(kind, era);
+  if (over === 'sse') return overSse(kind, era);
   return overHttp(kind, over, era);
 }
 
@@ -83,22 +85,50 @@ async function listen(server: ReturnType<typeof createPipe>): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function overHttp(kind: Kind, over: Transport, era: Voice['era']): Promise<Hostile> {
+const overHttp = (kind: Kind, over: Transport, era: Voice['era']): Promise<Hostile> =>
+  serveRequests('/mcp', (asked, response) => {
+    if (asked.method === 'DELETE') response.end();
+    else void answerHttp(kind, over, era, asked, response);
+  });
+
+/** HTTP+SSE: a post is accepted at once, and its answer comes on the stream. */
+async function overSse(kind: Kind, era: Voice['era']): Promise<Hostile> {
+  let stream: ServerResponse | undefined;
+  return serveRequests('/sse', (asked, response) => {
+    if (asked.method === 'GET') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      stream.write('event: endpoint\ndata: /post\n\n');
+      return;
+    }
+    const isHead = kind.name.startsWith('heads') && asked.method === 'tools/call';
+    if (!isHead) response.writeHead(202).end();
+    const out = isHead ? (response.socket as Socket) : (stream as ServerResponse);
+    const voice = voiceOf(out, 'sse', era, asked.id, (text) => `data: ${text}\n\n`);
+    void respond(kind, asked, voice);
+  });
+}
+
+/** Calls `answer` for each request; one without a message has the method of HTTP. */
+async function serveRequests(
+  path: string,
+  answer: (asked: Asked, response: ServerResponse) => void,
+): Promise<Hostile> {
   // On a busy machine a client may need more than the 5 s between two requests after which Node would close the connection.
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     response.on('error', () => undefined);
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      if (request.method === 'DELETE') return response.end();
-      const isGet = request.method === 'GET';
-      const asked = isGet ? { method: 'GET' } : (JSON.parse(Buffer.concat(parts).toString()) as Asked);
-      void answerHttp(kind, over, era, asked, response);
+      const { method = '' } = request;
+      answer(
+        method === 'POST' ? (JSON.parse(Buffer.concat(parts).toString()) as Asked) : { method },
+        response,
+      );
     });
   });
   const port = await listen(server);
   return {
-    target: `http://127.0.0.1:${String(port)}/mcp`,
+    target: `http://127.0.0.1:${String(port)}${path}`,
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -46,7 +46,8 @@ export interface Voice {
   raw(bytes: string | Buffer): Promise<void>;
 }
 
-export type Transport = 'http' | 'sse-answer' | 'websocket' | 'stdio';
+/** `sse` is HTTP+SSE, which only the legacy era has. */
+export type Transport = 'http' | 'sse-answer' | 'sse' | 'websocket' | 'stdio';
 
 /** One way to attack. */
 export interface Kind {
@@ -61,8 +62,8 @@ export interface Kind {
   readonly answer: (asked: Asked, voice: Voice) => Promise<void> | false;
 }
 
-export const all: readonly Transport[] = ['http', 'sse-answer', 'websocket', 'stdio'];
-export const streams: readonly Transport[] = ['sse-answer', 'websocket', 'stdio'];
+export const streams: readonly Transport[] = ['sse-answer', 'sse', 'websocket', 'stdio'];
+export const all: readonly Transport[] = ['http', ...streams];
 export const both = ['modern', 'legacy'] as const;
 
 /** Returns so many megabytes of text. */

@@ -181,7 +181,7 @@ const mountings: readonly Mounting[] = [
     'sseFetchHandler',
     async (storage) => {
       const handler = sseFetchHandler(contextual(storage), options);
-      const fetch = (url: URL, init: RequestInit): Promise<Response> =>
+      const fetch = (url: string, init: RequestInit): Promise<Response> =>
         storage.run('request', () => handler(new Request(url, init), { caller }));
       return { transport: sse('http://localhost/sse', { fetch }), close: () => handler.close() };
     },

@@ -73,7 +73,7 @@ describe.each(legacy)('our client and server over HTTP+SSE at $version', ({ vers
     let endpoint = '';
     const remote = await visitor(serving.url, version, {
       fetch: (url, init) => {
-        if (init.method === 'POST') endpoint = url.href;
+        if (init.method === 'POST') endpoint = url;
         return fetch(url, init);
       },
     });

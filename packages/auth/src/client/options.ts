@@ -1,4 +1,4 @@
-import type { Fetch } from './requests.js';
+import type { Fetch } from '@rxmcp/transport';
 import type { AuthStore } from './store.js';
 
 /** A client that an authorization server knows already. */

@@ -1,10 +1,8 @@
 import { isObject } from '@rxmcp/core/internal';
+import type { Fetch } from '@rxmcp/transport';
 import { isLoopbackHost } from '@rxmcp/transport/internal';
 import { readText } from '../base/read-text.js';
 import { AuthError } from './errors.js';
-
-/** Sends a request: the part of the Fetch standard that is used. `globalThis.fetch` is one. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const timeoutMs = 15_000;
 

@@ -1,2 +1,2 @@
-/** Sends one HTTP request: what the packages of this project use of the Fetch standard. It follows no redirects. */
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+/** Sends one HTTP request: the part of the Fetch standard that clients use. `globalThis.fetch` is one. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -5,30 +5,32 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { afterInput } from '../base/loop-turns.js';
 import { onAbort } from '../base/on-abort.js';
 import type { Fetch } from './fetch.js';
 import { readInTurns } from './read-in-turns.js';
+import { redirectStatuses } from './redirects.js';
 
 /** An idle connection is not used again after this time: servers of Node close theirs after 5 s, and what is sent then is lost. */
 const agentOptions = { keepAlive: true, timeout: 4_000, onread: readInTurns, highWaterMark: 1_024 } as const;
 const agents = {
-  'http:': { request: requestHttp, agent: new HttpAgent(agentOptions) },
-  'https:': { request: requestHttps, agent: new HttpsAgent(agentOptions) },
+  'http:': { request: requestHttp, agent: reusingLater(new HttpAgent(agentOptions)) },
+  'https:': { request: requestHttps, agent: reusingLater(new HttpsAgent(agentOptions)) },
 };
 const connectTimeoutMs = 10_000;
 const maxResponseHeaders = 256;
 const maxInformationalResponses = 16;
 /** Statuses whose responses have no body. Fetch standard, section 2.2.3. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Node: the connections of `node:http`, which limits what is kept of a response's head. The `fetch` of Node keeps 16,000 headers of a head
  * that has not ended. Decodes gzip. Rejects as `fetch` does: with the reason of the signal, or with a TypeError and its cause.
  */
-export const defaultFetch: Fetch = (address, init = {}) =>
+export const defaultFetch: Fetch = (address, init) =>
   new Promise((resolve, reject) => {
     const { signal } = init;
     signal?.throwIfAborted();
@@ -72,6 +74,21 @@ export const defaultFetch: Fetch = (address, init = {}) =>
     });
   });
 
+/** Reuses a connection only after what arrives next is read: many a server ends the connection with its response. */
+function reusingLater(agent: HttpAgent): HttpAgent {
+  const [reuse] = agent.listeners('free') as ((socket: Socket, options: unknown) => void)[];
+  return agent.removeAllListeners('free').on('free', (socket: Socket, options: unknown) => {
+    socket.on('error', ignored);
+    afterInput(() => {
+      socket.off('error', ignored);
+      reuse?.(socket, options);
+    }, 2);
+  });
+}
+
+/** What happens to a connection that no request uses. */
+function ignored(): void {}
+
 function open(url: URL, { method = 'GET', headers, body }: RequestInit): ClientRequest {
   const { request: send, agent } = agents[url.protocol as keyof typeof agents] ?? {};
   if (send === undefined) throw new TypeError(`"${url.protocol}" is not a protocol of HTTP: use https:`);
@@ -104,7 +121,8 @@ function limitConnecting(request: ClientRequest, { protocol }: URL): void {
 function responseOf(message: IncomingMessage, { redirect, signal }: RequestInit): Response {
   const { statusCode: status = 0, rawHeaders } = message;
   if (rawHeaders.length > 2 * maxResponseHeaders) throw tooMany(`${maxResponseHeaders} headers`);
-  if (redirect === 'error' && redirects.has(status)) throw new Error(`unexpected redirect (${status})`);
+  if (redirect === 'error' && redirectStatuses.has(status))
+    throw new Error(`unexpected redirect (${status})`);
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2)
     headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);

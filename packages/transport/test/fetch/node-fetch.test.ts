@@ -71,7 +71,7 @@ describe('a request', () => {
     });
     await defaultFetch(url, { ...manual, method: 'POST', headers: { 'content-type': 'text/x' }, body: 'é' });
     await defaultFetch(url, { ...manual, method: 'POST', body: new URLSearchParams({ a: 'b c' }) });
-    await defaultFetch(new URL(url), { ...manual, headers: { 'user-agent': 'mine' } });
+    await defaultFetch(url, { ...manual, headers: { 'user-agent': 'mine' } });
     expect(seen).toEqual([
       ['POST', 'text/x', '2', 'rxmcp', 'é'],
       ['POST', 'application/x-www-form-urlencoded;charset=UTF-8', '5', 'rxmcp', 'a=b+c'],
@@ -117,7 +117,18 @@ describe('a request', () => {
     expect(received).toBeLessThan(body.length);
   });
 
-  it('uses a connection again, also after a body that is not read', async () => {
+  it('does not use a connection that ends with its response', async () => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
+    });
+    const url = `http://${await listening(server)}/`;
+    for (let at = 0; at < 20; at += 1) {
+      const response = await defaultFetch(url, { ...manual, method: 'POST', body: 'x' });
+      expect(await response.text()).toBe('ok');
+    }
+  });
+
+  it('uses connections again, also after a body that is not read', async () => {
     let connections = 0;
     const server = createServer((_, response) => response.writeHead(202).end('some text'));
     server.on('connection', () => (connections += 1));
@@ -128,7 +139,8 @@ describe('a request', () => {
       await response.body?.cancel();
       await new Promise(setImmediate);
     }
-    expect(connections).toBe(1);
+    // The next request does not wait until what may follow a response was looked for.
+    expect(connections).toBeLessThanOrEqual(2);
   });
 });
 
@@ -151,6 +163,19 @@ describe('an abort', () => {
     });
     await expect(defaultFetch(url, { ...manual, signal: abort.signal })).rejects.toBe(reason);
     await closed.promise;
+  });
+
+  it('while it connects rejects with its reason, also where there is no server', async () => {
+    const server = createTcpServer();
+    const url = `http://${await listening(server)}/`;
+    server.close();
+    const abort = new AbortController();
+    const fetched = defaultFetch(url, { ...manual, signal: abort.signal });
+    abort.abort(reason);
+    await expect(fetched).rejects.toBe(reason);
+    // An error that nothing handles would end this process.
+    await expect(defaultFetch(url, manual)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    server.listen(0);
   });
 
   it.each(['identity', 'gzip'])('in a body (%s) rejects with its reason', async (coding) => {

@@ -1,3 +1,3 @@
 export { http } from './client/http.js';
-export type { Fetch, HttpOptions } from './client/options.js';
-export type { HeadersSource } from '@rxmcp/transport';
+export type { HttpOptions } from './client/options.js';
+export type { Fetch, HeadersSource } from '@rxmcp/transport';

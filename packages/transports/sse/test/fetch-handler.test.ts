@@ -15,7 +15,7 @@ const base = 'http://localhost:8080';
 /** A client's `fetch` that leads into a handler, in turns of their own as a network does. */
 const into =
   (handler: SseFetchHandler) =>
-  async (url: URL, init: RequestInit): Promise<Response> => {
+  async (url: string, init: RequestInit): Promise<Response> => {
     const request = new Request(url, init);
     await new Promise((resolve) => setImmediate(resolve));
     return Promise.race([handler(request), aborted(request.signal)]);

@@ -10,7 +10,7 @@ const failure = (dial: Promise<unknown>): Promise<unknown> =>
   );
 
 /** A custom `fetch` that follows redirects automatically. */
-const following = (to: URL, init: RequestInit): Promise<Response> =>
+const following = (to: string, init: RequestInit): Promise<Response> =>
   globalThis.fetch(to, { ...init, redirect: 'follow' });
 
 describe('row 72: redirects', () => {

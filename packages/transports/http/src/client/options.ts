@@ -1,7 +1,4 @@
-import type { Authorizer, HeadersSource } from '@rxmcp/transport';
-
-/** Sends one HTTP request: the part of the Fetch standard that {@link http} calls. `globalThis.fetch` is one. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { Authorizer, Fetch, HeadersSource } from '@rxmcp/transport';
 
 /** Options of a client over Streamable HTTP: those of {@link http}. */
 export interface HttpOptions {

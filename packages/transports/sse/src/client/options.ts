@@ -1,7 +1,4 @@
-import type { Authorizer, HeadersSource } from '@rxmcp/transport';
-
-/** The type of a custom `fetch`. */
-export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+import type { Authorizer, Fetch, HeadersSource } from '@rxmcp/transport';
 
 /** The part of the `eventsource` package that is used. */
 export type EventSourceConstructor = new (
@@ -39,7 +36,7 @@ export interface SseOptions {
   readonly headers?: HeadersSource;
   /** Signs in and adds tokens: `oauth(...)` of `@rxmcp/auth`. Its headers take precedence over `headers`. @default none */
   readonly auth?: Authorizer;
-  /** Sends the requests. A custom `fetch` can add certificates and proxies. @default globalThis.fetch */
+  /** Sends the requests. A custom `fetch` can add certificates and proxies. @default node:http in Node, otherwise globalThis.fetch */
   readonly fetch?: Fetch;
   /** Reads the stream. @default EventSource of the package `eventsource` */
   readonly eventSource?: EventSourceConstructor;

@@ -1,5 +1,11 @@
 import { TransportError } from '@rxmcp/transport';
-import { customHeaders, sendAuthorized, untilAborted } from '@rxmcp/transport/internal';
+import {
+  customHeaders,
+  defaultFetch,
+  redirectTarget,
+  sendAuthorized,
+  untilAborted,
+} from '@rxmcp/transport/internal';
 import type { SseOptions } from './options.js';
 
 /** One request, without the headers of the caller. */
@@ -47,14 +53,14 @@ async function send(
     headers = await customHeaders(target, options, credentials);
     for (const [name, value] of Object.entries(plan.headers)) headers.set(name, value);
   }
-  const fetch = options.fetch ?? globalThis.fetch;
+  const fetch = options.fetch ?? defaultFetch;
   let url = target;
   for (let hops = 0; ; hops += 1) {
-    const response = await fetch(url, { ...plan, headers, redirect: 'manual', cache: 'no-store' });
+    const response = await fetch(url.href, { ...plan, headers, redirect: 'manual', cache: 'no-store' });
     // A page cannot read the target of a redirect.
     if (response.type === 'opaqueredirect')
       throw redirected(url, 'elsewhere, which a page cannot follow', response);
-    const next = redirect(response, url, plan.method);
+    const next = redirectTarget(response, url, plan.method);
     if (next === undefined) return response;
     if (next.origin !== url.origin || hops === maxHops) {
       await response.body?.cancel();
@@ -73,12 +79,4 @@ function redirected({ host }: URL, why: string, { status }: Response): Transport
   return new TransportError('DIAL_FAILED', `the server at "${host}" redirects ${why}`, {
     ...(status === 0 ? {} : { details: { status } }),
   });
-}
-
-function redirect({ status, headers }: Response, from: URL, method: RequestPlan['method']): URL | undefined {
-  const keepsMethod = status === 307 || status === 308;
-  const follows = keepsMethod || (method === 'GET' && (status === 301 || status === 302 || status === 303));
-  const location = headers.get('location');
-  if (!follows || location === null || !URL.canParse(location, from)) return undefined;
-  return new URL(location, from);
 }

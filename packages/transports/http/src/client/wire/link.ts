@@ -1,9 +1,11 @@
-import { notSentError, TransportError } from '@rxmcp/transport';
-import type { Fetch, HttpOptions } from '../options.js';
+import { type Fetch, notSentError, TransportError } from '@rxmcp/transport';
+import type { HttpOptions } from '../options.js';
 import {
   customHeaders,
   defaultFetch,
   describeEndpoint,
+  redirectStatuses,
+  redirectTarget,
   sendAuthorized,
   untilAborted,
 } from '@rxmcp/transport/internal';
@@ -18,7 +20,6 @@ export interface LinkRequest {
   readonly signal: AbortSignal;
 }
 
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 3;
 
 /** The way to one endpoint, with what every request to it carries. */
@@ -125,11 +126,9 @@ export class Link {
 
   #redirected(response: Response, from: URL, method: string, hops: number): URL | undefined {
     const opaque = response.type === 'opaqueredirect';
-    if (!opaque && !redirects.has(response.status)) return undefined;
-    const location = response.headers.get('location');
-    const to = location === null || !URL.canParse(location, from) ? undefined : new URL(location, from);
-    const keepsMethod = method === 'GET' || response.status === 307 || response.status === 308;
-    if (to !== undefined && to.origin === from.origin && keepsMethod && hops < maxRedirects) return to;
+    if (!opaque && !redirectStatuses.has(response.status)) return undefined;
+    const to = redirectTarget(response, from, method);
+    if (to !== undefined && to.origin === from.origin && hops < maxRedirects) return to;
     discard(response);
     const { status } = response;
     throw new TransportError('REJECTED', `${this.server} redirects, which is not followed`, {
