@@ -97,6 +97,8 @@ async function overSse(kind: Kind, era: Voice['era']): Promise<Hostile> {
   return serveRequests('/sse', (asked, response) => {
     if (asked.method === 'GET') {
       stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      // Each answer waits for it.
+      stream.setMaxListeners(0);
       stream.write('event: endpoint\ndata: /post\n\n');
       return;
     }
