@@ -1,9 +1,8 @@
 import type { OnReadOpts, Socket } from 'node:net';
-import { loopTurns, nextTurn } from '../base/loop-turns.js';
+import { loopTurns } from '../base/loop-turns.js';
 
 /** All connections are read into it, one after the other, so that none keeps a buffer while it is idle. */
 const piece = Buffer.allocUnsafeSlow(16 * 1024);
-const waiting: { readonly socket: Socket; readonly bytes: Buffer }[] = [];
 
 /**
  * Passes on what a connection has received in pieces of 16 KiB, in turns with other large input. Node reads up to 2 MiB of each connection in one
@@ -13,21 +12,16 @@ export const readInTurns: OnReadOpts = {
   buffer: piece,
   callback(this: Socket, length: number) {
     const bytes = Buffer.from(piece.subarray(0, length));
-    const isDue = loopTurns.read(length) && waiting.length === 0;
+    const isDue = loopTurns.read(length);
     if (isDue) pass(this, bytes);
-    else if (waiting.push({ socket: this, bytes }) === 1) nextTurn(passWaiting);
+    else
+      loopTurns.run(`responses of ${this.remoteAddress}:${this.remotePort}`, () => {
+        pass(this, bytes);
+        if (!this.isPaused()) this.resume();
+      });
     return isDue;
   },
 };
-
-function passWaiting(): void {
-  for (let next; (next = waiting[0]) !== undefined && loopTurns.hasTime();) {
-    waiting.shift();
-    pass(next.socket, next.bytes);
-    if (!next.socket.isPaused()) next.socket.resume();
-  }
-  if (waiting.length > 0) nextTurn(passWaiting);
-}
 
 function pass(socket: Socket, bytes: Buffer): void {
   // A connection that is not in use receives nothing from an honest server.

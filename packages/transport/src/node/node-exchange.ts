@@ -12,6 +12,7 @@ import type {
   Headers,
   HttpExchange,
 } from '../http/exchange.js';
+import { loopTurns } from '../base/loop-turns.js';
 import { holderName } from '../memory/memory-budget.js';
 import type { UnreadOutput } from '../memory/unread-output.js';
 import { addressHolder, hasBody, requestHead } from './request-head.js';
@@ -255,7 +256,10 @@ export class NodeExchange extends AsyncResource implements BodySource {
     unread?.release();
     this.#readBody();
     this.owner = undefined;
-    owner?.ended(this);
+    if (owner === undefined) return;
+    // A thousand connections may close at once, and the end of each ends work.
+    if (this.response.writableFinished) owner.ended(this);
+    else loopTurns.run(this.holder, () => owner.ended(this));
   }
 }
 
