@@ -109,15 +109,22 @@ describe('metadata', () => {
     },
   );
 
-  it.each(['authorization_endpoint', 'registration_endpoint', 'revocation_endpoint', 'token_endpoint'])(
-    'whose %s is in a private network is not used',
-    async (name) => {
+  const endpoints = [
+    'authorization_endpoint',
+    'registration_endpoint',
+    'revocation_endpoint',
+    'token_endpoint',
+  ];
+  const unusable = ['https://10.0.0.1/x', 'https://db.default/x', 'https://ada:secret@login.example.com/x'];
+  it.each(endpoints.flatMap((name) => unusable.map((address) => [name, address] as const)))(
+    'whose %s is %s, in a private network or with credentials, is not used',
+    async (name, address) => {
       const pages = {
         [named]: { resource: url.href, authorization_servers: [login] },
         [`${login}/.well-known/oauth-authorization-server`]: {
           issuer: login,
           token_endpoint: `${login}/token`,
-          [name]: 'https://10.0.0.1/x',
+          [name]: address,
         },
       };
       await expect(discovered(pages, named)).rejects.toMatchObject({ code: 'INSECURE_URL' });

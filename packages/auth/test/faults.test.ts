@@ -187,6 +187,23 @@ describe('a token endpoint', () => {
     expect(inspect(error, { depth: 20 })).not.toContain('x1x1');
   });
 
+  it('whose description repeats the request is shown without its secrets, however short', async () => {
+    const server = await authorizationServer();
+    const resource = await protectedResource(server.issuer);
+    const secret = 'correct.horse/9 ä';
+    const form = new URLSearchParams({ client_secret: secret }).toString();
+    const description = `wrong: ${form}, or ${secret}`;
+    server.broken.set('/token', {
+      status: 400,
+      body: { error: 'invalid_request', error_description: description },
+    });
+    const clients = [{ id: 'tester', secret, issuer: server.issuer }];
+    const auth = oauth({ grant: { type: 'client-credentials' }, clients });
+    const error = await causeOf(ask(auth, resource.url));
+    expect(error?.message).toContain('"invalid_request: wrong: client_secret=…, or …"');
+    expect(inspect(error, { depth: 20 })).not.toContain('horse');
+  });
+
   it('that refuses a code once more leads to an error, not to another sign-in', async () => {
     const made = await signedIn();
     await made.auth.signOut(made.resource.url);

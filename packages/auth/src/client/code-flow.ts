@@ -9,7 +9,8 @@ import {
 import { AuthError, quote } from './errors.js';
 import type { Registration } from './identity.js';
 import type { Redirect, RedirectSession } from './options.js';
-import { reasonOf, request, type TokenContext, type Tokens, wanted, withoutSecrets } from './tokens.js';
+import { reasonOf, withoutSecrets } from './rejection.js';
+import { request, type TokenContext, type Tokens, wanted } from './tokens.js';
 
 /** The longest address that a person is sent to. The system limits what a program is started with. */
 const maxAddressBytes = 8_192;

@@ -13,16 +13,8 @@ import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
 import { type AuthStatus, authorizedWith } from './status.js';
-import {
-  isOld,
-  isShort,
-  isUnknownClient,
-  refresh,
-  requestGrant,
-  revoke,
-  type TokenContext,
-  type Tokens,
-} from './tokens.js';
+import { isOld, isShort, refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
+import { isUnknownClient } from './rejection.js';
 
 /** Signs in to one server: one flow at a time, for all callers that wait for it. */
 export class Realm {

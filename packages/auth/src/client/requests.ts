@@ -70,6 +70,11 @@ export class GuardedFetch {
         `${this.server.origin} names an address that is not a URL: its operator must correct that`,
       );
     const url = new URL(address);
+    if (url.username !== '' || url.password !== '')
+      throw new AuthError(
+        'INSECURE_URL',
+        `${this.server.origin} names an address at ${url.origin} with credentials: its operator must remove them`,
+      );
     const local = hostKind(url.hostname);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local === 'loopback'))
       throw new AuthError(
@@ -103,7 +108,7 @@ const privateIPv6 =
   /^(?:::(?:[\da-f]{1,4}(?::[\da-f]{1,4})?)?$|f[cdf]|fe[89a-f]|100::|2001:(?::|0:)|::ffff:|64:ff9b:(?::|1:)|2002:)/;
 
 /** Names that public servers do not have, besides those of a single label. */
-const privateName = /\.(?:local|localdomain|internal|lan|corp|svc|home\.arpa)$/;
+const privateName = /\.(?:local|localdomain|internal|intranet|private|lan|corp|home|svc|default|home\.arpa)$/;
 
 /** What a name or an address alone shows, as `URL` writes it. */
 export function hostKind(host: string): 'loopback' | 'private' | 'public' {

@@ -1,5 +1,4 @@
 import {
-  AuthorizationResponseError,
   type AuthorizationServer,
   type ClientAuth,
   type DPoPHandle,
@@ -13,6 +12,7 @@ import { AuthError, quote } from './errors.js';
 import { clientAuth, type Registration, registrationOf, requestOptions } from './identity.js';
 import type { Grant } from './options.js';
 import type { Proofs } from './proofs.js';
+import { accepted, reasonOf, Rejection, withoutSecrets } from './rejection.js';
 import type { GuardedFetch } from './requests.js';
 
 const earlyMs = 30_000;
@@ -44,57 +44,12 @@ export interface TokenContext {
   readonly http: GuardedFetch;
 }
 
-/** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
-class Rejection extends Error {
-  /** The error, empty where it is not one of a standard: a log shows it. */
-  readonly error: string;
-  /** The error and its description, to be shown. */
-  readonly said: string;
-
-  constructor(error: string, description: unknown) {
-    super('the authorization server rejected a request');
-    this.error = /^\w{1,99}$/.test(error) ? error : '';
-    const text = typeof description === 'string' ? `${error}: ${description}` : error;
-    // It may repeat the secrets of the request.
-    this.said = quote(text.slice(0, 400).replace(/(?=\w*\d)[\w~+=-]{20,}/g, '…'));
-  }
-}
-
-/** Whether an authorization server does not know the client, or no longer. */
-export function isUnknownClient(error: unknown): boolean {
-  const { cause } = Object(error) as { cause?: unknown };
-  return cause instanceof Rejection && /^(?:invalid|unauthorized)_client$/.test(cause.error);
-}
-
-/** The shortest part of a text that is safe to show of a failed request. */
-export function reasonOf(cause: unknown): string {
-  if (cause instanceof Rejection) return cause.said;
-  if (cause instanceof AuthorizationResponseError)
-    return new Rejection(cause.error, cause.error_description).said;
-  return cause instanceof AuthError ? cause.message : 'a response that OAuth does not allow';
-}
-
-/** The errors of the library hold the response, with tokens and codes, which a log of the error would show. */
-export function withoutSecrets(cause: unknown): unknown {
-  const code = (cause as { readonly code?: unknown } | null)?.code;
-  const isOfLibrary = typeof code === 'string' && code.startsWith('OAUTH_');
-  return isOfLibrary ? new Error((cause as Error).message) : cause;
-}
-
-/** Rejects where a response is not the expected one. */
-async function accepted(response: Response): Promise<Response> {
-  if (response.ok) return response;
-  const body: unknown = await response.json().catch(() => undefined);
-  const { error, error_description: description } = isObject(body) ? body : {};
-  throw typeof error === 'string'
-    ? new Rejection(error, description)
-    : new Error(`status ${String(response.status)}`);
-}
-
 async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
+  /** Parameters of the request that no error may repeat. */
+  secrets: readonly string[],
   // Who requires tokens that are bound to a key must not get others unawares.
   types = context.dpop === undefined ? ['bearer', 'dpop'] : ['dpop'],
 ): Promise<Tokens> {
@@ -118,7 +73,7 @@ async function granted(
     const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
     const remedy =
       isBusy || status >= 500 ? `Try again${when}` : 'Sign in again, or check the client and its scopes';
-    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause)}. ${remedy}`;
+    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause, [context.client.client_secret ?? '', ...secrets])}. ${remedy}`;
     throw new AuthError('TOKEN_FAILED', message, {
       cause: withoutSecrets(cause),
       rejected: cause instanceof Rejection && status < 500 && status !== 429,
@@ -194,8 +149,14 @@ export function request(
   parameters: Readonly<Record<string, string>>,
 ): Promise<Tokens> {
   const { server, client } = context;
-  return granted(context, what, () =>
-    genericTokenEndpointRequest(server, client, authOf(context), grant, parameters, optionsOf(context)),
+  const secrets = ['code', 'code_verifier', 'refresh_token', 'assertion'].map(
+    (name) => parameters[name] ?? '',
+  );
+  return granted(
+    context,
+    what,
+    () => genericTokenEndpointRequest(server, client, authOf(context), grant, parameters, optionsOf(context)),
+    secrets,
   );
 }
 
@@ -265,6 +226,7 @@ async function assertionFor(
         },
         requestOptions(http),
       ),
+    [subject],
     ['n_a', 'bearer'],
   );
   return tokens.accessToken;
@@ -291,6 +253,6 @@ export async function revoke(context: TokenContext, tokens: Tokens): Promise<voi
     );
   const cause = results.find((result) => result !== undefined);
   if (cause === undefined) return;
-  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause)}. They are valid until they expire`;
+  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause, [client.client_secret ?? '', accessToken, refreshToken ?? ''])}. They are valid until they expire`;
   throw new AuthError('TOKEN_FAILED', message, { cause: withoutSecrets(cause) });
 }

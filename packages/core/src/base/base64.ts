@@ -5,8 +5,18 @@ export function isBase64(text: string): boolean {
   return !/[^A-Za-z0-9+/]/.test(padding === 0 ? text : text.slice(0, -padding));
 }
 
+/** That of Node, whose `btoa` and `atob` take 50 ns for each byte; undefined in browsers. */
+const { Buffer } = globalThis as {
+  Buffer?: {
+    from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'base64'): string };
+    from(text: string, encoding: 'base64'): Uint8Array;
+  };
+};
+
 /** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
+  const { buffer, byteOffset, length } = bytes;
+  if (Buffer) return Buffer.from(buffer, byteOffset, length).toString('base64');
   let binary = '';
   // In slices, because spreading a large array overflows the stack.
   for (let at = 0; at < bytes.length; at += 8_192) {
@@ -20,14 +30,19 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Decodes base64 for URLs. Throws a DOMException for a text that is not base64. */
-export function fromBase64Url(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+/** Decodes base64 for URLs, without padding. Throws for any other text. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const padded = text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat(-text.length & 3);
+  const bytes = fromBase64(padded);
+  if (bytes === undefined || toBase64Url(bytes) !== text) throw new TypeError('not base64 for URLs');
+  return bytes;
 }
 
 /** Decodes base64. Returns undefined for a text that is not base64. */
-export function fromBase64(text: string): Uint8Array | undefined {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!isBase64(text)) return undefined;
+  // A copy: small ones share their memory.
+  if (Buffer) return new Uint8Array(Buffer.from(text, 'base64'));
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);

@@ -67,10 +67,17 @@ function stringProblem(field: StringField | EnumField, value: unknown): string |
     return choices.some((one) => one.value === value) ? undefined : 'must be one of the choices';
   const { minLength = 0, maxLength = Infinity, format } = field as StringField;
   // JSON Schema counts characters, not UTF-16 units.
-  const length = value.length > 2 * maxLength ? value.length : [...value].length;
+  const length = value.length > 2 * maxLength ? value.length : charactersOf(value);
   if (length < minLength) return `must have at least ${minLength} characters`;
   if (length > maxLength) return `must have at most ${maxLength} characters`;
   return format === undefined ? undefined : validateFormat(format, value);
+}
+
+/** Counts characters, and makes no list of them: a value may have a million. */
+function charactersOf(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  return count;
 }
 
 function listProblem(field: MultiSelectField, value: unknown): string | undefined {

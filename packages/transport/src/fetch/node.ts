@@ -23,6 +23,10 @@ const agents = {
 const connectTimeoutMs = 10_000;
 const maxResponseHeaders = 256;
 const maxInformationalResponses = 16;
+/** Headers of the connection, which pages cannot set either. Fetch standard, section 2.2.2. */
+const ofConnection = 'connection content-length expect keep-alive te trailer transfer-encoding upgrade'.split(
+  ' ',
+);
 /** Statuses whose responses have no body. Fetch standard, section 2.2.3. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -93,6 +97,7 @@ function open(url: URL, { method = 'GET', headers, body }: RequestInit): ClientR
   const { request: send, agent } = agents[url.protocol as keyof typeof agents] ?? {};
   if (send === undefined) throw new TypeError(`"${url.protocol}" is not a protocol of HTTP: use https:`);
   const sent = new Headers(headers);
+  for (const name of ofConnection) sent.delete(name);
   if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'gzip');
   if (!sent.has('user-agent')) sent.set('user-agent', 'rxmcp');
   if (body instanceof URLSearchParams && !sent.has('content-type'))
@@ -101,7 +106,8 @@ function open(url: URL, { method = 'GET', headers, body }: RequestInit): ClientR
   // One more than is accepted, so that a head with more of them is noticed: Node drops them.
   request.maxHeadersCount = maxResponseHeaders + 1;
   limitConnecting(request, url);
-  request.end(body === undefined || body === null ? undefined : String(body as string | URLSearchParams));
+  // As bytes: before a text, Node would encode the values of headers as it does the text.
+  request.end(body ? Buffer.from(String(body as string | URLSearchParams)) : undefined);
   return request;
 }
 

@@ -79,6 +79,21 @@ describe('a request', () => {
     ]);
   });
 
+  it('has the headers that it is given in one encoding, without those of the connection', async () => {
+    const seen: unknown[] = [];
+    const url = await serve(async ({ headers, method }, response) => {
+      seen.push([method, headers['x-user'], headers['content-length'], headers['transfer-encoding']]);
+      response.end();
+    });
+    const headers = { 'x-user': 'café', 'content-length': '1', 'transfer-encoding': 'chunked', expect: 'x' };
+    await defaultFetch(url, { ...manual, headers, method: 'POST', body: 'body' });
+    await defaultFetch(url, { ...manual, headers });
+    expect(seen).toEqual([
+      ['POST', 'café', '4', undefined],
+      ['GET', 'café', undefined, undefined],
+    ]);
+  });
+
   it('cannot go to another protocol', async () => {
     await expect(defaultFetch('file:///a', manual)).rejects.toThrow(
       '"file:" is not a protocol of HTTP: use https:',

@@ -210,13 +210,14 @@ describe('row 72: a redirect', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/mcp', '/mcp/']);
   });
 
-  it('that would change the method, or loops, is not followed', async () => {
-    for (const [status, requests] of [
-      [302, 1],
-      [307, 4],
+  it('that would change the method, loops, or has credentials is not followed', async () => {
+    for (const [status, requests, credentials] of [
+      [302, 1, ''],
+      [307, 4, ''],
+      [307, 1, 'mallory:secret@'],
     ] as const) {
-      const server = await scripted((_seen, response) =>
-        response.writeHead(status, { location: '/mcp' }).end(),
+      const server = await scripted(({ headers }, response) =>
+        response.writeHead(status, { location: `http://${credentials}${String(headers.host)}/mcp` }).end(),
       );
       const client = await dialled(server.url);
       expect((await client.failure(client.ask(1))).code).toBe('REJECTED');

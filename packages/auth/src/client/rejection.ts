@@ -1,0 +1,55 @@
+import { isObject } from '@rxmcp/core/internal';
+import { AuthorizationResponseError } from 'oauth4webapi';
+import { AuthError, quote } from './errors.js';
+
+/** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
+export class Rejection extends Error {
+  /** The error, empty where it is not one of a standard: a log shows it. */
+  readonly error: string;
+  readonly #text: string;
+
+  constructor(error: string, description: unknown) {
+    super('the authorization server rejected a request');
+    this.error = /^\w{1,99}$/.test(error) ? error : '';
+    this.#text = typeof description === 'string' ? `${error}: ${description}` : error;
+  }
+
+  /** The error and its description, to be shown: they may repeat the secrets of the request. */
+  said(secrets: readonly string[]): string {
+    const encoded = secrets.map((secret) => new URLSearchParams([['', secret]]).toString().slice(1));
+    const known = [...secrets, ...encoded].filter((secret) => secret !== '');
+    const text = known.reduce((rest, secret) => rest.replaceAll(secret, '…'), this.#text);
+    return quote(text.slice(0, 400).replace(/(?=\w*\d)[\w~+=-]{20,}/g, '…'));
+  }
+}
+
+/** Whether an authorization server does not know the client, or no longer. */
+export function isUnknownClient(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause instanceof Rejection && /^(?:invalid|unauthorized)_client$/.test(cause.error);
+}
+
+/** The shortest part of a text that is safe to show of a failed request. */
+export function reasonOf(cause: unknown, secrets: readonly string[] = []): string {
+  if (cause instanceof Rejection) return cause.said(secrets);
+  if (cause instanceof AuthorizationResponseError)
+    return new Rejection(cause.error, cause.error_description).said([]);
+  return cause instanceof AuthError ? cause.message : 'a response that OAuth does not allow';
+}
+
+/** The errors of the library hold the response, with tokens and codes, which a log of the error would show. */
+export function withoutSecrets(cause: unknown): unknown {
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  const isOfLibrary = typeof code === 'string' && code.startsWith('OAUTH_');
+  return isOfLibrary ? new Error((cause as Error).message) : cause;
+}
+
+/** Rejects where a response is not the expected one. */
+export async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  const { error, error_description: description } = isObject(body) ? body : {};
+  throw typeof error === 'string'
+    ? new Rejection(error, description)
+    : new Error(`status ${String(response.status)}`);
+}
