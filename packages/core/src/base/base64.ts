@@ -1,8 +1,6 @@
 /** Whether a text is base64 with padding (RFC 4648 section 4). Takes time proportional to its length. */
 export function isBase64(text: string): boolean {
-  if (text.length % 4 !== 0) return false;
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return !/[^A-Za-z0-9+/]/.test(padding === 0 ? text : text.slice(0, -padding));
+  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/==?$/, ''));
 }
 
 /** That of Node, whose `btoa` and `atob` take 50 ns for each byte; undefined in browsers. */
@@ -15,8 +13,7 @@ const { Buffer } = globalThis as {
 
 /** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
-  const { buffer, byteOffset, length } = bytes;
-  if (Buffer) return Buffer.from(buffer, byteOffset, length).toString('base64');
+  if (Buffer) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
   let binary = '';
   // In slices, because spreading a large array overflows the stack.
   for (let at = 0; at < bytes.length; at += 8_192) {
@@ -30,12 +27,10 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Decodes base64 for URLs, without padding. Throws for any other text. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const padded = text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat(-text.length & 3);
-  const bytes = fromBase64(padded);
-  if (bytes === undefined || toBase64Url(bytes) !== text) throw new TypeError('not base64 for URLs');
-  return bytes;
+/** Decodes base64 for URLs, without padding. Returns undefined for any other text. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat(-text.length & 3));
+  return bytes && toBase64Url(bytes) === text ? bytes : undefined;
 }
 
 /** Decodes base64. Returns undefined for a text that is not base64. */
@@ -43,8 +38,5 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!isBase64(text)) return undefined;
   // A copy: small ones share their memory.
   if (Buffer) return new Uint8Array(Buffer.from(text, 'base64'));
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
-  return bytes;
+  return Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 }

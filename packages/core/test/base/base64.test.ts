@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 afterEach(() => void vi.unstubAllGlobals());
 
 describe.each(['in Node', 'in browsers'])('base64 %s', (place) => {
-  const load = async (): Promise<typeof import('../../src/base/base64.js')> => {
+  const load = async () => {
     vi.resetModules();
     if (place === 'in browsers') vi.stubGlobal('Buffer', undefined);
     const loaded = await import('../../src/base/base64.js');
@@ -44,6 +44,6 @@ describe.each(['in Node', 'in browsers'])('base64 %s', (place) => {
 
   it.each(['AB', 'AA==', 'AA ', 'A', 'a+/b', 'AAA!'])('for URLs is not "%s"', async (text) => {
     const { fromBase64Url } = await load();
-    expect(() => fromBase64Url(text)).toThrow('not base64 for URLs');
+    expect(fromBase64Url(text)).toBeUndefined();
   });
 });

@@ -7,5 +7,5 @@ export function redirectTarget({ status, headers }: Response, from: URL, method:
   const location = headers.get('location');
   if (!keepsMethod || location === null || !URL.canParse(location, from)) return undefined;
   const to = new URL(location, from);
-  return to.username === '' && to.password === '' ? to : undefined;
+  return to.username + to.password === '' ? to : undefined;
 }

@@ -85,9 +85,9 @@ export function sealer(keys: readonly RequestStateKey[] | undefined, maxBytes: n
       return toBase64Url(all);
     },
     async open(text, binding) {
-      if (text.length > maxBytes) throw rejected();
+      const all = text.length > maxBytes ? undefined : fromBase64Url(text);
+      if (all === undefined) throw rejected();
       try {
-        const all = fromBase64Url(text);
         const end = 2 + (all[1] ?? 0);
         const key = all[0] === format ? await keyOf(decoder.decode(all.subarray(2, end))) : undefined;
         if (key === undefined) throw rejected();
