@@ -28,13 +28,13 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /** Decodes base64 for URLs, without padding. Returns undefined for any other text. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function fromBase64Url(text: string): Uint8Array | undefined {
   const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat(-text.length & 3));
   return bytes && toBase64Url(bytes) === text ? bytes : undefined;
 }
 
 /** Decodes base64. Returns undefined for a text that is not base64. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function fromBase64(text: string): Uint8Array | undefined {
   if (!isBase64(text)) return undefined;
   // A copy: small ones share their memory.
   if (Buffer) return new Uint8Array(Buffer.from(text, 'base64'));

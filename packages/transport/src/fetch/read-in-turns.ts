@@ -14,14 +14,26 @@ export const readInTurns: OnReadOpts = {
     const bytes = Buffer.from(piece.subarray(0, length));
     const isDue = loopTurns.read(length);
     if (isDue) pass(this, bytes);
-    else
-      loopTurns.run(`responses of ${this.remoteAddress}:${this.remotePort}`, () => {
-        pass(this, bytes);
-        if (!this.isPaused()) this.resume();
-      });
+    else passLater(this, bytes);
     return isDue;
   },
 };
+
+/** Nothing is read from the connection until then, since it would be passed on before these bytes, as would be its end. */
+function passLater(socket: Socket, bytes: Buffer): void {
+  let isResumed = false;
+  // Whoever reads the response resumes the connection, whatever this returned to it.
+  socket.resume = () => {
+    isResumed = true;
+    return socket;
+  };
+  loopTurns.run(`responses of ${socket.remoteAddress}:${socket.remotePort}`, () => {
+    delete (socket as Partial<Socket>).resume;
+    if (isResumed) socket.resume();
+    pass(socket, bytes);
+    if (!socket.isPaused()) socket.resume();
+  });
+}
 
 function pass(socket: Socket, bytes: Buffer): void {
   // A connection that is not in use receives nothing from an honest server.

@@ -85,8 +85,9 @@ export function sealer(keys: readonly RequestStateKey[] | undefined, maxBytes: n
       return toBase64Url(all);
     },
     async open(text, binding) {
-      const all = text.length > maxBytes ? undefined : fromBase64Url(text);
-      if (all === undefined) throw rejected();
+      const decoded = text.length > maxBytes ? undefined : fromBase64Url(text);
+      if (decoded === undefined) throw rejected();
+      const all = decoded as Uint8Array<ArrayBuffer>;
       try {
         const end = 2 + (all[1] ?? 0);
         const key = all[0] === format ? await keyOf(decoder.decode(all.subarray(2, end))) : undefined;
